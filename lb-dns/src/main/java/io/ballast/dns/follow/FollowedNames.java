@@ -7,7 +7,6 @@ import io.ballast.dns.answer.AddressFamily;
 import io.ballast.dns.follow.FollowedAddresses.State;
 import io.ballast.dns.stats.DnsCounter;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -15,8 +14,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
-import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -30,45 +27,39 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Follows names outside the zones: asks for their addresses when they are new, and again before what was said ends, as {@link
- * FollowState} says. At most {@value #MOST_ASKED} questions are on their way at once; more that are due wait, the longest first.
+ * FollowState} says. At most {@value Questions#MOST_ASKED} questions are on their way at once.
  *
- * <p>Thread safety: any thread may call any method. What changes is guarded by this; nothing foreign is called meanwhile. Reading
+ * <p>Thread safety: any thread may call any method. What changes is guarded by this; listeners are called without that. Reading
  * takes no lock.
  */
 public final class FollowedNames implements Followed, AutoCloseable {
 
-    /** Names that are followed at once. */
+    /** Names of a configuration. */
     public static final int MOST_NAMES = 1_000;
-
-    /** Questions on their way at once. */
-    static final int MOST_ASKED = 200;
 
     /** Names that begin or end to fail within this time are told of together. */
     static final Duration GATHERING = Duration.ofSeconds(1);
 
+    /** The states of a name's families by which the name counts, the first one that there is. */
+    private static final List<State> WORST_FIRST =
+            List.of(State.FAILED, State.STALE, State.UNKNOWN, State.KNOWN, State.NONE);
+
     private final Executor executor;
     private final LongSupplier nanoTime;
-    private final FollowPace pace;
+    private final Questions questions;
     private final List<Consumer<Set<String>>> listeners = new CopyOnWriteArrayList<>();
-    private final PriorityQueue<FollowedName> due = new PriorityQueue<>(FollowedName::compareDue);
     private final Set<String> changed = new HashSet<>();
     private final FailureGathering failures = new FailureGathering();
     private volatile Map<String, Map<AddressFamily, FollowedName>> names = Map.of();
     private volatile FollowTrouble trouble = FollowTrouble.UNTOLD;
     private volatile CompletableFuture<Void> firstAnswers = CompletableFuture.completedFuture(null);
-    private @Nullable Way way;
-    private int asked;
-    /** Those that have been answered by nobody yet, each family by itself. */
+    private @Nullable Later later;
+    private Counters.@Nullable Shard<DnsCounter> counters;
+    /** Families of names about which nothing has come. */
     private int unanswered;
 
-    private boolean isAsking;
     private boolean isGathering;
     private boolean isClosed;
-    /** When the next question was due when the timer was set last; only while that has not come. */
-    private @Nullable Long timed;
-
-    /** How resolvers are asked. */
-    private record Way(Asking asking, Later later, Counters.Shard<DnsCounter> counters) {}
 
     /**
      * Follows nothing, and asks nobody before it is started.
@@ -77,26 +68,23 @@ public final class FollowedNames implements Followed, AutoCloseable {
      * @param nanoTime the time, as {@link System#nanoTime} tells it
      */
     public FollowedNames(Executor executor, LongSupplier nanoTime) {
-        this(executor, nanoTime, FollowPace.DEFAULT);
-    }
-
-    FollowedNames(Executor executor, LongSupplier nanoTime, FollowPace pace) {
         this.executor = executor;
         this.nanoTime = nanoTime;
-        this.pace = pace;
+        this.questions = new Questions(executor, nanoTime, this::replied);
     }
 
     /**
      * Asks from now on. Called once.
      *
-     * @param later has what is due asked for
-     * @param counters which nobody else writes
+     * @param timer has names asked for when they are due
+     * @param shard of the counters, which nobody else writes
      */
-    public void start(Asking asking, Later later, Counters.Shard<DnsCounter> counters) {
+    public void start(Asking asking, Later timer, Counters.Shard<DnsCounter> shard) {
         synchronized (this) {
-            way = new Way(asking, later, counters);
+            later = timer;
+            counters = shard;
         }
-        wake();
+        questions.start(asking, timer);
     }
 
     /** What tells listeners. */
@@ -121,39 +109,52 @@ public final class FollowedNames implements Followed, AutoCloseable {
      * @throws IllegalArgumentException if there are more than {@value #MOST_NAMES}; then nothing changes
      */
     public void follow(Set<String> wanted) {
-        Set<String> next = new HashSet<>();
-        wanted.forEach(name -> next.add(key(name)));
-        Checks.between(next.size(), 0, MOST_NAMES, "followed names");
+        Set<String> next = keys(wanted);
         synchronized (this) {
-            if (isClosed) {
-                return;
-            }
-            names.forEach((name, families) -> {
-                if (!next.contains(name)) {
-                    families.values().forEach(this::forget);
-                }
-            });
-            Map<String, Map<AddressFamily, FollowedName>> kept = new HashMap<>();
-            next.forEach(name -> {
-                Map<AddressFamily, FollowedName> known = names.get(name);
-                kept.put(name, known == null ? begin(name) : known);
-            });
-            names = Map.copyOf(kept);
-            if (firstAnswers.isDone()) {
-                firstAnswers = new CompletableFuture<>();
-            }
-            completeFirstAnswers();
+            change(next);
         }
-        wake();
+        questions.wake();
     }
 
-    private void forget(FollowedName name) {
-        if (name.state().state() == State.UNKNOWN) {
-            unanswered--;
+    /**
+     * Likewise follows these names besides those that are followed: another configuration is prepared, which is put in force, or
+     * given up, by {@link #follow}.
+     */
+    public void followAlso(Set<String> wanted) {
+        Set<String> next = keys(wanted);
+        synchronized (this) {
+            next.addAll(names.keySet());
+            change(next);
         }
-        name.forget();
-        due.remove(name);
-        failures.forget(name.name());
+        questions.wake();
+    }
+
+    private static Set<String> keys(Set<String> wanted) {
+        Set<String> keys = new HashSet<>();
+        wanted.forEach(name -> keys.add(key(name)));
+        Checks.between(keys.size(), 0, MOST_NAMES, "followed names");
+        return keys;
+    }
+
+    private void change(Set<String> wanted) {
+        if (isClosed) {
+            return;
+        }
+        names.forEach((name, families) -> {
+            if (!wanted.contains(name)) {
+                families.values().forEach(this::forget);
+            }
+        });
+        if (firstAnswers.isDone()) {
+            firstAnswers = new CompletableFuture<>();
+        }
+        Map<String, Map<AddressFamily, FollowedName>> next = new HashMap<>();
+        for (String name : wanted) {
+            Map<AddressFamily, FollowedName> known = names.get(name);
+            next.put(name, known == null ? begin(name) : known);
+        }
+        names = Map.copyOf(next);
+        completeFirstAnswers();
     }
 
     private Map<AddressFamily, FollowedName> begin(String name) {
@@ -161,10 +162,19 @@ public final class FollowedNames implements Followed, AutoCloseable {
         for (AddressFamily family : AddressFamily.values()) {
             FollowedName each = new FollowedName(name, family, nanoTime.getAsLong());
             families.put(family, each);
-            due.add(each);
+            questions.add(each);
             unanswered++;
         }
         return families;
+    }
+
+    private void forget(FollowedName name) {
+        if (name.state().state() == State.UNKNOWN) {
+            unanswered--;
+        }
+        name.forget();
+        questions.remove(name);
+        failures.forget(name.name());
     }
 
     private void completeFirstAnswers() {
@@ -190,107 +200,42 @@ public final class FollowedNames implements Followed, AutoCloseable {
         }
     }
 
-    /** There may be an answer now to what has failed: other resolvers are asked from now on. */
+    /** Asks at once for what has failed: there may be an answer now, since other resolvers are asked. */
     public void retry() {
-        synchronized (this) {
-            long now = nanoTime.getAsLong();
-            List<FollowedName> failed =
-                    due.stream().filter(name -> name.state().failures() > 0).toList();
-            for (FollowedName name : failed) {
-                due.remove(name);
-                name.state(name.state().dueAt(now));
-                due.add(name);
-            }
-        }
-        wake();
+        questions.retry();
     }
 
-    /** Asks for what is due by the clock. Returns at once. */
+    /** Asks for what is due by the clock, as the timer does. */
     public void wake() {
-        synchronized (this) {
-            if (isAsking || way == null) {
-                return; // who asks looks for more when that is done
-            }
-            isAsking = true;
-        }
-        for (FollowedName next = next(); next != null; next = next()) {
-            ask(next);
-        }
-    }
-
-    private synchronized @Nullable FollowedName next() {
-        FollowedName first = isClosed || asked >= MOST_ASKED ? null : due.peek();
-        if (first != null && first.state().dueNanos() - nanoTime.getAsLong() <= 0) {
-            due.remove();
-            asked++;
-            return first;
-        }
-        isAsking = false;
-        if (first != null) {
-            setTimer(first.state().dueNanos());
-        }
-        return null;
-    }
-
-    /** There is a timer for the earliest question; those that were set for later ones find nothing to do. */
-    private void setTimer(long dueNanos) {
-        Way set = way;
-        if (set != null && (timed == null || dueNanos - timed < 0)) {
-            timed = dueNanos;
-            set.later().run(() -> executor.execute(() -> timed(dueNanos)), dueNanos - nanoTime.getAsLong());
-        }
-    }
-
-    private void timed(long dueNanos) {
-        synchronized (this) {
-            if (timed != null && timed == dueNanos) {
-                timed = null;
-            }
-        }
-        wake();
-    }
-
-    private void ask(FollowedName name) {
-        Way asks = way();
-        asks.asking().ask(name.name(), name.family(), reply -> replied(name, reply));
-    }
-
-    private synchronized Way way() {
-        return Objects.requireNonNull(way);
+        questions.wake();
     }
 
     private void replied(FollowedName name, Reply reply) {
-        boolean tells = false;
+        boolean isFirstChange = false;
         synchronized (this) {
-            asked--;
             if (isClosed) {
                 return;
             }
-            count(reply);
+            if (counters != null) {
+                counters.increment(
+                        reply instanceof Reply.Failed ? DnsCounter.FOLLOW_FAILED : DnsCounter.FOLLOW_ANSWERED);
+            }
             if (!name.isGone()) {
-                tells = take(name, reply);
+                isFirstChange = take(name, reply);
             }
         }
-        if (tells) {
+        if (isFirstChange) {
             executor.execute(this::tell);
         }
-        wake();
     }
 
-    private void count(Reply reply) {
-        if (way != null) {
-            way.counters()
-                    .increment(reply instanceof Reply.Failed ? DnsCounter.FOLLOW_FAILED : DnsCounter.FOLLOW_ANSWERED);
-        }
-    }
-
-    /** Returns whether listeners are to be told, which nobody does yet. */
+    /** Returns whether somebody has to tell listeners, since nobody has to yet. */
     private boolean take(FollowedName name, Reply reply) {
         long now = nanoTime.getAsLong();
         FollowState before = name.state();
-        FollowState next = before.after(reply, pace, now);
+        FollowState next = before.after(reply, FollowPace.DEFAULT, now);
         name.state(next);
-        due.add(name);
+        questions.add(name);
         if (before.state() == State.UNKNOWN) {
             unanswered--;
             completeFirstAnswers();
@@ -318,19 +263,19 @@ public final class FollowedNames implements Followed, AutoCloseable {
     }
 
     private void gather() {
-        if (!isGathering && way != null) {
+        if (!isGathering && later != null) {
             isGathering = true;
-            way.later().run(() -> executor.execute(this::tellTrouble), GATHERING.toNanos());
+            later.run(() -> executor.execute(this::tellTrouble), GATHERING.toNanos());
         }
     }
 
     private void tellTrouble() {
-        Runnable told;
+        Runnable telling;
         synchronized (this) {
             isGathering = false;
-            told = failures.take(trouble);
+            telling = failures.take(trouble);
         }
-        told.run();
+        telling.run();
     }
 
     @Override
@@ -361,24 +306,20 @@ public final class FollowedNames implements Followed, AutoCloseable {
     }
 
     private static State worst(Collection<FollowedName> families) {
-        List<State> states = new ArrayList<>();
-        families.forEach(name -> states.add(name.state().state()));
-        for (State state : List.of(State.FAILED, State.STALE, State.UNKNOWN, State.KNOWN)) {
-            if (states.contains(state)) {
-                return state;
-            }
-        }
-        return State.NONE;
+        return WORST_FIRST.stream()
+                .filter(state -> families.stream().anyMatch(name -> name.state().state() == state))
+                .findFirst()
+                .orElseThrow();
     }
 
-    /** Asks nobody any more, and tells nobody. What is known stays so; answers that are on their way are not waited for. */
+    /** Asks nobody any more, and tells nobody. What is known stays so; what is on its way is not waited for. */
     @Override
     public void close() {
         synchronized (this) {
             isClosed = true;
-            due.clear();
             firstAnswers.complete(null);
         }
+        questions.close();
         listeners.clear();
         trouble = FollowTrouble.UNTOLD;
     }

@@ -24,8 +24,8 @@ import org.xbill.DNS.TextParseException;
  *
  * <p>What the forwarder keeps is left alone: an answer out of it would be half over when it is asked for, and so would the next.
  * Neither the networks that may ask nor lists count, which are about clients; and no {@link
- * io.ballast.dns.forward.Places place} is taken, lest a flood of queries cut services off from their addresses: {@link
- * FollowedNames} bounds its questions itself.
+ * io.ballast.dns.forward.Places place} is taken, lest a flood of queries cut services off from their addresses: {@link Questions}
+ * have a bound of their own.
  *
  * <p>Thread safety: any thread may call it.
  */

@@ -115,6 +115,22 @@ class FollowedNamesTest {
     }
 
     @Test
+    void whatIsPreparedIsFollowedBesidesWhatIsInForce() {
+        start();
+        follow(NAME);
+        answer(NAME, 300, "192.0.2.1");
+        asked.clear();
+
+        followed.followAlso(Set.of("next.example", NAME));
+
+        assertThat(asked).extracting(Asked::name).containsExactly("next.example", "next.example");
+        assertThat(shown(NAME)).containsExactly("192.0.2.1");
+        follow("next.example");
+        assertThat(asked).as("not once more").hasSize(2);
+        assertThat(followed.names()).containsExactly("next.example");
+    }
+
+    @Test
     void listenersAreToldOfWhatChangesTogether() {
         start();
         follow(NAME, "other.example");
@@ -160,7 +176,7 @@ class FollowedNamesTest {
         follow(IntStream.range(0, FollowedNames.MOST_NAMES)
                 .mapToObj(i -> "n" + i + ".example")
                 .toArray(String[]::new));
-        assertThat(asked).hasSize(FollowedNames.MOST_ASKED);
+        assertThat(asked).hasSize(Questions.MOST_ASKED);
 
         for (int i = 0; i < 2 * FollowedNames.MOST_NAMES; i++) {
             asked.remove(0).to().accept(new Reply.None("nothing", 60));
@@ -169,7 +185,7 @@ class FollowedNamesTest {
         assertThat(asked).isEmpty();
         assertThat(followed.states()).isEqualTo(Map.of(State.NONE, FollowedNames.MOST_NAMES));
         scheduler.advance(Duration.ofSeconds(30));
-        assertThat(asked).as("again").hasSize(FollowedNames.MOST_ASKED);
+        assertThat(asked).as("again").hasSize(Questions.MOST_ASKED);
     }
 
     @Test
