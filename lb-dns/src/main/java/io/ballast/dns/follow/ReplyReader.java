@@ -27,15 +27,14 @@ final class ReplyReader {
 
     static Reply read(Question question, KeptAnswer answer) {
         if (answer.isFailure()) {
-            EdnsError error = answer.error();
-            String code = "resolvers answered " + Rcode.string(answer.rcode());
-            return new Reply.Failed(
-                    error == null
-                            ? code
-                            : "what resolvers answered is not to be believed: "
-                                    + error.name().toLowerCase(Locale.ROOT).replace('_', ' '));
+            return new Reply.Failed(failure(answer));
         }
-        List<InetAddress> addresses = addresses(question, answer);
+        List<InetAddress> addresses;
+        try {
+            addresses = addresses(question, answer);
+        } catch (IOException e) {
+            return new Reply.Failed("the answer cannot be read: " + e.getMessage());
+        }
         if (!addresses.isEmpty()) {
             return new Reply.Addresses(addresses, answer.lifetimeSeconds());
         }
@@ -45,14 +44,22 @@ final class ReplyReader {
         return new Reply.None(reason, answer.lifetimeSeconds());
     }
 
+    private static String failure(KeptAnswer answer) {
+        EdnsError error = answer.error();
+        return error == null
+                ? "resolvers answered " + Rcode.string(answer.rcode())
+                : "what resolvers answered is not to be believed: "
+                        + error.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
+
     /** Those at the end of the aliases; the forwarder has left out what belongs to other names. */
-    private static List<InetAddress> addresses(Question question, KeptAnswer answer) {
-        List<Record> records = records(question, answer);
+    private static List<InetAddress> addresses(Question question, KeptAnswer answer) throws IOException {
+        List<Record> records = new Message(answer.message(question)).getSection(Section.ANSWER);
         Set<Name> aliases = new HashSet<>();
         records.stream().filter(CNAMERecord.class::isInstance).forEach(each -> aliases.add(each.getName()));
         List<InetAddress> addresses = new ArrayList<>();
         for (Record each : records) {
-            if (aliases.contains(each.getName())) {
+            if (each.getType() != question.type() || aliases.contains(each.getName())) {
                 continue; // beside an alias there is nothing else, whatever a resolver says
             }
             if (each instanceof ARecord a) {
@@ -62,13 +69,5 @@ final class ReplyReader {
             }
         }
         return addresses;
-    }
-
-    private static List<Record> records(Question question, KeptAnswer answer) {
-        try {
-            return new Message(answer.message(question)).getSection(Section.ANSWER);
-        } catch (IOException e) {
-            throw new IllegalStateException("an answer that was taken in cannot be read", e);
-        }
     }
 }

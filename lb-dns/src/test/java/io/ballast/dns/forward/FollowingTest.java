@@ -204,6 +204,8 @@ class FollowingTest {
         reply.addRecord(new CNAMERecord(name, DClass.IN, 60, EDGE), Section.ANSWER);
         try {
             if (query.getQuestion().getType() == Type.A) {
+                InetAddress other = InetAddress.getByName("2001:db8::66");
+                reply.addRecord(new AAAARecord(EDGE, DClass.IN, 90, other), Section.ANSWER);
                 reply.addRecord(new ARecord(EDGE, DClass.IN, 90, InetAddress.getByName("192.0.2.8")), Section.ANSWER);
                 reply.addRecord(new ARecord(EDGE, DClass.IN, 90, InetAddress.getByName("192.0.2.7")), Section.ANSWER);
                 reply.addRecord(new ARecord(name, DClass.IN, 90, InetAddress.getByName("192.0.2.66")), Section.ANSWER);
