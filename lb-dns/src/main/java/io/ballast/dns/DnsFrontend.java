@@ -7,6 +7,7 @@ import io.ballast.core.watchdog.Heartbeat;
 import io.ballast.dns.answer.ActiveAnswerConfig;
 import io.ballast.dns.answer.AnswerConfig;
 import io.ballast.dns.answer.DecisionNames;
+import io.ballast.dns.follow.FollowedNames;
 import io.ballast.dns.forward.ForwardingState;
 import io.ballast.dns.forward.ListSetup;
 import io.ballast.dns.forward.UpstreamTrouble;
@@ -64,6 +65,7 @@ public final class DnsFrontend implements AutoCloseable {
     private final FrontendLoops<AnswerLoop> loops;
     private final StreamLoops streams;
     private final Listeners listeners;
+    private final FollowedNames followed;
     private final ForwardPart forward;
     private final ControlPart control;
     private final @Nullable KeptZones kept;
@@ -80,11 +82,13 @@ public final class DnsFrontend implements AutoCloseable {
     private DnsFrontend(
             DnsConfig config,
             CompiledZones zones,
+            FollowedNames followed,
             int eventLoops,
             TransportKind wanted,
             @Nullable ListSetup lists,
             @Nullable KeptZones kept) {
         this.config = config;
+        this.followed = followed;
         this.kept = kept;
         this.wanted = wanted;
         this.transport = NettyTransport.forDatagrams(wanted);
@@ -104,6 +108,7 @@ public final class DnsFrontend implements AutoCloseable {
                 trouble,
                 (backend, protocol) -> upstreamTls.of(backend, protocol),
                 queryLog,
+                followed,
                 lists);
         this.control = new ControlPart(active, stats, kept);
         this.streams = new StreamLoops(loops, config.tcp());
@@ -163,10 +168,12 @@ public final class DnsFrontend implements AutoCloseable {
             throws IOException {
         KeptZones kept =
                 secondaries == null ? null : KeptZones.start(secondaries, config, new DnsStats(/* shards= */ 0));
+        FollowedNames followed = new FollowedNames(inputs.compiler(), inputs.nanoTime());
         DnsFrontend frontend = bind(
                 config,
                 inputs.topology(),
-                CompiledZones.start(kept == null ? config : kept.first(), inputs, signing),
+                CompiledZones.start(kept == null ? config : kept.first(), inputs.following(followed), signing),
+                followed,
                 eventLoops,
                 transport,
                 lists,
@@ -189,10 +196,13 @@ public final class DnsFrontend implements AutoCloseable {
     static DnsFrontend bind(
             DnsConfig config, Topology topology, int eventLoops, TransportKind transport, InheritedSockets inherited)
             throws IOException {
+        ZoneInputs inputs = ZoneInputs.of(topology);
+        FollowedNames followed = new FollowedNames(inputs.compiler(), inputs.nanoTime());
         return bind(
                 config,
                 topology,
-                CompiledZones.start(config, topology),
+                CompiledZones.start(config, inputs.following(followed)),
+                followed,
                 eventLoops,
                 transport,
                 /* lists= */ null,
@@ -204,6 +214,7 @@ public final class DnsFrontend implements AutoCloseable {
             DnsConfig config,
             Topology pools,
             CompiledZones zones,
+            FollowedNames followed,
             int eventLoops,
             TransportKind transport,
             @Nullable ListSetup lists,
@@ -211,7 +222,7 @@ public final class DnsFrontend implements AutoCloseable {
             InheritedSockets inherited)
             throws IOException {
         int loops = eventLoops == 0 ? Runtime.getRuntime().availableProcessors() : eventLoops;
-        DnsFrontend frontend = new DnsFrontend(config, zones, loops, transport, lists, kept);
+        DnsFrontend frontend = new DnsFrontend(config, zones, followed, loops, transport, lists, kept);
         try {
             frontend.startElsewhere(config, pools);
             frontend.queryLog.commit(frontend.queryLog.prepare(
@@ -253,6 +264,11 @@ public final class DnsFrontend implements AutoCloseable {
     /** What is forwarded, and what is kept of it. */
     public ForwardingState forwarding() {
         return forward.state();
+    }
+
+    /** The names outside the zones whose addresses services answer with. */
+    public FollowedNames followedNames() {
+        return followed;
     }
 
     /** What happened on the way to resolvers since forwarding was configured: queries by protocol, connections, and what came. */
@@ -329,7 +345,8 @@ public final class DnsFrontend implements AutoCloseable {
         try {
             List<String> warnings = ConfigParts.warnings(next, udp, wanted, transport);
             KeptZones.Prepared keeping = kept == null ? null : kept.prepare(next);
-            nextZones = before.next(keeping == null ? next : keeping.config(), inputs);
+            ZoneInputs around = inputs.following(followed);
+            nextZones = before.next(keeping == null ? next : keeping.config(), around);
             Protection protection = active.current().settings().protection().next(next.cookies(), next.rateLimit());
             forwarding = forward.prepare(next, inputs.topology());
             ControlPart.Prepared controlling = control.prepare(next, nextZones, inputs.topology());
@@ -341,7 +358,7 @@ public final class DnsFrontend implements AutoCloseable {
             logging = queryLog.prepare(ConfigParts.logging(next), next.forward().isPresent());
             return new Change(
                     next,
-                    inputs,
+                    around,
                     keeping,
                     nextZones,
                     answers,
@@ -434,7 +451,7 @@ public final class DnsFrontend implements AutoCloseable {
 
     /** Goes on with the pools of another topology, which are the same. On the control plane's thread, when nothing is prepared. */
     public void keepOn(ZoneInputs inputs) {
-        zones.keepOn(inputs);
+        zones.keepOn(inputs.following(followed));
     }
 
     private void giveUp(CompiledZones prepared) {
