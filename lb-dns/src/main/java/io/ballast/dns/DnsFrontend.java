@@ -33,6 +33,7 @@ import io.ballast.net.takeover.SharedSocket;
 import io.ballast.net.transport.NettyTransport;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,6 +56,9 @@ import org.xbill.DNS.Name;
 public final class DnsFrontend implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(DnsFrontend.class);
+
+    /** After that, services answer SERVFAIL that are aliases of names nothing is known of. */
+    private static final Duration MOST_WAIT_FOR_ALIASES = Duration.ofSeconds(3);
 
     private final TransportKind wanted;
     private final NettyTransport transport;
@@ -276,13 +280,15 @@ public final class DnsFrontend implements AutoCloseable {
         return forward.upstreamEvents();
     }
 
-    /** Answers from now on. Called once, by the thread that has bound the listeners. */
+    /** Answers from now on, once it is known what services are aliases of, or soon. Called once, by the thread that has bound the listeners. */
     public void begin() {
         ListenersChange bound = first;
         if (bound == null) {
             throw new IllegalStateException("begun already");
         }
         first = null;
+        followed.follow(config.aliases());
+        followed.awaitFirstAnswers(MOST_WAIT_FOR_ALIASES);
         bound.commit();
         control.begin();
     }
@@ -346,6 +352,8 @@ public final class DnsFrontend implements AutoCloseable {
             List<String> warnings = ConfigParts.warnings(next, udp, wanted, transport);
             KeptZones.Prepared keeping = kept == null ? null : kept.prepare(next);
             ZoneInputs around = inputs.following(followed);
+            followed.followAlso(next.aliases());
+            followed.awaitFirstAnswers(MOST_WAIT_FOR_ALIASES);
             nextZones = before.next(keeping == null ? next : keeping.config(), around);
             Protection protection = active.current().settings().protection().next(next.cookies(), next.rateLimit());
             forwarding = forward.prepare(next, inputs.topology());
@@ -458,6 +466,7 @@ public final class DnsFrontend implements AutoCloseable {
         if (prepared != zones) {
             prepared.close();
         }
+        followed.follow(config.aliases());
         changing.set(false);
     }
 
@@ -517,6 +526,7 @@ public final class DnsFrontend implements AutoCloseable {
             queryLog.commit(logging);
             control.commit(controlling);
             config = next;
+            followed.follow(next.aliases());
             if (nextZones == zones) {
                 nextZones.keepOn(inputs);
             } else {

@@ -38,6 +38,13 @@ public sealed interface TargetConfig {
         return pools;
     }
 
+    /** The names of elsewhere whose addresses are answered, all that are below. */
+    default Set<String> aliases() {
+        Set<String> names = new LinkedHashSet<>();
+        inside().forEach(target -> names.addAll(target.aliases()));
+        return names;
+    }
+
     /**
      * What a target is to the one that it stands in.
      *
@@ -90,6 +97,11 @@ public sealed interface TargetConfig {
      * @param name absolute, in lower case, without the final dot
      */
     record OfName(String name, Thresholds thresholds) implements TargetConfig {
+
+        @Override
+        public Set<String> aliases() {
+            return Set.of(name);
+        }
 
         @Override
         public Routing routing() {

@@ -9,6 +9,7 @@ import io.ballast.core.config.ZoneConfig;
 import io.ballast.core.geo.GeoSource;
 import io.ballast.core.geo.RegionTable;
 import io.ballast.core.net.IpAddress;
+import io.ballast.core.pool.Registration;
 import io.ballast.core.pool.Topology;
 import io.ballast.dns.answer.AnswerTable;
 import io.ballast.dns.answer.CountedNames;
@@ -41,6 +42,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -98,6 +100,7 @@ public final class CompiledZones implements AutoCloseable {
     private final RoundTripTimes learned;
     private final ZoneStats stats;
     private @Nullable PoolFollowing following;
+    private @Nullable Registration aliases;
     private @Nullable Renewal renewal;
 
     /** Those in force, whose place these are to take; null once they have it. */
@@ -335,6 +338,7 @@ public final class CompiledZones implements AutoCloseable {
 
     /** First listen, then compile: a change in between is compiled twice rather than missed. */
     private void follow(Set<Service> shared) {
+        aliases = inputs.followed().onChange(this::compileFollowing);
         following = PoolFollowing.start(
                 inputs.topology(), services.all(), shared, compiler, this::compile, this::compileStale);
     }
@@ -373,6 +377,16 @@ public final class CompiledZones implements AutoCloseable {
 
     private void compile(List<Service> some) {
         compile(some, inputs.now(learned));
+    }
+
+    /** On the compiler. */
+    private void compileFollowing(Set<String> changed) {
+        List<Service> some = services.all().stream()
+                .filter(service -> !Collections.disjoint(service.aliases(), changed))
+                .toList();
+        if (!some.isEmpty()) {
+            compile(some);
+        }
     }
 
     private void compileStale(List<Service> some) {
@@ -523,6 +537,9 @@ public final class CompiledZones implements AutoCloseable {
         closed = true;
         if (following != null) {
             following.close();
+        }
+        if (aliases != null) {
+            aliases.close();
         }
         if (renewal != null) {
             renewal.close();

@@ -57,6 +57,6 @@ public record ZoneInputs(
     }
 
     PoolView now(RoundTripTimes learned) {
-        return new PoolView(topology, learned, nanoTime.getAsLong());
+        return new PoolView(topology, learned, followed, nanoTime.getAsLong());
     }
 }

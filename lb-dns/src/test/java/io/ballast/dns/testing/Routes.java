@@ -7,6 +7,7 @@ import io.ballast.core.config.ServiceConfig.Routing;
 import io.ballast.core.config.ServiceType;
 import io.ballast.core.config.TargetConfig;
 import io.ballast.core.config.TargetConfig.ConditionalRecord;
+import io.ballast.core.config.TargetConfig.OfName;
 import io.ballast.core.config.TargetConfig.OfPool;
 import io.ballast.core.config.TargetConfig.OfRecords;
 import io.ballast.core.config.TargetConfig.OfRegions;
@@ -58,6 +59,11 @@ public final class Routes {
 
     public static TargetConfig regions(Map<String, TargetConfig> regions, Optional<TargetConfig> otherwise) {
         return new OfRegions(regions, otherwise, Thresholds.DEFAULT);
+    }
+
+    /** The addresses of a name of elsewhere. */
+    public static TargetConfig alias(String name) {
+        return new OfName(name, Thresholds.DEFAULT);
     }
 
     /** A record that always counts. */

@@ -11,7 +11,9 @@ record AddressLeaves(AddressFamily family, Cursors cursors) implements Targets.L
 
     @Override
     public Target of(TargetConfig leaf) {
-        return new PoolTarget((TargetConfig.OfPool) leaf, family, cursors.next());
+        return leaf instanceof TargetConfig.OfName alias
+                ? new AliasTarget(alias, family, cursors.next())
+                : new PoolTarget((TargetConfig.OfPool) leaf, family, cursors.next());
     }
 
     @Override

@@ -23,20 +23,25 @@ import java.util.Set;
 
 /**
  * What one address family of a service answers while nothing of it is healthy. A family that has no addresses at all, up
- * or down, has no answer in any case. Thread safety: confined to the compiler.
+ * or down, has no answer in any case; while it is not known whether the name has any that it is an alias of, it fails. Thread
+ * safety: confined to the compiler.
  */
 final class AddressesAllDown implements AllDown {
 
     private final WhenAllDown policy;
     private final Set<String> pools;
+    private final Set<String> aliases;
     private final AddressFamily family;
     private final int cursor;
     private List<InetAddress> lastHealthy = List.of();
+    /** Whether pools have backends, up or not. */
+    private boolean hasMembers = true;
 
     /** @param cursor that nothing else uses */
     AddressesAllDown(ServiceConfig config, AddressFamily family, int cursor) {
         this.policy = config.whenAllDown();
         this.pools = config.target().pools();
+        this.aliases = config.target().aliases();
         this.family = family;
         this.cursor = cursor;
     }
@@ -59,14 +64,19 @@ final class AddressesAllDown implements AllDown {
                                 .map(pool -> "pool " + pool)
                                 .orElse(fallback.addresses().toString())
                 : policy.toString().toLowerCase(Locale.ROOT);
-        return "nothing is healthy; when_all_down: " + rule;
+        return hasMembers || policy instanceof WhenAllDown.Fallback
+                ? "nothing is healthy; when_all_down: " + rule
+                : "no address is known of what it is an alias of";
     }
 
     @Override
     public Served compile(PoolView view, int ttlSeconds) {
-        if (pools.stream()
-                .allMatch(pool ->
-                        view.addresses(pool).lastResort(family).members().isEmpty())) {
+        boolean isUnanswered =
+                aliases.stream().anyMatch(alias -> AliasTarget.isUnanswered(view.addresses(alias, family)));
+        hasMembers = pools.stream()
+                .anyMatch(pool ->
+                        !view.addresses(pool).lastResort(family).members().isEmpty());
+        if (!hasMembers && !isUnanswered) {
             return Served.nothing(ttlSeconds);
         }
         int shortTtl = Math.min(ttlSeconds, Ttl.seconds(TTL));
@@ -75,12 +85,20 @@ final class AddressesAllDown implements AllDown {
                     ? ofPool(view.addresses(fallback.pool().get()), ttlSeconds, shortTtl)
                     : ofAddresses(literal(fallback.addresses()), shortTtl);
         }
+        if (!hasMembers && policy != WhenAllDown.Simple.NODATA) {
+            // NODATA would be believed for as long as the zone says; who gets SERVFAIL asks again soon.
+            return servfail(ttlSeconds);
+        }
         return switch ((WhenAllDown.Simple) policy) {
-            case SERVFAIL -> new Served(AnswerSource.servfail(), region -> List.of(), ttlSeconds);
+            case SERVFAIL -> servfail(ttlSeconds);
             case NODATA -> Served.nothing(ttlSeconds);
             case LAST_HEALTHY -> lastHealthy.isEmpty() ? everyone(view, shortTtl) : ofAddresses(lastHealthy, shortTtl);
             case ALL -> everyone(view, shortTtl);
         };
+    }
+
+    private static Served servfail(int ttlSeconds) {
+        return new Served(AnswerSource.servfail(), region -> List.of(), ttlSeconds);
     }
 
     private Served everyone(PoolView view, int shortTtl) {

@@ -155,6 +155,11 @@ public final class Service {
         return pools;
     }
 
+    /** Every name of elsewhere whose addresses matter, in lower case, without the final dot. */
+    public Set<String> aliases() {
+        return config.target().aliases();
+    }
+
     /** Whether more than who takes traffic matters: how long checks take, or how they went. */
     public boolean isRestless() {
         return !config.ttl().isFixed() || comparesTimes();

@@ -54,7 +54,7 @@ abstract class TypeAnswers {
     }
 
     final Served compile(PoolView view) {
-        ttlSeconds = Ttl.seconds(config.ttl().of(stableFor(view)));
+        ttlSeconds = ttl(view);
         Compiled compiled = target.compile(view, ttlSeconds);
         if (compiled.answers()) {
             allDown.remember(view);
@@ -92,6 +92,9 @@ abstract class TypeAnswers {
         if (!answers && last.ttlSeconds() < ttlSeconds) {
             return "short, because nothing is healthy";
         }
+        if (mayBeHeld(view) < Ttl.seconds(config.ttl().of(stableFor(view)))) {
+            return "no longer than the addresses of an alias may be held";
+        }
         if (config.ttl().isFixed()) {
             return "fixed";
         }
@@ -110,7 +113,16 @@ abstract class TypeAnswers {
 
     /** Whether the answers would be others now, although the same backends take traffic. */
     final boolean isStale(PoolView view) {
-        return Ttl.seconds(config.ttl().of(stableFor(view))) != ttlSeconds || target.isStale(view);
+        return ttl(view) != ttlSeconds || target.isStale(view);
+    }
+
+    private int ttl(PoolView view) {
+        return Math.min(Ttl.seconds(config.ttl().of(stableFor(view))), mayBeHeld(view));
+    }
+
+    /** For how many seconds what these answers have of other names may be held at least; {@link Integer#MAX_VALUE} if nothing is. */
+    int mayBeHeld(PoolView view) {
+        return Integer.MAX_VALUE;
     }
 
     /** The least time until checks could change the answers. */
