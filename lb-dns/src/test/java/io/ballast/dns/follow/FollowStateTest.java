@@ -78,7 +78,7 @@ class FollowStateTest {
         assertThat(state.isFailing(now)).isFalse();
         assertThat(untilDue()).isEqualTo(Duration.ofSeconds(5));
 
-        pass(Duration.ofSeconds(120));
+        pass(Duration.ofMinutes(2));
         reply(SILENCE);
         assertThat(state.ttlSeconds()).as("what is left").isEqualTo(30);
         pass(Duration.ofSeconds(20));
@@ -92,7 +92,7 @@ class FollowStateTest {
         assertThat(state.ttlSeconds()).isEqualTo(30);
         assertThat(state.reason()).contains("silence", "kept for a day");
         assertThat(shown()).containsExactly("192.0.2.1");
-        assertThat(state.at(now).age()).isEqualTo(Duration.ofSeconds(300));
+        assertThat(state.at(now).age()).isEqualTo(Duration.ofMinutes(5));
     }
 
     @Test
