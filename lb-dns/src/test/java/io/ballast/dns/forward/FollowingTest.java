@@ -14,7 +14,9 @@ import io.ballast.dns.follow.FollowedNames;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.testing.FakeResolver;
 import io.ballast.dns.testing.Messages;
+import io.ballast.dns.testing.Routes;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -34,6 +36,7 @@ import org.xbill.DNS.DClass;
 import org.xbill.DNS.Message;
 import org.xbill.DNS.Name;
 import org.xbill.DNS.Rcode;
+import org.xbill.DNS.Record;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
@@ -41,6 +44,7 @@ import org.xbill.DNS.Type;
 class FollowingTest {
 
     private static final String NAME = "lb.provider.example";
+    private static final String OTHER = "other.provider.example";
     private static final Name EDGE = Messages.name("edge.provider.example");
 
     @TempDir
@@ -71,6 +75,7 @@ class FollowingTest {
         try (ForwardWorld world = world()) {
             FollowedNames followed = follow(world);
             assertThat(shown(followed, AddressFamily.IPV4)).containsExactly("192.0.2.1");
+            assertThat(answered(world)).containsExactly("192.0.2.1");
             assertThat(of(followed).ttlSeconds()).isEqualTo(FakeResolver.TTL / 2);
             assertThat(followed.of(NAME, AddressFamily.IPV6).state()).isEqualTo(State.NONE);
 
@@ -82,6 +87,7 @@ class FollowingTest {
                     .as("half of the shortest of the chain")
                     .isEqualTo(30);
             await(() -> told.contains(Set.of(NAME)));
+            await(() -> answered(world).equals(List.of("192.0.2.7", "192.0.2.8")));
 
             resolver.fails(Rcode.SERVFAIL);
             pass(followed, Duration.ofMinutes(1));
@@ -101,8 +107,8 @@ class FollowingTest {
     @Test
     void whatIsKeptForClientsIsNotAskedAndClientsDoNotGetWhatIsFollowed() throws IOException {
         try (ForwardWorld world = world()) {
-            world.ask(NAME, Type.A);
             FollowedNames followed = follow(world);
+            world.ask(NAME, Type.A);
             assertThat(asked(Type.A)).as("for the client, and for the service").isEqualTo(2);
 
             pass(followed, Duration.ofSeconds(FakeResolver.TTL / 2));
@@ -140,30 +146,38 @@ class FollowingTest {
         try (ForwardWorld world = world()) {
             FollowedNames followed = world.frontend().followedNames();
             world.stopForwarding();
-            followed.follow(Set.of(NAME));
+            followed.follow(Set.of(OTHER));
 
             assertThat(followed.awaitFirstAnswers(Duration.ofSeconds(10))).isTrue();
-            assertThat(of(followed).state()).isEqualTo(State.FAILED);
-            assertThat(of(followed).reason()).isEqualTo("dns.forward is gone");
+            FollowedAddresses other = followed.of(OTHER, AddressFamily.IPV4);
+            assertThat(other.state()).isEqualTo(State.FAILED);
+            assertThat(other.reason()).isEqualTo("dns.forward is gone");
         }
     }
 
     @Test
     void theEndWaitsForNoAnswer() throws IOException {
-        resolver.isSilent();
         ForwardWorld world = world();
+        resolver.isSilent();
         FollowedNames followed = world.frontend().followedNames();
-        followed.follow(Set.of(NAME));
-        await(() -> asked(Type.A) > 0);
+        followed.follow(Set.of(OTHER));
+        await(() -> asked(Type.A) > 1);
 
         world.close();
 
-        assertThat(of(followed).state()).isEqualTo(State.UNKNOWN);
+        assertThat(followed.of(OTHER, AddressFamily.IPV4).state()).isEqualTo(State.UNKNOWN);
         assertThat(world.frontend().stats().sum(DnsCounter.FOLLOW_FAILED)).isZero();
     }
 
     private ForwardWorld world() throws IOException {
-        return new ForwardWorld(FollowingTest::brief, control, directory, nanos::get, compiler, resolver);
+        return new ForwardWorld(
+                FollowingTest::brief,
+                world -> world.zone("example.com", Routes.service("@", Routes.alias(NAME))),
+                control,
+                directory,
+                nanos::get,
+                compiler,
+                resolver);
     }
 
     private static DnsForwardConfig brief(DnsForwardConfig config) {
@@ -187,8 +201,6 @@ class FollowingTest {
                 trouble.add("recovered " + names);
             }
         });
-        followed.follow(Set.of(NAME));
-        assertThat(followed.awaitFirstAnswers(Duration.ofSeconds(10))).isTrue();
         return followed;
     }
 
@@ -217,6 +229,18 @@ class FollowingTest {
             throw new IllegalStateException(e);
         }
         return reply;
+    }
+
+    /** What a client gets at the name of the zone. */
+    private static List<String> answered(ForwardWorld world) {
+        try {
+            return world.ask("example.com", Type.A).getSection(Section.ANSWER).stream()
+                    .map(Record::rdataToString)
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private long asked(int type) {

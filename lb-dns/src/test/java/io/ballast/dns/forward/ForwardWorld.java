@@ -75,16 +75,17 @@ final class ForwardWorld implements AutoCloseable {
         frontend.begin();
     }
 
-    /** One whose zones are compiled by the time that a test says, and by an executor of its own. */
+    /** One with zones, compiled by the time that a test says, and by an executor of its own. */
     ForwardWorld(
             UnaryOperator<DnsForwardConfig> change,
+            UnaryOperator<World> zones,
             ControlPlane control,
             Path directory,
             LongSupplier nanoTime,
             Executor compiler,
             FakeResolver... resolvers)
             throws IOException {
-        world = new World().resolvers(POOL, resolvers);
+        world = zones.apply(new World().resolvers(POOL, resolvers));
         frontend = DnsFrontend.start(
                 config(change),
                 new ZoneInputs(world.topology(), Optional.empty(), nanoTime, compiler),
@@ -95,8 +96,7 @@ final class ForwardWorld implements AutoCloseable {
 
     DnsConfig config(UnaryOperator<DnsForwardConfig> change) {
         DnsListenerConfig listener = DnsListenerConfig.plain(new HostPort("127.0.0.1", 0));
-        return new DnsConfig(List.of(listener), DnsUdpKind.AUTO, DnsTcpConfig.DEFAULT, List.of())
-                .withForward(change.apply(DnsForwardConfig.of(POOL)));
+        return world.dns(DnsTcpConfig.DEFAULT, listener).withForward(change.apply(DnsForwardConfig.of(POOL)));
     }
 
     DnsFrontend frontend() {
