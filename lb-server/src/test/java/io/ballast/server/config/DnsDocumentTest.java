@@ -37,6 +37,7 @@ class DnsDocumentTest {
               us-west: {backends: ["192.0.2.3:443"]}
             dns:
               listeners: [{bind: "127.0.0.1:5353"}]
+              forward: eu
               zones:
                 - name: example.com
             """;
@@ -50,7 +51,7 @@ class DnsDocumentTest {
                 .results()
                 .map(result -> AROUND + result.group(1).indent(6))
                 .toList();
-        assertThat(examples).hasSize(5);
+        assertThat(examples).hasSize(7);
         return examples;
     }
 

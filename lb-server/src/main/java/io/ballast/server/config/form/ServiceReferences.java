@@ -8,6 +8,7 @@ import io.ballast.core.config.ServiceConfig;
 import io.ballast.core.config.TargetConfig;
 import io.ballast.core.config.TargetConfig.ConditionalRecord;
 import io.ballast.core.config.ZoneConfig;
+import io.ballast.dns.follow.FollowedNames;
 import io.ballast.server.config.key.Reading;
 import io.ballast.server.config.yaml.Node;
 import java.util.Optional;
@@ -33,9 +34,18 @@ final class ServiceReferences {
     }
 
     private void check() {
+        if (dns.aliases().size() > FollowedNames.MOST_NAMES) {
+            report(dns.aliases().size() + " names under alias (expected: at most " + FollowedNames.MOST_NAMES + ")");
+        }
         for (ZoneConfig zone : dns.zones()) {
             for (ServiceConfig service : zone.services()) {
-                check(service.target(), "service " + service.name() + " of " + zone.name());
+                String where = "service " + service.name() + " of " + zone.name();
+                check(service.target(), where);
+                if (zone.transfer().isPresent() && !service.target().aliases().isEmpty()) {
+                    root.entry("dns")
+                            .ifPresent(entry -> reading.warning(
+                                    entry, where + ": alias, of which other servers are told nothing by transfers"));
+                }
             }
         }
     }
