@@ -44,6 +44,8 @@ final class ForwardWorld implements AutoCloseable {
 
     private final World world;
     private final DnsFrontend frontend;
+    private final List<DnsListenerConfig> listeners =
+            new ArrayList<>(List.of(DnsListenerConfig.plain(new HostPort("127.0.0.1", 0))));
 
     /** @param change of the defaults */
     ForwardWorld(UnaryOperator<DnsForwardConfig> change, FakeResolver... resolvers) throws IOException {
@@ -61,6 +63,18 @@ final class ForwardWorld implements AutoCloseable {
     ForwardWorld(
             UnaryOperator<DnsForwardConfig> change, ControlPlane control, Path directory, FakeResolver... resolvers)
             throws IOException {
+        this(change, List.of(), control, directory, resolvers);
+    }
+
+    /** @param more listeners, behind the plain one */
+    ForwardWorld(
+            UnaryOperator<DnsForwardConfig> change,
+            List<DnsListenerConfig> more,
+            ControlPlane control,
+            Path directory,
+            FakeResolver... resolvers)
+            throws IOException {
+        listeners.addAll(more);
         world = new World().resolvers(POOL, resolvers);
         frontend = DnsFrontend.bind(
                 config(change),
@@ -68,14 +82,13 @@ final class ForwardWorld implements AutoCloseable {
                 /* eventLoops= */ 2,
                 TransportKind.AUTO,
                 new SigningSetup(directory, control, Runnable::run),
-                new ListSetup(control, Runnable::run, directory.resolve("lists")),
+                new ListSetup(control, Runnable::run, Runnable::run, directory.resolve("lists")),
                 InheritedSockets.none());
         frontend.begin();
     }
 
     DnsConfig config(UnaryOperator<DnsForwardConfig> change) {
-        DnsListenerConfig listener = DnsListenerConfig.plain(new HostPort("127.0.0.1", 0));
-        return new DnsConfig(List.of(listener), DnsUdpKind.AUTO, DnsTcpConfig.DEFAULT, List.of())
+        return new DnsConfig(listeners, DnsUdpKind.AUTO, DnsTcpConfig.DEFAULT, List.of())
                 .withForward(change.apply(DnsForwardConfig.of(POOL)));
     }
 
