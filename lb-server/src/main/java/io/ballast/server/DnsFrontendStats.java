@@ -1,9 +1,11 @@
 package io.ballast.server;
 
+import io.ballast.core.stats.LatencySummary;
 import io.ballast.dashboard.DnsCacheStats;
 import io.ballast.dashboard.DnsStats;
 import io.ballast.dns.DnsFrontend;
 import io.ballast.dns.forward.cache.AnswerCache;
+import io.ballast.dns.history.DnsHistory;
 import io.ballast.dns.secondary.SecondaryState;
 import io.ballast.dns.secondary.SecondaryZones;
 import io.ballast.dns.stats.DnsCounter;
@@ -17,9 +19,10 @@ import java.util.function.Function;
 /**
  * Shows the DNS frontend's counters to the dashboard.
  *
+ * @param history of what it has answered
  * @param forwards whether its configuration has it forward
  */
-record DnsFrontendStats(DnsFrontend frontend, boolean forwards) implements DnsStats {
+record DnsFrontendStats(DnsFrontend frontend, DnsHistory history, boolean forwards) implements DnsStats {
 
     /** Zones from other servers with metrics of their own: a catalog may name any number. */
     private static final int MOST_ZONES = 1000;
@@ -100,6 +103,14 @@ record DnsFrontendStats(DnsFrontend frontend, boolean forwards) implements DnsSt
     @Override
     public Map<String, Long> forwarded() {
         return sums(FORWARDED);
+    }
+
+    @Override
+    public Map<String, LatencySummary> answerTimes() {
+        Map<String, LatencySummary> times = new LinkedHashMap<>();
+        times.put("cache", history.hitTimes());
+        times.put("resolver", history.missTimes());
+        return times;
     }
 
     private static final List<DnsCounter> TRANSFERS = List.of(

@@ -377,6 +377,14 @@ public enum BallastMeter {
             "Messages to other servers that a zone has changed, by outcome: acknowledged, failed"
                     + " (no answer after the last try, or one that refuses)",
             "outcome"),
+    DNS_ANSWER_TIME(
+            Kind.HISTOGRAM,
+            "ballast.dns.answer.time",
+            "seconds",
+            "How long answers to names outside the zones took, from when the query was read: out of the cache (cache), or after"
+                    + " waiting for a resolver, in vain as well (resolver); of the queries that are logged, so none while"
+                    + " dns.query_log is off, and one in so many by its sample",
+            "by"),
     DNS_QUESTIONS(
             Kind.COUNTER,
             "ballast.dns.upstream.questions",

@@ -1,5 +1,6 @@
 package io.ballast.dashboard.metrics;
 
+import io.ballast.core.stats.LatencySummary;
 import io.ballast.dashboard.DnsStats;
 import io.ballast.dashboard.ListenerStats;
 import io.ballast.dashboard.live.DnsRate;
@@ -95,6 +96,10 @@ final class FrontendFamilies {
         dns(BallastMeter.DNS_TRANSFERS, all, "outcome", DnsStats::transfers);
         dns(BallastMeter.DNS_UPDATES, all, "outcome", DnsStats::updates);
         dns(BallastMeter.DNS_NOTIFIES, all, "outcome", DnsStats::notifies);
+        answerTimes(all.stream()
+                .map(dns -> dns.source().answerTimes().entrySet())
+                .flatMap(Set::stream)
+                .toList());
         dns(BallastMeter.DNS_QUESTIONS, all, "kind", DnsStats::upstreamQuestions);
         dns(BallastMeter.DNS_UPSTREAM_EVENTS, all, "event", DnsStats::upstreamEvents);
         dns(BallastMeter.DNS_VALIDATED, all, "verdict", DnsStats::validated);
@@ -122,6 +127,16 @@ final class FrontendFamilies {
         families.add(new Family<>(BallastMeter.DNS_ZONE_QUERIES, all, (text, zone) -> {
             text.of(LabelSet.of(BallastMeter.DNS_ZONE_QUERIES.labels(), zone.getKey()));
             zone.getValue().forEach((outcome, queries) -> text.sample("outcome", outcome, queries));
+        }));
+    }
+
+    private void answerTimes(List<Map.Entry<String, LatencySummary>> all) {
+        HistogramBuckets buckets = new HistogramBuckets(HistogramBuckets.SHORT_BOUNDS);
+        families.add(new Family<>(BallastMeter.DNS_ANSWER_TIME, all, (text, times) -> {
+            buckets.clear();
+            buckets.add(times.getValue());
+            text.of(LabelSet.of(BallastMeter.DNS_ANSWER_TIME.labels(), times.getKey()))
+                    .histogram(buckets.counted());
         }));
     }
 

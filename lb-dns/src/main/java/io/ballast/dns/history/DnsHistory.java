@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -49,7 +50,8 @@ public final class DnsHistory implements QueryListener {
     private static final int LONG_STEP = 5;
 
     private final InstantSource clock;
-    private final long begin;
+    private final AnswerTimes times = new AnswerTimes();
+    private long begin;
     private final @Nullable Minute[] minutes = new Minute[MINUTES];
     private final @Nullable Hour[] hours = new Hour[HOURS];
     private @Nullable Minute last;
@@ -66,9 +68,19 @@ public final class DnsHistory implements QueryListener {
 
     @Override
     public synchronized void answered(AnsweredQuery query) {
+        times.record(query);
         long number = minuteOf(query.epochMillis());
         minute(number).add(query);
         hour(Math.floorDiv(number, MINUTES_OF_HOUR)).add(query);
+    }
+
+    /** The last hours begin now. */
+    @Override
+    public synchronized void forget() {
+        Arrays.fill(minutes, null);
+        Arrays.fill(hours, null);
+        last = null;
+        begin = minuteOf(clock.millis());
     }
 
     private Minute minute(long number) {
@@ -131,6 +143,16 @@ public final class DnsHistory implements QueryListener {
                 top(told, Hour::blocked),
                 lists(told),
                 resolvers(told));
+    }
+
+    /** How long answers out of the cache took since the process began. Never less than before. */
+    public LatencySummary hitTimes() {
+        return times.hits();
+    }
+
+    /** Likewise those that waited for a resolver, in vain as well. */
+    public LatencySummary missTimes() {
+        return times.misses();
     }
 
     private static Instant instant(long minute) {

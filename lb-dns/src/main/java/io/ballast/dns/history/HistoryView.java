@@ -14,7 +14,7 @@ import java.util.Map;
  * @param step how long each point is
  * @param outcomes how often each was the outcome, all of them
  * @param hits how long answers out of the cache took
- * @param misses how long answers took that a resolver was asked for
+ * @param misses how long answers took that waited for a resolver, in vain as well
  * @param points oldest first, without gaps
  * @param names asked for most; like the other three, of whole hours, so that up to an hour before {@code since} is in it
  * @param clients that asked most
