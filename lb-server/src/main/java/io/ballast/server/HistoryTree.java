@@ -20,14 +20,16 @@ final class HistoryTree {
     private HistoryTree() {}
 
     /**
+     * @param logged whether queries are counted at present
      * @param sample one in so many queries is in it
      * @param dropped queries that the log could not take in
      */
-    static Map<String, Object> of(HistoryView view, int sample, long dropped) {
+    static Map<String, Object> of(HistoryView view, boolean logged, int sample, long dropped) {
         Map<String, Object> tree = new LinkedHashMap<>();
         tree.put("since", view.since().toEpochMilli());
         tree.put("step_seconds", view.step().toSeconds());
         tree.put("queries", view.queries());
+        tree.put("logged", logged);
         tree.put("sample", sample);
         tree.put("dropped", dropped);
         tree.put("hit_share", hitShare(view.outcomes()));

@@ -26,6 +26,9 @@ export function History() {
   const { value: history, problem } = usePolled(`/api/v1/dns/history?hours=${hours}`, REFRESH_MS);
   const ranges = html`<span class="ranges" role="group" aria-label="Time shown">${RANGES.map((range) => html`<button type="button" class="ghost" aria-pressed=${range === hours}
     onClick=${() => choose(range)}>${range} h</button>`)}</span>`;
+  if (history?.logged === false) {
+    return html`<p class="hint" data-summary>Nothing is counted: the log of queries is off (dns.query_log).</p>`;
+  }
   return html`<figure class="chart">
       <figcaption>${SERIES.map(({ name, look }) => html`<span class="key"><i class=${`swatch ${look}`}></i>${name}/s</span>`)}${ranges}</figcaption>
       ${history && html`<${Plot} series=${SERIES} data=${dataOf(history)} revision=${history} seconds=${false} label=${`Over the last ${hours} h: ${summary(history)}`} />`}

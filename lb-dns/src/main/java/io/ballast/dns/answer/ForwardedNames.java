@@ -314,7 +314,6 @@ final class ForwardedNames implements NamesElsewhere {
                 query.length(),
                 client,
                 transport,
-                nanoTime.getAsLong(),
                 deferral.defer());
         loop.forwarder().ask(question, upstream, forwarding.settings(), waiting);
         return done(ForwardedOutcome.MISS, Answerer.DEFERRED);

@@ -195,7 +195,7 @@ public final class LateAnswers {
             decision.forwarded(how.logged(), by, detail);
             Client client = asked.client();
             recorder.answeredLate(
-                    asked.arrivedNanos(),
+                    client.arrivedNanos(),
                     query,
                     client.octets(),
                     client.length(),

@@ -80,8 +80,7 @@ public final class ControlDesk {
         }
         byte[] wire = Arrays.copyOf(message, length);
         Client sender = new Client();
-        System.arraycopy(client.octets(), 0, sender.octets(), 0, client.length());
-        sender.set(client.length(), client.port());
+        sender.copy(client);
         ReplyPath path = deferral.defer();
         executor.execute(() -> {
             waiting.decrementAndGet();
