@@ -105,7 +105,7 @@ public final class DnsFrontend implements AutoCloseable {
                 (backend, protocol) -> upstreamTls.of(backend, protocol),
                 queryLog,
                 lists);
-        this.control = new ControlPart(active, stats, kept);
+        this.control = new ControlPart(active, stats, queryLog, kept);
         this.streams = new StreamLoops(loops, config.tcp());
         this.listeners = new Listeners(udp, loops, answerers, streams, hearts -> laterHeartbeats.accept(hearts));
     }
