@@ -73,6 +73,7 @@ record DnsFrontendStats(DnsFrontend frontend, DnsHistory history, boolean forwar
             DnsCounter.FORWARD_MISSES,
             DnsCounter.FORWARD_STALE,
             DnsCounter.FORWARD_FAILED,
+            DnsCounter.FORWARD_SERVFAIL,
             DnsCounter.FORWARD_PROHIBITED,
             DnsCounter.FORWARD_OVERLOADED);
 
@@ -103,6 +104,11 @@ record DnsFrontendStats(DnsFrontend frontend, DnsHistory history, boolean forwar
     @Override
     public Map<String, Long> forwarded() {
         return sums(FORWARDED);
+    }
+
+    @Override
+    public long forwardedQueries() {
+        return frontend.stats().sum(DnsCounter.FORWARD_QUERIES);
     }
 
     @Override

@@ -34,6 +34,7 @@ final class HistoryTree {
         tree.put("dropped", dropped);
         tree.put("hit_share", hitShare(view.outcomes()));
         tree.put("blocked_share", blockedShare(view.outcomes()));
+        tree.put("week_before", view.weekBefore().map(HistoryTree::shares).orElse(Map.of()));
         tree.put("outcomes", named(view.outcomes()));
         tree.put("hits", times(view.hits()));
         tree.put("misses", times(view.misses()));
@@ -62,6 +63,15 @@ final class HistoryTree {
     private static double blockedShare(Map<Outcome, Long> outcomes) {
         long all = outcomes.values().stream().mapToLong(Long::longValue).sum();
         return (double) count(outcomes, Outcome.BLOCKED) / (all - count(outcomes, Outcome.AUTHORITY));
+    }
+
+    private static Map<String, Object> shares(Map<Outcome, Long> outcomes) {
+        Map<String, Object> tree = new LinkedHashMap<>();
+        tree.put(
+                "queries", outcomes.values().stream().mapToLong(Long::longValue).sum());
+        tree.put("hit_share", hitShare(outcomes));
+        tree.put("blocked_share", blockedShare(outcomes));
+        return tree;
     }
 
     private static long count(Map<Outcome, Long> outcomes, Outcome outcome) {

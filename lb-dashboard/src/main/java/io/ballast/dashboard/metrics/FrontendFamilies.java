@@ -92,6 +92,7 @@ final class FrontendFamilies {
         dns(BallastMeter.DNS_LIMITED, all, "reason", DnsStats::connectionsLimited);
         dns(BallastMeter.DNS_HTTP_ERRORS, all, DnsStats::httpErrors);
         dns(BallastMeter.DNS_PROTECTION, all, "kind", DnsStats::protection);
+        dns(BallastMeter.DNS_FORWARDED_QUERIES, all, DnsStats::forwardedQueries);
         dns(BallastMeter.DNS_FORWARDED, all, "outcome", DnsStats::forwarded);
         dns(BallastMeter.DNS_TRANSFERS, all, "outcome", DnsStats::transfers);
         dns(BallastMeter.DNS_UPDATES, all, "outcome", DnsStats::updates);

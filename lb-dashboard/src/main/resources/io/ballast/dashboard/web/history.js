@@ -47,8 +47,9 @@ function rangeOfAddress() {
   return RANGES.includes(range) ? range : USUAL_RANGE;
 }
 
-function summary({ since, queries, sample, dropped, hit_share: hits, blocked_share: blocked, hits: kept, misses }) {
-  return `${count(queries)} queries${sample > 1 ? ` (a sample: one of ${count(sample)})` : ''} since ${fullTime(new Date(since))}, ${percent(hits)} from the cache, ${percent(blocked)} blocked; `
+function summary({ since, queries, sample, dropped, hit_share: hits, blocked_share: blocked, hits: kept, misses, week_before: before }) {
+  const past = before?.queries > 0 ? ` (a week before ${count(before.queries)}, ${percent(before.hit_share)} and ${percent(before.blocked_share)})` : '';
+  return `${count(queries)} queries${sample > 1 ? ` (a sample: one of ${count(sample)})` : ''} since ${fullTime(new Date(since))}, ${percent(hits)} from the cache, ${percent(blocked)} blocked${past}; `
     + `p95 ${ms(kept.p95_ms)} from the cache, ${ms(misses.p95_ms)} from resolvers${dropped > 0 ? `; ${count(dropped)} more were not counted since the start` : ''}`;
 }
 

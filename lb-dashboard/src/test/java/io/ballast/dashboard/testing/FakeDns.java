@@ -84,6 +84,11 @@ public final class FakeDns implements DnsStats {
     }
 
     @Override
+    public long forwardedQueries() {
+        return 8;
+    }
+
+    @Override
     public Map<String, Long> forwarded() {
         return Map.of("hit", 5L, "miss", 3L);
     }

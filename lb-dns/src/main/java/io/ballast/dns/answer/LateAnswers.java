@@ -82,6 +82,9 @@ public final class LateAnswers {
         if (own == null || isBlocked(asked, own)) {
             return;
         }
+        if (own.isFailure()) {
+            counters.increment(DnsCounter.FORWARD_SERVFAIL);
+        }
         int length = response.fresh(own, out, limit(asked), nanoTime.getAsLong());
         send(asked, ForwardedOutcome.MISS, by, /* detail= */ 0, length);
     }

@@ -30,7 +30,7 @@ final class Minute {
 
     /** A time that comes for a minute that is over is left out; the query counts. */
     void add(AnsweredQuery query) {
-        outcomes[query.outcome().ordinal()]++;
+        outcomes[DnsHistory.outcome(query).ordinal()]++;
         if (over) {
             return;
         }
