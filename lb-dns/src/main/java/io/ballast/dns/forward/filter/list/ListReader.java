@@ -116,6 +116,9 @@ final class ListReader {
                 cache.confirm(at.url(), known, now);
                 return new LoadedList(/* rules= */ null, known, /* file= */ null, now);
             }
+            if (Files.size(fresh) == 0) {
+                throw new IOException("nothing in it");
+            }
             RuleSet rules = rules(fresh, source);
             if (rules.size() == 0 && rules.refused() > 0) {
                 throw new IOException("no rule in it, " + rules.refused() + " lines refused");

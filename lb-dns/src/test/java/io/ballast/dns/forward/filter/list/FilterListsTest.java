@@ -291,6 +291,13 @@ class FilterListsTest {
 
         assertThat(blocks("a.example")).isTrue();
         assertThat(state(lists, 0).problem()).isEqualTo("no rule in it, 3 lines refused");
+
+        server.serve("\"3\"", new byte[0]);
+        lists.refresh(0);
+        scheduler.runDue();
+
+        assertThat(blocks("a.example")).isTrue();
+        assertThat(state(lists, 0).problem()).isEqualTo("nothing in it");
     }
 
     @Test
