@@ -388,6 +388,21 @@ public enum BallastMeter {
                     + " waiting for a resolver, in vain as well (resolver); of the queries that are logged, so none while"
                     + " dns.query_log is off, and one in so many by its sample",
             "by"),
+    DNS_FOLLOW_UPS(
+            Kind.COUNTER,
+            "ballast.dns.follow.ups",
+            "",
+            "Questions about the addresses of names that services follow, by outcome: answered (if only by saying that"
+                    + " there are none), failed (no answer in time, or an error)",
+            "outcome"),
+    DNS_FOLLOWED_NAMES(
+            Kind.GAUGE,
+            "ballast.dns.followed.names",
+            "",
+            "Names that services follow, by state: unknown (not answered yet), known, stale (the last addresses are kept,"
+                    + " resolvers do not answer or have denied them once), none (it has no addresses), failed (nothing"
+                    + " is known); one whose families differ counts by the worst of them",
+            "state"),
     DNS_QUESTIONS(
             Kind.COUNTER,
             "ballast.dns.upstream.questions",

@@ -101,6 +101,8 @@ final class FrontendFamilies {
                 .map(dns -> dns.source().answerTimes().entrySet())
                 .flatMap(Set::stream)
                 .toList());
+        dns(BallastMeter.DNS_FOLLOW_UPS, all, "outcome", DnsStats::followUps);
+        dns(BallastMeter.DNS_FOLLOWED_NAMES, all, "state", DnsStats::followedNames);
         dns(BallastMeter.DNS_QUESTIONS, all, "kind", DnsStats::upstreamQuestions);
         dns(BallastMeter.DNS_UPSTREAM_EVENTS, all, "event", DnsStats::upstreamEvents);
         dns(BallastMeter.DNS_VALIDATED, all, "verdict", DnsStats::validated);

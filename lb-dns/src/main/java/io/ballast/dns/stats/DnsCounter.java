@@ -102,6 +102,10 @@ public enum DnsCounter {
     FORWARD_MALFORMED("malformed_answers"),
     /** Records in answers that were left out, since they belong to other names. */
     FORWARD_OUT_OF_BAILIWICK("out_of_bailiwick"),
+    /** Questions about followed names that resolvers answered, if only by saying that there is nothing. */
+    FOLLOW_ANSWERED("answered"),
+    /** Those that they did not, or by an error. */
+    FOLLOW_FAILED("failed"),
     /** Messages that are more than plain queries and were refused, since as many waited as may. */
     CONTROL_OVERLOADED("control_overloaded"),
     /** Messages whose signature was not made with a key that is known, or not over what came, or not lately. */
