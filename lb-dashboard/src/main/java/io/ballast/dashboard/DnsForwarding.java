@@ -14,6 +14,9 @@ public interface DnsForwarding {
     /** How far back the history goes. */
     int MOST_HOURS = 24;
 
+    /** Whether queries are logged and counted; if not, nothing is added to what the others tell. */
+    boolean isLogged();
+
     /** How many of the last queries the log keeps in memory; 0 if none. */
     int memory();
 

@@ -1,5 +1,6 @@
 package io.ballast.dashboard;
 
+import io.ballast.core.stats.LatencySummary;
 import java.util.List;
 import java.util.Map;
 
@@ -53,8 +54,14 @@ public interface DnsStats {
     /** Whether names outside the zones are asked of resolvers, as configured now. */
     boolean forwards();
 
-    /** Queries for names outside the zones that may be asked of resolvers, by what became of them. */
+    /** Queries for names outside the zones. */
+    long forwardedQueries();
+
+    /** What became of them; of some two things are told, so that they may add up to more. */
     Map<String, Long> forwarded();
+
+    /** How long answers to names outside the zones took, as far as queries are logged, by {@code cache} and {@code resolver}. */
+    Map<String, LatencySummary> answerTimes();
 
     /** Queries for zones as a whole, or for what has changed in them, by what became of them. */
     Map<String, Long> transfers();

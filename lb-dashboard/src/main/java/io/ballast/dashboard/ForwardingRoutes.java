@@ -49,6 +49,7 @@ final class ForwardingRoutes {
         QuerySearch search = QuerySearch.of(request);
         List<LoggedQuery> found = present.queries(search.limit(), search::fits);
         return Reply.json(JsonWriter.write(json -> json.object(() -> {
+            json.field("logged", present.isLogged());
             json.field("memory", present.memory());
             json.field("sample", present.sample());
             json.field("dropped", present.dropped());

@@ -9,6 +9,7 @@ import io.ballast.dns.answer.ControlMessages;
 import io.ballast.dns.control.ControlDesk;
 import io.ballast.dns.control.ControlHandler;
 import io.ballast.dns.control.TsigKeys;
+import io.ballast.dns.querylog.QueryLog;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.stats.DnsStats;
 import io.ballast.dns.transfer.Notifier;
@@ -53,12 +54,15 @@ final class ControlPart implements AutoCloseable {
      */
     record Prepared(@Nullable ControlMessages messages, Transfers transfers, TsigKeys keys) {}
 
-    /** @param kept takes messages about its zones; null where there are none */
-    ControlPart(ActiveAnswerConfig active, DnsStats stats, @Nullable KeptZones kept) {
+    /**
+     * @param log takes signed queries that are answered
+     * @param kept takes messages about its zones; null where there are none
+     */
+    ControlPart(ActiveAnswerConfig active, DnsStats stats, QueryLog log, @Nullable KeptZones kept) {
         this.kept = kept;
         SplittableRandom random = new SplittableRandom(new SecureRandom().nextLong());
         Counters.Shard<DnsCounter> counters = stats.newShard();
-        this.desk = new ControlDesk(thread, active, counters, random);
+        this.desk = new ControlDesk(thread, active, counters, random, log.recorder());
         this.transfers = Transfers.none(thread, new Slots(), counters);
         this.notifier = new Notifier(stats.newShard(), Notifier.PATIENCE);
     }

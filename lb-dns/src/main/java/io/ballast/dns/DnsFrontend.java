@@ -114,7 +114,7 @@ public final class DnsFrontend implements AutoCloseable {
                 queryLog,
                 followed,
                 lists);
-        this.control = new ControlPart(active, stats, kept);
+        this.control = new ControlPart(active, stats, queryLog, kept);
         this.streams = new StreamLoops(loops, config.tcp());
         this.listeners = new Listeners(udp, loops, answerers, streams, hearts -> laterHeartbeats.accept(hearts));
     }

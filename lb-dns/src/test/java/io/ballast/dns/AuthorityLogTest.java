@@ -120,6 +120,7 @@ class AuthorityLogTest {
 
     private static DnsLogging logging(boolean authority, Optional<DnstapConfig> tap) {
         DnsQueryLogConfig queries = new DnsQueryLogConfig(
+                /* enabled= */ true,
                 Optional.empty(),
                 Format.JSON,
                 LogRotation.DEFAULT,

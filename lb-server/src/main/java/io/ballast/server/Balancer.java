@@ -309,8 +309,8 @@ public final class Balancer implements Reloadable, AutoCloseable {
                 .withEnd(lifecycle::end)
                 .withListeners(() -> listeners)
                 .withDns(() -> dns.frontend()
-                        .map(frontend ->
-                                new DnsFrontendStats(frontend, forwarder().isPresent())))
+                        .map(frontend -> new DnsFrontendStats(
+                                frontend, forwarderStats.history(), forwarder().isPresent())))
                 .withDnsServices(() -> dns.frontend().map(FrontendServices::new))
                 .withForwarding(() -> dns.frontend()
                         .flatMap(frontend -> config().dns()

@@ -1,10 +1,12 @@
 package io.ballast.server;
 
+import io.ballast.core.stats.LatencySummary;
 import io.ballast.dashboard.DnsCacheStats;
 import io.ballast.dashboard.DnsStats;
 import io.ballast.dns.DnsFrontend;
 import io.ballast.dns.follow.FollowedAddresses;
 import io.ballast.dns.forward.cache.AnswerCache;
+import io.ballast.dns.history.DnsHistory;
 import io.ballast.dns.secondary.SecondaryState;
 import io.ballast.dns.secondary.SecondaryZones;
 import io.ballast.dns.stats.DnsCounter;
@@ -18,9 +20,10 @@ import java.util.function.Function;
 /**
  * Shows the DNS frontend's counters to the dashboard.
  *
+ * @param history of what it has answered
  * @param forwards whether its configuration has it forward
  */
-record DnsFrontendStats(DnsFrontend frontend, boolean forwards) implements DnsStats {
+record DnsFrontendStats(DnsFrontend frontend, DnsHistory history, boolean forwards) implements DnsStats {
 
     /** Zones from other servers with metrics of their own: a catalog may name any number. */
     private static final int MOST_ZONES = 1000;
@@ -71,6 +74,7 @@ record DnsFrontendStats(DnsFrontend frontend, boolean forwards) implements DnsSt
             DnsCounter.FORWARD_MISSES,
             DnsCounter.FORWARD_STALE,
             DnsCounter.FORWARD_FAILED,
+            DnsCounter.FORWARD_SERVFAIL,
             DnsCounter.FORWARD_PROHIBITED,
             DnsCounter.FORWARD_OVERLOADED);
 
@@ -101,6 +105,19 @@ record DnsFrontendStats(DnsFrontend frontend, boolean forwards) implements DnsSt
     @Override
     public Map<String, Long> forwarded() {
         return sums(FORWARDED);
+    }
+
+    @Override
+    public long forwardedQueries() {
+        return frontend.stats().sum(DnsCounter.FORWARD_QUERIES);
+    }
+
+    @Override
+    public Map<String, LatencySummary> answerTimes() {
+        Map<String, LatencySummary> times = new LinkedHashMap<>();
+        times.put("cache", history.hitTimes());
+        times.put("resolver", history.missTimes());
+        return times;
     }
 
     private static final List<DnsCounter> TRANSFERS = List.of(

@@ -52,6 +52,9 @@ final class DnsPart implements AutoCloseable {
     /** Where catalog zones are made, likewise. */
     static final String CATALOGS = "catalogs";
 
+    /** Lists of rules that are fetched at once: so many servers may be slow before others wait for them. */
+    private static final int MOST_FETCHES = 8;
+
     /** Transfers from other servers at once. */
     private static final int MOST_TRANSFERS = 4;
 
@@ -65,6 +68,7 @@ final class DnsPart implements AutoCloseable {
     private final Background compiler = Background.of("dns-compile", /* most= */ 1);
     private final Background transfers = Background.of("dns-transfer-in", MOST_TRANSFERS);
     private final Background lists = Background.of("dns-lists", /* most= */ 1);
+    private final Background fetchers = Background.of("dns-list-fetch", MOST_FETCHES);
     private final Background geoReader = Background.of("geo", /* most= */ 1);
     private final KeptAnswers keptAnswers = new KeptAnswers(lists);
     private @Nullable DataDirectory directory;
@@ -188,7 +192,7 @@ final class DnsPart implements AutoCloseable {
                     config.eventLoops(),
                     config.transport(),
                     signing,
-                    new ListSetup(control, lists, config.dataDir().resolve(LISTS)),
+                    new ListSetup(control, lists, fetchers, config.dataDir().resolve(LISTS)),
                     new SecondarySetup(
                             control,
                             transfers,
@@ -360,6 +364,7 @@ final class DnsPart implements AutoCloseable {
         signer.close();
         compiler.close();
         transfers.close();
+        fetchers.close();
         lists.close();
         geoReader.close();
         try {

@@ -83,7 +83,7 @@ final class DnsTestCommand implements Callable<Integer> {
 
     /** Nothing is fetched, and nothing of a running balancer's is touched. */
     static ListSetup lists(ControlPlane control, Path dataDir) {
-        return new ListSetup(control, task -> {}, dataDir.resolve(DnsPart.LISTS));
+        return new ListSetup(control, task -> {}, task -> {}, dataDir.resolve(DnsPart.LISTS));
     }
 
     private void print(NameTest test) {

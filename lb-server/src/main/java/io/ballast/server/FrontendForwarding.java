@@ -23,6 +23,11 @@ record FrontendForwarding(DnsFrontend frontend, DnsConfig config, ForwarderStats
     private static final int REFUSALS = 5;
 
     @Override
+    public boolean isLogged() {
+        return frontend.queryLog().isEnabled();
+    }
+
+    @Override
     public int memory() {
         return config.logging().queryLog().memory();
     }
@@ -47,7 +52,7 @@ record FrontendForwarding(DnsFrontend frontend, DnsConfig config, ForwarderStats
 
     @Override
     public Map<String, Object> history(int hours) {
-        return HistoryTree.of(stats.history().view(hours), sample(), dropped());
+        return HistoryTree.of(stats.history().view(hours), isLogged(), sample(), dropped());
     }
 
     @Override

@@ -20,18 +20,21 @@ final class HistoryTree {
     private HistoryTree() {}
 
     /**
+     * @param logged whether queries are counted at present
      * @param sample one in so many queries is in it
      * @param dropped queries that the log could not take in
      */
-    static Map<String, Object> of(HistoryView view, int sample, long dropped) {
+    static Map<String, Object> of(HistoryView view, boolean logged, int sample, long dropped) {
         Map<String, Object> tree = new LinkedHashMap<>();
         tree.put("since", view.since().toEpochMilli());
         tree.put("step_seconds", view.step().toSeconds());
         tree.put("queries", view.queries());
+        tree.put("logged", logged);
         tree.put("sample", sample);
         tree.put("dropped", dropped);
         tree.put("hit_share", hitShare(view.outcomes()));
         tree.put("blocked_share", blockedShare(view.outcomes()));
+        tree.put("week_before", view.weekBefore().map(HistoryTree::shares).orElse(Map.of()));
         tree.put("outcomes", named(view.outcomes()));
         tree.put("hits", times(view.hits()));
         tree.put("misses", times(view.misses()));
@@ -60,6 +63,15 @@ final class HistoryTree {
     private static double blockedShare(Map<Outcome, Long> outcomes) {
         long all = outcomes.values().stream().mapToLong(Long::longValue).sum();
         return (double) count(outcomes, Outcome.BLOCKED) / (all - count(outcomes, Outcome.AUTHORITY));
+    }
+
+    private static Map<String, Object> shares(Map<Outcome, Long> outcomes) {
+        Map<String, Object> tree = new LinkedHashMap<>();
+        tree.put(
+                "queries", outcomes.values().stream().mapToLong(Long::longValue).sum());
+        tree.put("hit_share", hitShare(outcomes));
+        tree.put("blocked_share", blockedShare(outcomes));
+        return tree;
     }
 
     private static long count(Map<Outcome, Long> outcomes, Outcome outcome) {

@@ -104,9 +104,9 @@ final class StatusReport {
                     Locale.ROOT,
                     "Forwarding: %,d from the cache, %,d from resolvers, %,d blocked, %,d failed since the start",
                     forwarded.number("hit") + forwarded.number("stale"),
-                    forwarded.number("miss"),
+                    Math.max(0, forwarded.number("miss") - forwarded.number("failed")),
                     forwarded.number("blocked"),
-                    forwarded.number("failed") + forwarded.number("overloaded")));
+                    forwarded.number("failed") + forwarded.number("servfail") + forwarded.number("overloaded")));
         }
     }
 

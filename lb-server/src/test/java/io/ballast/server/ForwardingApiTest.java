@@ -55,6 +55,20 @@ class ForwardingApiTest {
     }
 
     @Test
+    void aLogThatIsOffIsSaidAndNothingIsCounted() throws Exception {
+        String off = FORWARD.replace("  forward:", "  query_log: off\n  forward:");
+        try (StartedBalancer running = StartedBalancer.start(directory, config(off))) {
+            ask(running, "a.tracker.example.");
+
+            await(() -> body(running, "/api/v1/dns/lists").contains("\"blocked\":1"));
+            assertThat(body(running, "/api/v1/dns/queries"))
+                    .contains("\"logged\":false", "\"memory\":0", "\"queries\":[]");
+            assertThat(body(running, "/api/v1/dns/history")).contains("\"logged\":false", "\"queries\":0");
+            assertThat(running.command(0, "status")).contains("1 blocked");
+        }
+    }
+
+    @Test
     void withoutAForwarderThereIsNothingToTell() throws Exception {
         try (StartedBalancer running = StartedBalancer.start(directory, config(""))) {
             assertThat(running.ask(running.dashboard(), "GET", "/api/v1/dns/history")

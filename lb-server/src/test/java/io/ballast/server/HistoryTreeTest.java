@@ -56,7 +56,7 @@ class HistoryTreeTest {
     }
 
     private Map<String, Object> tree() {
-        return HistoryTree.of(history.view(1), /* sample= */ 2, /* dropped= */ 3);
+        return HistoryTree.of(history.view(1), /* logged= */ true, /* sample= */ 2, /* dropped= */ 3);
     }
 
     private void answer(Outcome outcome, int times) {

@@ -77,6 +77,7 @@ public class QueryLogBenchmark {
             queries[i] = ServiceZone.query("n" + random.nextInt(NAMES));
         }
         DnsQueryLogConfig queryLog = new DnsQueryLogConfig(
+                /* enabled= */ true,
                 Optional.empty(),
                 DnsQueryLogConfig.DEFAULT.format(),
                 LogRotation.DEFAULT,

@@ -7,6 +7,7 @@ import java.util.Optional;
 /**
  * How answered queries are logged.
  *
+ * @param enabled whether anything is: in memory, in files, in statistics, and to those who look on; dnstap is apart
  * @param file to which they are appended; absent to write none
  * @param format how a query is written there
  * @param rotate when the file is set aside
@@ -16,6 +17,7 @@ import java.util.Optional;
  * @param memory how many of the last ones can be looked at, 0 to {@value #MOST_MEMORY}
  */
 public record DnsQueryLogConfig(
+        boolean enabled,
         Optional<Path> file,
         Format format,
         LogRotation rotate,
@@ -28,18 +30,26 @@ public record DnsQueryLogConfig(
     public static final int MOST_MEMORY = 100_000;
     public static final int DEFAULT_MEMORY = 1_000;
 
-    public static final DnsQueryLogConfig DEFAULT = new DnsQueryLogConfig(
-            Optional.empty(),
-            Format.JSON,
-            LogRotation.DEFAULT,
-            /* authority= */ false,
-            Clients.FULL,
-            /* sample= */ 1,
-            DEFAULT_MEMORY);
+    public static final DnsQueryLogConfig DEFAULT = plain(/* enabled= */ true, DEFAULT_MEMORY);
+
+    /** Nothing is logged or counted. */
+    public static final DnsQueryLogConfig OFF = plain(/* enabled= */ false, /* memory= */ 0);
 
     public DnsQueryLogConfig {
         Checks.between(sample, 1, MOST_SAMPLE, "sample");
         Checks.between(memory, 0, MOST_MEMORY, "memory");
+    }
+
+    private static DnsQueryLogConfig plain(boolean enabled, int memory) {
+        return new DnsQueryLogConfig(
+                enabled,
+                Optional.empty(),
+                Format.JSON,
+                LogRotation.DEFAULT,
+                /* authority= */ false,
+                Clients.FULL,
+                /* sample= */ 1,
+                memory);
     }
 
     /** How a query is written. */
@@ -50,7 +60,7 @@ public record DnsQueryLogConfig(
         TEXT
     }
 
-    /** What is told of who asked. */
+    /** What is told of who asked, from all to nothing. */
     public enum Clients {
         /** The address. */
         FULL,

@@ -1,7 +1,8 @@
 package io.ballast.core.log;
 
 import java.io.IOException;
-import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -11,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The end of a file. When another file stands under the name, or none, because the log was rotated, lines go on there: no
- * signal is needed. A file that is truncated in place ({@code copytruncate}) is appended to as well.
+ * signal is needed. A file that is truncated in place ({@code copytruncate}) is appended to as well. Of what a full disk takes in part
+ * nothing stays, so that what is written later can be read.
  *
  * <p>Thread safety: confined to the thread that writes.
  */
@@ -20,13 +22,21 @@ public final class FileTarget implements LogTarget {
     private final Path path;
     private final byte[] head;
     private final byte[] tail;
-    private @Nullable OutputStream stream;
+    private final Opener opener;
+    private @Nullable SeekableByteChannel channel;
     private @Nullable Object identity;
 
-    private FileTarget(Path path, byte[] head, byte[] tail) {
+    /** Opens the end of a file. */
+    @FunctionalInterface
+    interface Opener {
+        SeekableByteChannel open(Path path) throws IOException;
+    }
+
+    private FileTarget(Path path, byte[] head, byte[] tail, Opener opener) {
         this.path = path;
         this.head = head;
         this.tail = tail;
+        this.opener = opener;
     }
 
     /** Opens the file, and creates it if need be; its directory must be there. */
@@ -41,21 +51,59 @@ public final class FileTarget implements LogTarget {
      * @param tail what a file ends with, when it is not written to any more
      */
     static FileTarget open(Path path, byte[] head, byte[] tail) throws IOException {
-        FileTarget target = new FileTarget(path, head, tail);
+        return open(
+                path,
+                head,
+                tail,
+                file -> Files.newByteChannel(
+                        file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND));
+    }
+
+    /** Likewise, for tests. */
+    static FileTarget open(Path path, byte[] head, byte[] tail, Opener opener) throws IOException {
+        FileTarget target = new FileTarget(path, head, tail, opener);
         target.reopen();
         return target;
     }
 
-    private OutputStream reopen() throws IOException {
+    private SeekableByteChannel reopen() throws IOException {
         close();
-        OutputStream opened = Files.newOutputStream(
-                path, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND);
-        stream = opened;
-        identity = identityOf(path);
-        if (head.length > 0 && Files.size(path) == 0) {
-            opened.write(head);
+        SeekableByteChannel opened = opener.open(path);
+        try {
+            identity = identityOf(path);
+            if (head.length > 0 && opened.size() == 0) {
+                append(opened, head, head.length);
+            }
+        } catch (IOException e) {
+            opened.close();
+            throw e;
         }
+        channel = opened;
         return opened;
+    }
+
+    /** Writes all or, if that fails, nothing, unless another process has written behind it meanwhile. */
+    private static void append(SeekableByteChannel to, byte[] bytes, int length) throws IOException {
+        long before = to.size();
+        ByteBuffer rest = ByteBuffer.wrap(bytes, 0, length);
+        try {
+            while (rest.hasRemaining()) {
+                to.write(rest);
+            }
+        } catch (IOException e) {
+            takeBack(to, before, rest.position(), e);
+            throw e;
+        }
+    }
+
+    private static void takeBack(SeekableByteChannel to, long before, int written, IOException cause) {
+        try {
+            if (written > 0 && to.size() == before + written) {
+                to.truncate(before);
+            }
+        } catch (IOException e) {
+            cause.addSuppressed(e);
+        }
     }
 
     private static @Nullable Object identityOf(Path path) throws IOException {
@@ -64,8 +112,8 @@ public final class FileTarget implements LogTarget {
 
     @Override
     public void write(byte[] bytes, int length) throws IOException {
-        OutputStream open = stream;
-        (open == null ? reopen() : open).write(bytes, 0, length);
+        SeekableByteChannel open = channel;
+        append(open == null ? reopen() : open, bytes, length);
     }
 
     @Override
@@ -86,11 +134,11 @@ public final class FileTarget implements LogTarget {
 
     @Override
     public void close() throws IOException {
-        OutputStream open = stream;
-        stream = null;
+        SeekableByteChannel open = channel;
+        channel = null;
         if (open != null) {
             try (open) {
-                open.write(tail);
+                append(open, tail, tail.length);
             }
         }
     }

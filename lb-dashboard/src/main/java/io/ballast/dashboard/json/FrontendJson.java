@@ -123,6 +123,7 @@ final class FrontendJson {
         json.object("responses_by_code", () -> dns.responsesByCode().forEach(json::field));
         json.object("protection", () -> dns.protection().forEach(json::field));
         json.field("forwards", dns.forwards());
+        json.field("forwarded_queries", dns.forwardedQueries());
         json.object("forwarded", () -> dns.forwarded().forEach(json::field));
         json.object("transfers", () -> dns.transfers().forEach(json::field));
         json.object("updates", () -> dns.updates().forEach(json::field));

@@ -20,7 +20,7 @@ final class BackendFamilies {
     private final List<Family<?>> families = new ArrayList<>();
     private final List<LabelledPool> pools = new ArrayList<>();
     private final List<LabelledBackend> backends = new ArrayList<>();
-    private final HistogramBuckets buckets = new HistogramBuckets();
+    private final HistogramBuckets buckets = new HistogramBuckets(HistogramBuckets.BOUNDS);
 
     private BackendFamilies(List<PoolSeries> all) {
         for (PoolSeries series : all) {

@@ -341,6 +341,8 @@ public enum BallastMeter {
             "",
             "Queries that were noticed by what guards the DNS frontend, by kind; see below",
             "kind"),
+    DNS_FORWARDED_QUERIES(
+            Kind.COUNTER, "ballast.dns.forwarded.queries", "", "Queries for names outside the zones, each once"),
     DNS_FORWARDED(
             Kind.COUNTER,
             "ballast.dns.forwarded",
@@ -349,8 +351,9 @@ public enum BallastMeter {
                     + " rules), rewritten (answered by hand), rebinding (the answer has an address that names of the"
                     + " internet may not have), hit (answered from what is"
                     + " kept), miss (had to wait for a resolver), stale (what was true some time ago; those that had to"
-                    + " wait count as a miss, too), failed (no answer in time; likewise), prohibited (refused, the"
-                    + " client may not ask), overloaded (refused, too many waited)",
+                    + " wait count as a miss, too), failed (no answer in time; likewise), servfail"
+                    + " (a resolver said SERVFAIL or the like; counts as a miss, or a hit where that was kept, too),"
+                    + " prohibited (refused, the client may not ask), overloaded (refused, too many waited)",
             "outcome"),
     DNS_TRANSFERS(
             Kind.COUNTER,
@@ -377,6 +380,14 @@ public enum BallastMeter {
             "Messages to other servers that a zone has changed, by outcome: acknowledged, failed"
                     + " (no answer after the last try, or one that refuses)",
             "outcome"),
+    DNS_ANSWER_TIME(
+            Kind.HISTOGRAM,
+            "ballast.dns.answer.time",
+            "seconds",
+            "How long answers to names outside the zones took, from when the query was read: out of the cache (cache), or after"
+                    + " waiting for a resolver, in vain as well (resolver); of the queries that are logged, so none while"
+                    + " dns.query_log is off, and one in so many by its sample",
+            "by"),
     DNS_FOLLOW_UPS(
             Kind.COUNTER,
             "ballast.dns.follow.ups",

@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /**
  * Writes families of meters and their samples in the
@@ -71,9 +72,10 @@ final class ExpositionText {
 
     /** The buckets of a histogram, its sum and its count. */
     void histogram(HistogramBuckets buckets) {
-        for (int i = 0; i < HistogramBuckets.BOUNDS.size(); i++) {
+        List<String> bounds = buckets.bounds();
+        for (int i = 0; i < bounds.size(); i++) {
             begin("_bucket");
-            label("le", HistogramBuckets.BOUNDS.get(i));
+            label("le", bounds.get(i));
             value(buckets.upTo(i));
         }
         begin("_sum");

@@ -1,5 +1,6 @@
 package io.ballast.dashboard.metrics;
 
+import io.ballast.core.stats.LatencySummary;
 import io.ballast.dashboard.DnsStats;
 import io.ballast.dashboard.ListenerStats;
 import io.ballast.dashboard.live.DnsRate;
@@ -91,10 +92,15 @@ final class FrontendFamilies {
         dns(BallastMeter.DNS_LIMITED, all, "reason", DnsStats::connectionsLimited);
         dns(BallastMeter.DNS_HTTP_ERRORS, all, DnsStats::httpErrors);
         dns(BallastMeter.DNS_PROTECTION, all, "kind", DnsStats::protection);
+        dns(BallastMeter.DNS_FORWARDED_QUERIES, all, DnsStats::forwardedQueries);
         dns(BallastMeter.DNS_FORWARDED, all, "outcome", DnsStats::forwarded);
         dns(BallastMeter.DNS_TRANSFERS, all, "outcome", DnsStats::transfers);
         dns(BallastMeter.DNS_UPDATES, all, "outcome", DnsStats::updates);
         dns(BallastMeter.DNS_NOTIFIES, all, "outcome", DnsStats::notifies);
+        answerTimes(all.stream()
+                .map(dns -> dns.source().answerTimes().entrySet())
+                .flatMap(Set::stream)
+                .toList());
         dns(BallastMeter.DNS_FOLLOW_UPS, all, "outcome", DnsStats::followUps);
         dns(BallastMeter.DNS_FOLLOWED_NAMES, all, "state", DnsStats::followedNames);
         dns(BallastMeter.DNS_QUESTIONS, all, "kind", DnsStats::upstreamQuestions);
@@ -124,6 +130,16 @@ final class FrontendFamilies {
         families.add(new Family<>(BallastMeter.DNS_ZONE_QUERIES, all, (text, zone) -> {
             text.of(LabelSet.of(BallastMeter.DNS_ZONE_QUERIES.labels(), zone.getKey()));
             zone.getValue().forEach((outcome, queries) -> text.sample("outcome", outcome, queries));
+        }));
+    }
+
+    private void answerTimes(List<Map.Entry<String, LatencySummary>> all) {
+        HistogramBuckets buckets = new HistogramBuckets(HistogramBuckets.SHORT_BOUNDS);
+        families.add(new Family<>(BallastMeter.DNS_ANSWER_TIME, all, (text, times) -> {
+            buckets.clear();
+            buckets.add(times.getValue());
+            text.of(LabelSet.of(BallastMeter.DNS_ANSWER_TIME.labels(), times.getKey()))
+                    .histogram(buckets.counted());
         }));
     }
 

@@ -20,19 +20,49 @@ final class HistogramBuckets {
             "0.001", "0.0025", "0.005", "0.01", "0.025", "0.05", "0.1", "0.25", "0.5", "1.0", "2.5", "5.0", "10.0",
             "+Inf");
 
+    /** Likewise, for what is mostly looked up in memory. */
+    static final List<String> SHORT_BOUNDS = List.of(
+            "0.00001",
+            "0.000025",
+            "0.0001",
+            "0.00025",
+            "0.001",
+            "0.005",
+            "0.01",
+            "0.025",
+            "0.05",
+            "0.1",
+            "0.25",
+            "0.5",
+            "1.0",
+            "2.5",
+            "+Inf");
+
     private static final double MICROS_PER_SECOND = 1e6;
 
-    private static final long[] BOUND_MICROS =
-            BOUNDS.stream().mapToLong(HistogramBuckets::micros).toArray();
+    private final List<String> bounds;
+    private final long[] boundMicros;
 
     /** For each bound, the first bucket of the core that lies above it, if only in part. */
-    private static final int[] ENDS =
-            Arrays.stream(BOUND_MICROS).mapToInt(HistogramBuckets::end).toArray();
+    private final int[] ends;
 
     private final long[] cells = new long[LatencyHistogram.BUCKETS];
-    private final long[] summed = new long[ENDS.length];
-    private final long[] upTo = new long[ENDS.length];
+    private final long[] summed;
+    private final long[] upTo;
     private long sumNanos;
+
+    /** @param bounds the upper ones in seconds, ascending; the last is +Inf */
+    HistogramBuckets(List<String> bounds) {
+        this.bounds = bounds;
+        this.boundMicros = bounds.stream().mapToLong(HistogramBuckets::micros).toArray();
+        this.ends = Arrays.stream(boundMicros).mapToInt(HistogramBuckets::end).toArray();
+        this.summed = new long[ends.length];
+        this.upTo = new long[ends.length];
+    }
+
+    List<String> bounds() {
+        return bounds;
+    }
 
     void clear() {
         Arrays.fill(cells, 0);
@@ -46,7 +76,7 @@ final class HistogramBuckets {
 
     void add(LatencySummary times) {
         for (int i = 0; i < summed.length; i++) {
-            summed[i] += times.countBelowMicros(BOUND_MICROS[i]);
+            summed[i] += times.countBelowMicros(boundMicros[i]);
         }
         sumNanos += times.sumNanos();
     }
@@ -55,8 +85,8 @@ final class HistogramBuckets {
     HistogramBuckets counted() {
         long count = 0;
         int cell = 0;
-        for (int i = 0; i < ENDS.length; i++) {
-            for (; cell < ENDS[i]; cell++) {
+        for (int i = 0; i < ends.length; i++) {
+            for (; cell < ends[i]; cell++) {
                 count += cells[cell];
             }
             upTo[i] = count + summed[i];

@@ -6,6 +6,7 @@ import { post, session } from './session.js';
 import { revision, state } from './store.js';
 
 const REFRESH_MS = 10000;
+const ADDED_SHOWN = 20;
 const PAUSES = [{ name: '5 min', seconds: 300 }, { name: '1 h', seconds: 3600 }];
 
 export function Filtering({ blocked }) {
@@ -53,7 +54,19 @@ function Pause() {
     ${may && PAUSES.map(({ name, seconds }) => html`<button type="button" class="ghost" key=${seconds} data-order=${`pause-${seconds}`}
       onClick=${() => order('pause', { seconds })}>Pause for ${name}</button>`)}
     ${problem && html`<span class="check-bad" role="alert">${problem}</span>`}
-  </div>`;
+  </div>
+  <${Added} names=${filter.added ?? []} forget=${may ? (name) => order('forget', { name }) : null} />`;
+}
+
+/** The names that operators have allowed or blocked, with all below them; the last ones, and how many there are. */
+function Added({ names, forget }) {
+  if (names.length === 0) return null;
+  const shown = names.slice(-ADDED_SHOWN).reverse();
+  return html`<ul class="added" aria-label="Names that operators have allowed or blocked">
+    ${shown.map(({ action, name }) => html`<li key=${name} data-added=${name}><b>${action}</b> <span class="address">${name}</span>
+      ${forget && html`<button type="button" class="ghost" aria-label=${`forget ${name}`} onClick=${() => forget(name)}>forget</button>`}</li>`)}
+    ${names.length > shown.length && html`<li class="hint">and ${count(names.length - shown.length)} more</li>`}
+  </ul>`;
 }
 
 /** Gives an order about the filter; returns why it was not followed, null if it was. */

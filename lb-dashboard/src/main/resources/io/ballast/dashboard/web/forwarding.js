@@ -25,15 +25,17 @@ export function Forwarding() {
 
 /** What became of the queries of the last seconds. */
 function Now({ dns, forwarded }) {
-  const { grown, all } = forwarded;
+  const { grown } = forwarded;
+  const all = grown.queries;
   const of = (...kinds) => kinds.reduce((sum, kind) => sum + (grown[kind] ?? 0), 0);
   const share = (part, whole) => (whole > 0 ? part / whole : null);
   const kept = of('hit', 'stale');
-  const failed = of('failed', 'overloaded');
+  const failed = of('failed', 'servfail', 'overloaded');
+  const failedEver = ['failed', 'servfail', 'overloaded'].reduce((sum, kind) => sum + (dns.forwarded[kind] ?? 0), 0);
   return html`<dl class="figures">
-    <${Figure} name="From the cache" value=${percent(share(kept, kept + of('miss', 'failed')))} note=${of('stale') > 0 ? `${count(of('stale'))} stale answers` : 'of what is not blocked'} />
+    <${Figure} name="From the cache" value=${percent(share(kept, kept + of('miss')))} note=${of('stale') > 0 ? `${count(of('stale'))} stale answers` : 'of what is not blocked'} />
     <${Figure} name="Blocked" value=${percent(share(of('blocked'), all))} note=${`${count(dns.forwarded.blocked)} in all`} />
-    <${Figure} name="Failed" value=${percent(share(failed, all))} note=${`${count((dns.forwarded.failed ?? 0) + (dns.forwarded.overloaded ?? 0))} in all`} bad=${share(failed, all) >= 0.01} />
+    <${Figure} name="Failed" value=${percent(share(failed, all))} note=${`${count(failedEver)} in all`} bad=${share(failed, all) >= 0.01} />
     <${Figure} name="Waiting" value=${count(dns.waiting)} note="for a resolver" />
     <${Figure} name="Kept" value=${count(dns.cache.entries)} note=${dns.cache.max_bytes > 0 ? `${bytes(dns.cache.bytes)} of ${bytes(dns.cache.max_bytes)}` : 'no cache'} />
     <${Figure} name="DNS" value=${rate(dns.qps)} unit="/s" note="zones included" />

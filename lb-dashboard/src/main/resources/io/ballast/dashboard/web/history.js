@@ -26,6 +26,9 @@ export function History() {
   const { value: history, problem } = usePolled(`/api/v1/dns/history?hours=${hours}`, REFRESH_MS);
   const ranges = html`<span class="ranges" role="group" aria-label="Time shown">${RANGES.map((range) => html`<button type="button" class="ghost" aria-pressed=${range === hours}
     onClick=${() => choose(range)}>${range} h</button>`)}</span>`;
+  if (history?.logged === false) {
+    return html`<p class="hint" data-summary>Nothing is counted: the log of queries is off (dns.query_log).</p>`;
+  }
   return html`<figure class="chart">
       <figcaption>${SERIES.map(({ name, look }) => html`<span class="key"><i class=${`swatch ${look}`}></i>${name}/s</span>`)}${ranges}</figcaption>
       ${history && html`<${Plot} series=${SERIES} data=${dataOf(history)} revision=${history} seconds=${false} label=${`Over the last ${hours} h: ${summary(history)}`} />`}
@@ -44,8 +47,9 @@ function rangeOfAddress() {
   return RANGES.includes(range) ? range : USUAL_RANGE;
 }
 
-function summary({ since, queries, sample, dropped, hit_share: hits, blocked_share: blocked, hits: kept, misses }) {
-  return `${count(queries)} queries${sample > 1 ? ` (a sample: one of ${count(sample)})` : ''} since ${fullTime(new Date(since))}, ${percent(hits)} from the cache, ${percent(blocked)} blocked; `
+function summary({ since, queries, sample, dropped, hit_share: hits, blocked_share: blocked, hits: kept, misses, week_before: before }) {
+  const past = before?.queries > 0 ? ` (a week before ${count(before.queries)}, ${percent(before.hit_share)} and ${percent(before.blocked_share)})` : '';
+  return `${count(queries)} queries${sample > 1 ? ` (a sample: one of ${count(sample)})` : ''} since ${fullTime(new Date(since))}, ${percent(hits)} from the cache, ${percent(blocked)} blocked${past}; `
     + `p95 ${ms(kept.p95_ms)} from the cache, ${ms(misses.p95_ms)} from resolvers${dropped > 0 ? `; ${count(dropped)} more were not counted since the start` : ''}`;
 }
 

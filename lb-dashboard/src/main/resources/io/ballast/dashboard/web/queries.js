@@ -54,6 +54,7 @@ function shownOf(searching, rows, kept) {
 }
 
 function emptyOf(searching, kept) {
+  if (kept?.logged === false) return 'Queries are not logged (dns.query_log is off).';
   if (kept?.memory === 0) return 'The log keeps no queries in memory (dns.query_log): nothing can be looked for.';
   return searching ? 'None of the last queries fits.' : 'Nothing was asked yet.';
 }

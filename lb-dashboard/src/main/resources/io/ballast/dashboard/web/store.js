@@ -132,7 +132,7 @@ function header(message) {
   past.queries = message.dns?.queries;
   if (message.dns) {
     state.dnsAnswered = recentOf(past.dns, message.dns.responses_by_code);
-    state.dnsForwarded = recentOf(past.forwarded, message.dns.forwarded);
+    state.dnsForwarded = recentOf(past.forwarded, { queries: message.dns.forwarded_queries, ...message.dns.forwarded });
   }
 }
 

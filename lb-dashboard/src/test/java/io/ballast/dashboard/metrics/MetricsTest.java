@@ -145,6 +145,21 @@ class MetricsTest {
     }
 
     @Test
+    void answersOutOfTheCacheAreApartFromThoseThatWaited() throws Exception {
+        Exposition exposition = scrape();
+        List<Sample> cache = exposition.samples().stream()
+                .filter(sample -> sample.name().equals("ballast_dns_answer_time_seconds_bucket"))
+                .filter(sample -> sample.labels().get("by").equals("cache"))
+                .toList();
+
+        assertThat(upTo(cache, "0.00001")).isZero();
+        assertThat(upTo(cache, "0.000025")).isEqualTo(1);
+        assertThat(upTo(cache, "+Inf")).isEqualTo(1);
+        assertThat(exposition.value("ballast_dns_answer_time_seconds_count", Map.of("by", "resolver")))
+                .isZero();
+    }
+
+    @Test
     void responseTimesOfAPoolAreThoseOfItsBackends() throws Exception {
         fixture.traffic(0, 80, 3);
         fixture.traffic(1, 20, 700);

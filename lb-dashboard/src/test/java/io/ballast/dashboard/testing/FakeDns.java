@@ -1,5 +1,7 @@
 package io.ballast.dashboard.testing;
 
+import io.ballast.core.stats.LatencyHistogram;
+import io.ballast.core.stats.LatencySummary;
 import io.ballast.dashboard.DnsCacheStats;
 import io.ballast.dashboard.DnsStats;
 import java.util.List;
@@ -53,6 +55,14 @@ public final class FakeDns implements DnsStats {
         return Map.of("NOERROR", 11L, "NXDOMAIN", 1L);
     }
 
+    /** A hit of 20 µs; nothing has waited for a resolver. */
+    @Override
+    public Map<String, LatencySummary> answerTimes() {
+        LatencyHistogram hits = new LatencyHistogram();
+        hits.record(20_000);
+        return Map.of("cache", LatencySummary.of(List.of(hits)), "resolver", LatencySummary.NOTHING);
+    }
+
     @Override
     public Map<String, Map<String, Long>> queriesByZone() {
         return Map.of("a.example", Map.of("noerror", 8L));
@@ -71,6 +81,11 @@ public final class FakeDns implements DnsStats {
     @Override
     public boolean forwards() {
         return true;
+    }
+
+    @Override
+    public long forwardedQueries() {
+        return 8;
     }
 
     @Override

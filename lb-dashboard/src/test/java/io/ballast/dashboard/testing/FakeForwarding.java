@@ -41,6 +41,11 @@ public final class FakeForwarding implements DnsForwarding {
     }
 
     @Override
+    public boolean isLogged() {
+        return true;
+    }
+
+    @Override
     public int memory() {
         return 1000;
     }
@@ -66,6 +71,7 @@ public final class FakeForwarding implements DnsForwarding {
                 Map.entry("since", 1_700_000_000_000L - hours),
                 Map.entry("step_seconds", 300),
                 Map.entry("queries", 3),
+                Map.entry("logged", true),
                 Map.entry("sample", 1),
                 Map.entry("dropped", 7),
                 Map.entry("hit_share", Double.NaN),

@@ -258,7 +258,15 @@ public final class Answerer {
         if (how != null) {
             Client client = context.client();
             told.answered(
-                    query, client.octets(), client.length(), client.port(), transport.protocol(), how, out, length);
+                    client.arrivedNanos(),
+                    query,
+                    client.octets(),
+                    client.length(),
+                    client.port(),
+                    transport.protocol(),
+                    how,
+                    out,
+                    length);
         }
         return length;
     }

@@ -4,7 +4,7 @@ import java.net.InetAddress;
 import java.util.Arrays;
 
 /**
- * Who asks. A transport fills it in for every message; what it holds is valid while that message is answered.
+ * Who asks, and when that was read. A transport fills it in for every message; what it holds is valid while that message is answered.
  *
  * <p>Thread safety: confined to one thread, which uses it for one query after the other.
  */
@@ -15,6 +15,7 @@ public final class Client {
     private final byte[] octets = new byte[MOST_OCTETS];
     private int length;
     private int port;
+    private long arrivedNanos;
 
     /**
      * Takes over an address; its octets are allocated.
@@ -46,6 +47,22 @@ public final class Client {
 
     public int port() {
         return port;
+    }
+
+    /** The query has been read at this time, by the clock of {@link System#nanoTime()}; so have others that came with it. */
+    public void arrived(long nanos) {
+        arrivedNanos = nanos;
+    }
+
+    public long arrivedNanos() {
+        return arrivedNanos;
+    }
+
+    /** Becomes the same as {@code other}. */
+    public void copy(Client other) {
+        System.arraycopy(other.octets, 0, octets, 0, other.length);
+        set(other.length, other.port);
+        arrivedNanos = other.arrivedNanos;
     }
 
     @Override

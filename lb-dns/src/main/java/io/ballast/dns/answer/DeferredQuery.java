@@ -22,7 +22,6 @@ final class DeferredQuery implements Waiter {
     private final byte[] message;
     private final Client client = new Client();
     private final Transport transport;
-    private final long arrivedNanos;
     private final ReplyPath path;
 
     /**
@@ -30,7 +29,6 @@ final class DeferredQuery implements Waiter {
      * @param filter that was in force when it came; null if there was none
      * @param policy how what its answer leads to is filtered
      * @param alias what it asks for by another name; null if its name is its own
-     * @param arrivedNanos when it came, by the clock of {@link System#nanoTime()}
      */
     DeferredQuery(
             LateAnswers late,
@@ -41,17 +39,14 @@ final class DeferredQuery implements Waiter {
             int length,
             Client client,
             Transport transport,
-            long arrivedNanos,
             ReplyPath path) {
         this.late = late;
         this.filter = filter;
         this.policy = policy;
         this.alias = alias;
         this.message = Arrays.copyOf(message, length);
-        System.arraycopy(client.octets(), 0, this.client.octets(), 0, client.length());
-        this.client.set(client.length(), client.port());
+        this.client.copy(client);
         this.transport = transport;
-        this.arrivedNanos = arrivedNanos;
         this.path = path;
     }
 
@@ -77,10 +72,6 @@ final class DeferredQuery implements Waiter {
 
     Transport transport() {
         return transport;
-    }
-
-    long arrivedNanos() {
-        return arrivedNanos;
     }
 
     ReplyPath path() {

@@ -71,6 +71,7 @@ final class ForwardedNames implements NamesElsewhere {
     @Override
     public int answer(Query query, Client client, byte[] out, int limit, Transport transport, Deferral deferral) {
         ForwardedResponse to = response(query);
+        counters.increment(DnsCounter.FORWARD_QUERIES);
         high = IpAddress.high(client.octets(), client.length());
         low = IpAddress.low(client.octets(), client.length());
         int length = clientPolicy(to, out);
@@ -266,6 +267,7 @@ final class ForwardedNames implements NamesElsewhere {
             }
             counters.increment(DnsCounter.FORWARD_HITS);
             if (found.isFailure()) {
+                counters.increment(DnsCounter.FORWARD_SERVFAIL);
                 query.opt().error(EdnsError.CACHED_ERROR);
             }
             return done(ForwardedOutcome.HIT, to.fresh(found, out, limit, now));
@@ -314,7 +316,6 @@ final class ForwardedNames implements NamesElsewhere {
                 query.length(),
                 client,
                 transport,
-                nanoTime.getAsLong(),
                 deferral.defer());
         loop.forwarder().ask(question, upstream, forwarding.settings(), waiting);
         return done(ForwardedOutcome.MISS, Answerer.DEFERRED);

@@ -82,6 +82,9 @@ public final class LateAnswers {
         if (own == null || isBlocked(asked, own)) {
             return;
         }
+        if (own.isFailure()) {
+            counters.increment(DnsCounter.FORWARD_SERVFAIL);
+        }
         int length = response.fresh(own, out, limit(asked), nanoTime.getAsLong());
         send(asked, ForwardedOutcome.MISS, by, /* detail= */ 0, length);
     }
@@ -195,7 +198,7 @@ public final class LateAnswers {
             decision.forwarded(how.logged(), by, detail);
             Client client = asked.client();
             recorder.answeredLate(
-                    asked.arrivedNanos(),
+                    client.arrivedNanos(),
                     query,
                     client.octets(),
                     client.length(),

@@ -8,6 +8,7 @@ import io.ballast.dns.answer.ControlMessages;
 import io.ballast.dns.answer.Transport;
 import io.ballast.dns.forward.Deferral;
 import io.ballast.dns.forward.ReplyPath;
+import io.ballast.dns.querylog.QueryRecorder;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.wire.Rcode;
 import io.ballast.dns.wire.Wire;
@@ -18,6 +19,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.xbill.DNS.Message;
@@ -48,15 +50,17 @@ public final class ControlDesk {
      * @param executor runs one task after the other
      * @param active by what is answered that no handler wants
      * @param counters the executor's shard
+     * @param recorder the executor's; null if nothing is ever logged
      */
     public ControlDesk(
             Executor executor,
             ActiveAnswerConfig active,
             Counters.Shard<DnsCounter> counters,
-            SplittableRandom random) {
+            SplittableRandom random,
+            @Nullable QueryRecorder recorder) {
         this.executor = executor;
         this.counters = counters;
-        this.answerer = new Answerer(active, counters, random);
+        this.answerer = new Answerer(active, counters, random, recorder);
     }
 
     /** What takes messages on for a configuration. */
@@ -80,8 +84,7 @@ public final class ControlDesk {
         }
         byte[] wire = Arrays.copyOf(message, length);
         Client sender = new Client();
-        System.arraycopy(client.octets(), 0, sender.octets(), 0, client.length());
-        sender.set(client.length(), client.port());
+        sender.copy(client);
         ReplyPath path = deferral.defer();
         executor.execute(() -> {
             waiting.decrementAndGet();

@@ -10,6 +10,7 @@ import io.ballast.dns.forward.filter.NameFilter;
 import io.ballast.dns.forward.filter.list.FilterListException;
 import io.ballast.dns.forward.filter.list.FilterLists;
 import io.ballast.dns.forward.filter.list.FilterListsSetup;
+import io.ballast.dns.forward.filter.list.ListDownload;
 import io.ballast.dns.forward.filter.list.ListLocation;
 import io.ballast.dns.forward.filter.list.ListSource;
 import io.ballast.dns.forward.filter.list.ListState;
@@ -37,6 +38,7 @@ final class Filters {
     private final NameHash hash;
     private final Runnable changed;
     private final @Nullable FilterControl control;
+    private final ListDownload download = new ListDownload();
     /** By the lists' names, so that a reload takes nothing away. */
     private final Map<String, LongAdder> blocked = new ConcurrentSkipListMap<>();
 
@@ -117,8 +119,9 @@ final class Filters {
                 hash,
                 around.control(),
                 around.background(),
+                around.fetching(),
                 around.cache(),
-                /* tls= */ null,
+                download,
                 config.maxRules(),
                 new SplittableRandom());
         try {

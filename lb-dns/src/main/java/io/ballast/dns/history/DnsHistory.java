@@ -13,11 +13,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +42,8 @@ public final class DnsHistory implements QueryListener {
 
     private static final long MINUTE_MILLIS = 60_000;
     private static final int MINUTES_OF_HOUR = 60;
+    private static final int HOURS_OF_WEEK = 7 * 24;
+    private static final String FAILURE = "SERVFAIL";
     private static final int MINUTES = MOST_HOURS * MINUTES_OF_HOUR;
 
     /** The one that began before the time told of is part of it. */
@@ -49,7 +53,9 @@ public final class DnsHistory implements QueryListener {
     private static final int LONG_STEP = 5;
 
     private final InstantSource clock;
-    private final long begin;
+    private final AnswerTimes times = new AnswerTimes();
+    private final HourlySums week = new HourlySums();
+    private long begin;
     private final @Nullable Minute[] minutes = new Minute[MINUTES];
     private final @Nullable Hour[] hours = new Hour[HOURS];
     private @Nullable Minute last;
@@ -66,9 +72,28 @@ public final class DnsHistory implements QueryListener {
 
     @Override
     public synchronized void answered(AnsweredQuery query) {
+        times.record(query);
         long number = minuteOf(query.epochMillis());
         minute(number).add(query);
-        hour(Math.floorDiv(number, MINUTES_OF_HOUR)).add(query);
+        long hour = Math.floorDiv(number, MINUTES_OF_HOUR);
+        hour(hour).add(query);
+        week.add(hour, outcome(query));
+    }
+
+    /** What a resolver could not answer has failed, whether that is kept or not. */
+    static Outcome outcome(AnsweredQuery query) {
+        boolean failed = FAILURE.equals(query.rcode()) && query.outcome() != Outcome.AUTHORITY;
+        return failed ? Outcome.FAILED : query.outcome();
+    }
+
+    /** The last hours begin now. */
+    @Override
+    public synchronized void forget() {
+        Arrays.fill(minutes, null);
+        Arrays.fill(hours, null);
+        week.forget();
+        last = null;
+        begin = minuteOf(clock.millis());
     }
 
     private Minute minute(long number) {
@@ -123,6 +148,7 @@ public final class DnsHistory implements QueryListener {
                 instant(first),
                 Duration.ofMinutes(step),
                 all.outcomes,
+                weekBefore(now, most),
                 all.hits.total(),
                 all.misses.total(),
                 List.copyOf(points),
@@ -131,6 +157,23 @@ public final class DnsHistory implements QueryListener {
                 top(told, Hour::blocked),
                 lists(told),
                 resolvers(told));
+    }
+
+    /** How long answers out of the cache took since the process began. Never less than before. */
+    public LatencySummary hitTimes() {
+        return times.hits();
+    }
+
+    /** Likewise those that waited for a resolver, in vain as well. */
+    public LatencySummary missTimes() {
+        return times.misses();
+    }
+
+    /** Outcomes of as many hours a week earlier, if all of them were counted. */
+    private Optional<Map<Outcome, Long>> weekBefore(long now, int most) {
+        long end = Math.floorDiv(now, MINUTES_OF_HOUR) - HOURS_OF_WEEK;
+        long first = end - most + 1;
+        return begin <= first * MINUTES_OF_HOUR ? Optional.of(week.between(first, end)) : Optional.empty();
     }
 
     private static Instant instant(long minute) {

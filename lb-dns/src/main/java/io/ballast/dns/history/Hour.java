@@ -5,6 +5,7 @@ import io.ballast.dns.querylog.AnsweredQuery;
 import io.ballast.dns.querylog.Outcome;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /**
@@ -19,6 +20,9 @@ final class Hour {
     static final int MOST_NAMED = 64;
 
     static final String OTHERS = "others";
+
+    /** Answers by which a resolver says that it has none. */
+    private static final Set<String> FAILURES = Set.of("SERVFAIL", "REFUSED");
 
     private final long number;
     private final FrequentItems names = new FrequentItems(ITEMS);
@@ -59,9 +63,9 @@ final class Hour {
             blocked.add(query.name());
             named(lists, query.by(), () -> new long[1])[0]++;
         } else if (query.outcome() == Outcome.MISS && !query.by().isEmpty()) {
-            named(resolvers, query.by(), Resolver::new).times.record(query.micros() * 1000);
-        } else if (query.outcome() == Outcome.FAILED && !query.by().isEmpty()) {
-            named(resolvers, query.by(), Resolver::new).failures++;
+            Resolver resolver = named(resolvers, query.by(), Resolver::new);
+            resolver.times.record(query.micros() * 1000);
+            resolver.failures += FAILURES.contains(query.rcode()) ? 1 : 0;
         }
     }
 

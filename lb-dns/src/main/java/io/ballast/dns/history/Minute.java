@@ -1,10 +1,8 @@
 package io.ballast.dns.history;
 
-import io.ballast.core.stats.LatencyHistogram;
 import io.ballast.core.stats.LatencySummary;
 import io.ballast.dns.querylog.AnsweredQuery;
 import io.ballast.dns.querylog.Outcome;
-import java.util.List;
 
 /**
  * What was answered in one minute: how often in which way, and how long it took. While it lasts it has two histograms; when it
@@ -16,8 +14,7 @@ final class Minute {
 
     private final long number;
     private final long[] outcomes = new long[OUTCOMES];
-    private LatencyHistogram hitTimes = new LatencyHistogram();
-    private LatencyHistogram missTimes = new LatencyHistogram();
+    private AnswerTimes times = new AnswerTimes();
     private LatencySummary hits = LatencySummary.NOTHING;
     private LatencySummary misses = LatencySummary.NOTHING;
     private boolean over;
@@ -33,15 +30,11 @@ final class Minute {
 
     /** A time that comes for a minute that is over is left out; the query counts. */
     void add(AnsweredQuery query) {
-        outcomes[query.outcome().ordinal()]++;
+        outcomes[DnsHistory.outcome(query).ordinal()]++;
         if (over) {
             return;
         }
-        switch (query.outcome()) {
-            case HIT -> hitTimes.record(query.micros() * 1000);
-            case MISS -> missTimes.record(query.micros() * 1000);
-            default -> {}
-        }
+        times.record(query);
     }
 
     /** Lets go of what only a minute under way needs. */
@@ -49,8 +42,7 @@ final class Minute {
         if (!over) {
             hits = hits();
             misses = misses();
-            hitTimes = new LatencyHistogram();
-            missTimes = new LatencyHistogram();
+            times = new AnswerTimes();
             over = true;
         }
     }
@@ -61,11 +53,11 @@ final class Minute {
 
     /** How long answers out of the cache took. */
     LatencySummary hits() {
-        return over ? hits : LatencySummary.of(List.of(hitTimes));
+        return over ? hits : times.hits();
     }
 
-    /** How long answers took that a resolver was asked for. */
+    /** How long answers took that waited for a resolver, in vain as well. */
     LatencySummary misses() {
-        return over ? misses : LatencySummary.of(List.of(missTimes));
+        return over ? misses : times.misses();
     }
 }

@@ -50,6 +50,12 @@ public final class QuerySample implements QueryListener {
         }
     }
 
+    @Override
+    public synchronized void forget() {
+        sample = new ArrayList<>();
+        seen = 0;
+    }
+
     /** Takes what there is; the next sample begins. */
     public synchronized Taken take() {
         List<AnsweredQuery> queries = sample.stream()
@@ -57,8 +63,7 @@ public final class QuerySample implements QueryListener {
                 .map(Seen::query)
                 .toList();
         Taken taken = new Taken(seen, queries);
-        sample = new ArrayList<>();
-        seen = 0;
+        forget();
         return taken;
     }
 }

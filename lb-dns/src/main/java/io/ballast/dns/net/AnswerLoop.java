@@ -51,13 +51,22 @@ public final class AnswerLoop extends FrontendLoop {
      * Reads a query of {@code length} bytes from {@code content}, which it borrows, and answers {@code peer}.
      *
      * @param port of the peer, 0 where it does not matter
+     * @param arrivedNanos when it was read, by the clock of {@link System#nanoTime()}
      * @param deferral keeps the way back to the peer if the answer comes later
      * @return length of the response, which then lies in {@link #response}; 0 if there must be none; {@link
      *     Answerer#DEFERRED} if it comes later
      */
-    public int answer(ByteBuf content, int length, InetAddress peer, int port, Transport transport, Deferral deferral) {
+    public int answer(
+            ByteBuf content,
+            int length,
+            InetAddress peer,
+            int port,
+            long arrivedNanos,
+            Transport transport,
+            Deferral deferral) {
         content.readBytes(query, 0, length);
         client.set(peer, port);
+        client.arrived(arrivedNanos);
         return answering.answer(query, length, client, response, transport, deferral);
     }
 

@@ -36,6 +36,10 @@ final class UdpHandler extends ChannelInboundHandlerAdapter implements Deferral 
     private int deferred;
 
     private boolean hasRead;
+    /** Whether a batch is in hand, and since when. */
+    private boolean reading;
+
+    private long readNanos;
 
     UdpHandler(AnswerLoop loop) {
         this.loop = loop;
@@ -51,12 +55,22 @@ final class UdpHandler extends ChannelInboundHandlerAdapter implements Deferral 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         DatagramPacket packet = (DatagramPacket) message;
+        if (!reading) {
+            reading = true;
+            readNanos = loop.readClock();
+        }
         try {
             ByteBuf content = packet.content();
             InetSocketAddress sender = packet.sender();
             asking = sender;
             int length = loop.answer(
-                    content, content.readableBytes(), sender.getAddress(), sender.getPort(), Transport.UDP, this);
+                    content,
+                    content.readableBytes(),
+                    sender.getAddress(),
+                    sender.getPort(),
+                    readNanos,
+                    Transport.UDP,
+                    this);
             if (length > 0) {
                 reply(ctx, sender, loop.response(), length);
             }
@@ -138,6 +152,7 @@ final class UdpHandler extends ChannelInboundHandlerAdapter implements Deferral 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
         hasRead = true;
+        reading = false;
         ctx.flush();
         Batching.gather();
     }

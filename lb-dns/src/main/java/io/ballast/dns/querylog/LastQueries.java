@@ -40,6 +40,11 @@ final class LastQueries {
         shrink();
     }
 
+    synchronized void forget() {
+        queries.clear();
+        bytes = 0;
+    }
+
     private void shrink() {
         while (queries.size() > most || bytes > mostBytes) {
             bytes -= bytes(queries.removeLast());

@@ -67,6 +67,9 @@ final class LogThread implements LogLoop.Turns {
             if (outputs.hasFiles() || next.hasFiles()) {
                 files.change(next);
             }
+            if (outputs.tellsMoreThan(next)) {
+                log.forget();
+            }
             outputs = next;
             next = changes.poll();
         }
@@ -84,12 +87,15 @@ final class LogThread implements LogLoop.Turns {
         QueryFile file = outputs.file();
         int count = 0;
         while (ring != null && count < MOST_AT_ONCE && ring.take(entry)) {
+            count++;
+            if (!outputs.config().queryLog().enabled()) {
+                continue; // since it is off, nothing is told of what was answered before
+            }
             AnsweredQuery query = entry.read(epochNanos, outputs.privacy(), log.deciders());
             if (file != null) {
                 file.add(query);
             }
             log.tell(query);
-            count++;
         }
         return count > 0;
     }

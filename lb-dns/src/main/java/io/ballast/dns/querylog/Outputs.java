@@ -1,6 +1,7 @@
 package io.ballast.dns.querylog;
 
 import io.ballast.core.config.DnsLogging;
+import io.ballast.core.config.DnsQueryLogConfig;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,13 @@ record Outputs(
 
     static Outputs of(DnsLogging config, @Nullable QueryFile file, @Nullable Dnstap dnstap) {
         return new Outputs(config, new ClientPrivacy(config.queryLog().clients()), file, dnstap);
+    }
+
+    /** Whether by {@code next} less is told of queries than by this, so that what was told before must not stay. */
+    boolean tellsMoreThan(Outputs next) {
+        DnsQueryLogConfig present = config.queryLog();
+        DnsQueryLogConfig then = next.config.queryLog();
+        return present.enabled() && (!then.enabled() || then.clients().compareTo(present.clients()) > 0);
     }
 
     /** Whether there is anything to do for the thread that writes files. */

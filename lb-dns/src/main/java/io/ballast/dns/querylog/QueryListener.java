@@ -4,4 +4,7 @@ package io.ballast.dns.querylog;
 @FunctionalInterface
 public interface QueryListener {
     void answered(AnsweredQuery query);
+
+    /** Has to forget what it was told so far: as much may not be known any more. */
+    default void forget() {}
 }

@@ -163,7 +163,8 @@ public final class QueryLog implements AutoCloseable {
     private void decide() {
         DnsLogging config = outputs.config();
         DnsQueryLogConfig queries = config.queryLog();
-        boolean isWanted = queries.memory() > 0 || outputs.file() != null || !listeners.isEmpty();
+        boolean isWanted =
+                queries.enabled() && (queries.memory() > 0 || outputs.file() != null || !listeners.isEmpty());
         Recording next = new Recording(
                 isWanted && forwards,
                 isWanted && queries.authority(),
@@ -198,6 +199,11 @@ public final class QueryLog implements AutoCloseable {
      */
     public List<AnsweredQuery> newest(int limit, Predicate<AnsweredQuery> fits) {
         return last.newest(limit, fits);
+    }
+
+    /** Whether queries are logged, and what listens is told of them. */
+    public synchronized boolean isEnabled() {
+        return outputs.config().queryLog().enabled();
     }
 
     /** One in so many queries is logged. */
@@ -279,6 +285,12 @@ public final class QueryLog implements AutoCloseable {
                 listenerReport.tell(e, byListeners.dropped());
             }
         }
+    }
+
+    /** Has those in this process forget what they were told. On the log's thread. */
+    void forget() {
+        last.forget();
+        listeners.forEach(QueryListener::forget);
     }
 
     /** Writes what is queued, waiting two seconds at most, and closes the files. */

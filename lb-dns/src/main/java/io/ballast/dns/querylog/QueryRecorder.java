@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * Where one thread leaves what it has answered. What finds no room is not logged but counted.
  *
  * <p>Thread safety: {@link #begins}, {@link #answered} and {@link #answeredLate} belong to one thread, the rest to the log's. Cost:
- * one field read while nothing is logged; else two looks at the clock and a copy of some 80 octets, and of both messages for dnstap.
+ * one field read while nothing is logged; else a look at the clock and a copy of some 80 octets, and of both messages for dnstap.
  * Takes no lock; allocates its rings when it first needs them, and nothing after that.
  */
 public final class QueryRecorder {
@@ -21,32 +21,29 @@ public final class QueryRecorder {
     private volatile @Nullable EntryRing entries;
     private volatile @Nullable TapRing taps;
     private @Nullable Recording recording;
-    private long begunNanos;
     private int passed;
 
     QueryRecorder(QueryLog log) {
         this.log = log;
     }
 
-    /** Whether anything is logged: then the time of the query that is in hand now is taken. */
+    /** Whether anything is logged of the query that is in hand now. */
     public boolean begins() {
         Recording now = log.recording();
         recording = now;
-        if (now == null) {
-            return false;
-        }
-        begunNanos = log.nanoTime().getAsLong();
-        return true;
+        return now != null;
     }
 
     /**
      * The query in hand is answered, after {@link #begins}.
      *
+     * @param arrivedNanos when it was read, by the clock of {@link System#nanoTime()}
      * @param query parsed, with a question
      * @param client the address's octets
      * @param port 0 if it is not known
      */
     public void answered(
+            long arrivedNanos,
             Query query,
             byte[] client,
             int clientBytes,
@@ -57,15 +54,11 @@ public final class QueryRecorder {
             int responseBytes) {
         Recording now = recording;
         if (now != null) {
-            record(now, begunNanos, query, client, clientBytes, port, protocol, decision, response, responseBytes);
+            record(now, arrivedNanos, query, client, clientBytes, port, protocol, decision, response, responseBytes);
         }
     }
 
-    /**
-     * A query is answered that had to wait.
-     *
-     * @param arrivedNanos when it came, by the clock of {@link System#nanoTime()}
-     */
+    /** Likewise one that had to wait. */
     public void answeredLate(
             long arrivedNanos,
             Query query,

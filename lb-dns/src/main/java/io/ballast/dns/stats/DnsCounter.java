@@ -84,6 +84,10 @@ public enum DnsCounter {
     FORWARD_STALE("stale"),
     /** Those that got SERVFAIL, since no resolver answered in time. */
     FORWARD_FAILED("failed"),
+    /** Those that got a failure which a resolver had said, SERVFAIL mostly, kept or not. */
+    FORWARD_SERVFAIL("servfail"),
+    /** All of them, each once. */
+    FORWARD_QUERIES("forwarded"),
     /** Those that were refused, since the client is in none of the networks that may ask. */
     FORWARD_PROHIBITED("prohibited"),
     /** Those that were refused, since as many waited as may. */

@@ -72,7 +72,7 @@ class ForwardedAllocationTest {
         World world = new World().pool("web", World.backend("192.0.2.1"));
         CompiledZones zones = CompiledZones.start(world.dns(), ZoneInputs.of(world.topology()));
         NameHash hash = zones.published().hash();
-        ListSetup lists = new ListSetup(scheduler.controlPlane(), Runnable::run, directory);
+        ListSetup lists = new ListSetup(scheduler.controlPlane(), Runnable::run, Runnable::run, directory);
         Forwarding forwarding = new ForwardingState(hash, lists)
                 .prepare(config(), world.topology())
                 .forwarding();

@@ -3,6 +3,11 @@ package io.ballast.dns.control;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.config.DnsControlConfig;
+import io.ballast.core.config.DnsLogging;
+import io.ballast.core.config.DnsQueryLogConfig;
+import io.ballast.core.config.DnsQueryLogConfig.Clients;
+import io.ballast.core.config.DnsQueryLogConfig.Format;
+import io.ballast.core.config.LogRotation;
 import io.ballast.core.config.TransportKind;
 import io.ballast.core.config.TsigKeyConfig;
 import io.ballast.core.config.TsigKeyConfig.Algorithm;
@@ -15,6 +20,7 @@ import io.ballast.dns.answer.Client;
 import io.ballast.dns.answer.ControlMessages;
 import io.ballast.dns.answer.Transport;
 import io.ballast.dns.forward.Deferral;
+import io.ballast.dns.querylog.AnsweredQuery;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.stats.DnsStats;
 import io.ballast.dns.testing.Messages;
@@ -33,7 +39,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.AfterEach;
@@ -77,7 +87,9 @@ class SignedQueriesTest {
             keys.add(new TsigKeyConfig(name, each, new TsigSecret(SECRET)));
         }
         frontend = DnsFrontend.start(
-                world.dns(Reload.free()).withControl(new DnsControlConfig(keys, 10)),
+                world.dns(Reload.free())
+                        .withControl(new DnsControlConfig(keys, 10))
+                        .withLogging(logging()),
                 world.topology(),
                 /* eventLoops= */ 2,
                 TransportKind.AUTO);
@@ -99,6 +111,33 @@ class SignedQueriesTest {
         assertThat(signed.verified()).isEqualTo(Rcode.NOERROR);
         assertThat(frontend.stats().sum(DnsCounter.QUERIES_UDP)).isEqualTo(1);
         assertThat(frontend.stats().sum(DnsCounter.TYPE_A)).isEqualTo(1);
+    }
+
+    private static DnsLogging logging() {
+        DnsQueryLogConfig queries = new DnsQueryLogConfig(
+                /* enabled= */ true,
+                Optional.empty(),
+                Format.JSON,
+                LogRotation.DEFAULT,
+                /* authority= */ true,
+                Clients.FULL,
+                /* sample= */ 1,
+                /* memory= */ 10);
+        return new DnsLogging(queries, Optional.empty());
+    }
+
+    @Test
+    void signedQueriesAreLoggedLikeOthers() throws Exception {
+        BlockingQueue<AnsweredQuery> told = new LinkedBlockingQueue<>();
+        frontend.queryLog().attach(told::add);
+
+        ask(Messages.query("app.example.com", Type.A), key("hmac-sha256", "HmacSHA256", SECRET, Clock.systemUTC()));
+
+        AnsweredQuery logged = told.poll(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+        assertThat(logged).isNotNull();
+        assertThat(logged.name()).isEqualTo("app.example.com");
+        assertThat(logged.by()).isEqualTo("example.com");
+        assertThat(logged.client()).isEqualTo("127.0.0.1");
     }
 
     @Test
@@ -179,7 +218,8 @@ class SignedQueriesTest {
                 waiting::add,
                 new ActiveAnswerConfig(new AnswerConfig(frontend.zones().published(), AnswerSettings.OPEN)),
                 stats.shard(0),
-                new SplittableRandom(1));
+                new SplittableRandom(1),
+                /* recorder= */ null);
         ControlHandler handler = new ControlHandler() {
             @Override
             public boolean onTransfer(ControlRequest request) {

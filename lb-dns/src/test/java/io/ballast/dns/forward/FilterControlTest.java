@@ -53,7 +53,7 @@ class FilterControlTest {
     }
 
     private FilterControl started() throws IOException {
-        ListSetup setup = new ListSetup(plane, Runnable::run, directory);
+        ListSetup setup = new ListSetup(plane, Runnable::run, Runnable::run, directory);
         FilterControl begun = new FilterControl(setup, hash, () -> flushes++);
         DnsFilterConfig config = config();
         NameFilter filter = new NameFilter(

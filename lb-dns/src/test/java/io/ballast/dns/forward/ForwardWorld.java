@@ -46,6 +46,8 @@ final class ForwardWorld implements AutoCloseable {
 
     private final World world;
     private final DnsFrontend frontend;
+    private final List<DnsListenerConfig> listeners =
+            new ArrayList<>(List.of(DnsListenerConfig.plain(new HostPort("127.0.0.1", 0))));
 
     /** @param change of the defaults */
     ForwardWorld(UnaryOperator<DnsForwardConfig> change, FakeResolver... resolvers) throws IOException {
@@ -63,6 +65,18 @@ final class ForwardWorld implements AutoCloseable {
     ForwardWorld(
             UnaryOperator<DnsForwardConfig> change, ControlPlane control, Path directory, FakeResolver... resolvers)
             throws IOException {
+        this(change, List.of(), control, directory, resolvers);
+    }
+
+    /** @param more listeners, behind the plain one */
+    ForwardWorld(
+            UnaryOperator<DnsForwardConfig> change,
+            List<DnsListenerConfig> more,
+            ControlPlane control,
+            Path directory,
+            FakeResolver... resolvers)
+            throws IOException {
+        listeners.addAll(more);
         world = new World().resolvers(POOL, resolvers);
         frontend = DnsFrontend.bind(
                 config(change),
@@ -70,7 +84,7 @@ final class ForwardWorld implements AutoCloseable {
                 /* eventLoops= */ 2,
                 TransportKind.AUTO,
                 new SigningSetup(directory, control, Runnable::run),
-                new ListSetup(control, Runnable::run, directory.resolve("lists")),
+                new ListSetup(control, Runnable::run, Runnable::run, directory.resolve("lists")),
                 InheritedSockets.none());
         frontend.begin();
     }
@@ -95,8 +109,8 @@ final class ForwardWorld implements AutoCloseable {
     }
 
     DnsConfig config(UnaryOperator<DnsForwardConfig> change) {
-        DnsListenerConfig listener = DnsListenerConfig.plain(new HostPort("127.0.0.1", 0));
-        return world.dns(DnsTcpConfig.DEFAULT, listener).withForward(change.apply(DnsForwardConfig.of(POOL)));
+        return world.dns(DnsTcpConfig.DEFAULT, listeners.toArray(DnsListenerConfig[]::new))
+                .withForward(change.apply(DnsForwardConfig.of(POOL)));
     }
 
     DnsFrontend frontend() {

@@ -260,7 +260,14 @@ class ForwardedLogTest {
 
     private static DnsQueryLogConfig queryLog(Optional<Path> file, Clients clients, int memory) {
         return new DnsQueryLogConfig(
-                file, Format.JSON, LogRotation.DEFAULT, /* authority= */ false, clients, /* sample= */ 1, memory);
+                /* enabled= */ true,
+                file,
+                Format.JSON,
+                LogRotation.DEFAULT,
+                /* authority= */ false,
+                clients,
+                /* sample= */ 1,
+                memory);
     }
 
     private static DnstapConfig tap(Path file, MessageKind... messages) {

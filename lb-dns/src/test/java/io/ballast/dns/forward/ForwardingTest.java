@@ -8,6 +8,7 @@ import io.ballast.core.config.DnsForwardConfig;
 import io.ballast.core.config.DnsForwardConfig.Protocol;
 import io.ballast.core.config.DnsForwardConfig.Route;
 import io.ballast.core.config.DnsForwardConfig.Upstream;
+import io.ballast.core.config.StrategyKind;
 import io.ballast.core.net.Cidr;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.testing.FakeResolver;
@@ -123,6 +124,29 @@ class ForwardingTest {
                 assertThat(Messages.answers(world.ask("a.example", Type.A))).containsExactly("192.0.2.3");
                 assertThat(resolver.asked()).isEmpty();
             }
+        }
+    }
+
+    @Test
+    void hashTiesAllQuestionsForANameToOneResolver() throws IOException {
+        List<Route> routes = List.of(new Route(List.of("example"), List.of(), new Upstream("tied", Protocol.UDP)));
+        try (FakeResolver one = new FakeResolver("192.0.2.2");
+                FakeResolver other = new FakeResolver("192.0.2.3");
+                ForwardWorld world = new ForwardWorld(
+                        config -> with(config, config.clients(), routes, config.cache()),
+                        others -> others.resolvers("tied", StrategyKind.HASH, one.port(), other.port()),
+                        resolver)) {
+            for (int i = 0; i < 30; i++) {
+                for (int type : new int[] {Type.A, Type.AAAA, Type.TXT}) {
+                    world.ask("n" + i + ".example", type);
+                }
+            }
+
+            for (int i = 0; i < 30; i++) {
+                assertThat(one.asked("n" + i + ".example")).isIn(0L, 3L);
+            }
+            assertThat(one.asked()).hasSizeBetween(3, 87);
+            assertThat(other.asked()).hasSize(90 - one.asked().size());
         }
     }
 

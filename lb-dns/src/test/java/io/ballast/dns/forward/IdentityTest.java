@@ -8,14 +8,26 @@ import io.ballast.core.config.DnsFilterConfig.Kind;
 import io.ballast.core.config.DnsFilterConfig.Rewrite;
 import io.ballast.core.config.DnsFilterConfig.RuleList;
 import io.ballast.core.config.DnsForwardConfig;
+import io.ballast.core.config.DnsListenerConfig;
+import io.ballast.core.config.DnsListenerConfig.Protocol;
 import io.ballast.core.config.DnsValidationConfig;
 import io.ballast.core.config.DnsValidationConfig.Mode;
+import io.ballast.core.config.TlsFiles;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.net.IpAddress;
 import io.ballast.dns.testing.FakeResolver;
 import io.ballast.dns.testing.Messages;
+import io.ballast.dns.testing.Reload;
+import io.ballast.dns.testing.StreamClient;
+import io.ballast.net.testing.TestCertificate;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -26,6 +38,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import javax.net.ssl.SSLSocketFactory;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -56,6 +69,9 @@ class IdentityTest {
     private Path directory;
 
     private final SplittableRandom random = new SplittableRandom(42);
+    private final TestCertificate certificate = TestCertificate.create();
+    private final HttpClient https =
+            HttpClient.newBuilder().sslContext(certificate.client()).build();
 
     /** How the answers come about. */
     enum Way {
@@ -135,13 +151,21 @@ class IdentityTest {
         }
     }
 
+    /** What brings queries and takes answers back. */
+    enum Via {
+        UDP,
+        TCP,
+        DOT,
+        DOH
+    }
+
     /** One combination. */
     private record Asker(
-            boolean rd, boolean cd, boolean edns, boolean dnssecOk, boolean cookie, boolean nsid, boolean tcp) {
+            boolean rd, boolean cd, boolean edns, boolean dnssecOk, boolean cookie, boolean nsid, Via via) {
 
         static List<Asker> all() {
             List<Asker> all = new ArrayList<>();
-            for (int bits = 0; bits < 1 << 7; bits++) {
+            for (int bits = 0; bits < 1 << 8; bits++) {
                 boolean edns = (bits & 4) != 0;
                 if (edns || (bits & (8 | 16 | 32)) == 0) {
                     all.add(new Asker(
@@ -151,7 +175,7 @@ class IdentityTest {
                             (bits & 8) != 0,
                             (bits & 16) != 0,
                             (bits & 32) != 0,
-                            (bits & 64) != 0));
+                            Via.values()[bits >> 6]));
                 }
             }
             return all;
@@ -163,7 +187,8 @@ class IdentityTest {
     void everythingOfTheAskersOwnIsItsOwn(Way way) throws Exception {
         try (FakeResolver resolver = new FakeResolver("192.0.2.1");
                 ControlPlane control = ControlPlane.start(Clock.systemUTC());
-                ForwardWorld world = new ForwardWorld(config -> of(config, way), control, directory, resolver)) {
+                ForwardWorld world =
+                        new ForwardWorld(config -> of(config, way), encrypted(), control, directory, resolver)) {
             prepare(way, resolver, world);
             List<Message> queries = new ArrayList<>();
             for (Asker asker : Asker.all()) {
@@ -178,18 +203,54 @@ class IdentityTest {
         }
     }
 
+    private List<DnsListenerConfig> encrypted() throws IOException {
+        TlsFiles files = certificate.write(directory);
+        return List.of(
+                Reload.encrypted(Reload.free(), Protocol.DOT, files),
+                Reload.encrypted(Reload.free(), Protocol.DOH, files));
+    }
+
     /** Asks one after the other, or all at once, for answers that take their time. */
-    private static List<Message> together(Supplier<IntStream> order, List<Message> queries, ForwardWorld world) {
+    private List<Message> together(Supplier<IntStream> order, List<Message> queries, ForwardWorld world) {
         return order.get()
                 .mapToObj(i -> {
                     try {
-                        boolean byTcp = Asker.all().get(i).tcp();
-                        return byTcp ? world.askByTcp(queries.get(i)) : world.ask(queries.get(i));
+                        return ask(Asker.all().get(i).via(), queries.get(i), world);
                     } catch (IOException e) {
                         throw new UncheckedIOException(e);
                     }
                 })
                 .toList();
+    }
+
+    private Message ask(Via via, Message query, ForwardWorld world) throws IOException {
+        return switch (via) {
+            case UDP -> world.ask(query);
+            case TCP -> world.askByTcp(query);
+            case DOT -> askByTls(query, world.frontend().addresses().get(1));
+            case DOH -> askByHttps(query, world.frontend().addresses().get(2));
+        };
+    }
+
+    private Message askByTls(Message query, InetSocketAddress server) throws IOException {
+        SSLSocketFactory sockets = certificate.client().getSocketFactory();
+        try (StreamClient client = new StreamClient(sockets.createSocket(server.getAddress(), server.getPort()))) {
+            client.send(StreamClient.framed(query.toWire()));
+            return client.receive();
+        }
+    }
+
+    private Message askByHttps(Message query, InetSocketAddress server) throws IOException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("https://localhost:" + server.getPort() + "/dns-query"))
+                .header("content-type", "application/dns-message")
+                .POST(BodyPublishers.ofByteArray(query.toWire()))
+                .build();
+        try {
+            return Messages.parse(
+                    https.send(request, BodyHandlers.ofByteArray()).body());
+        } catch (InterruptedException e) {
+            throw new IOException(e);
+        }
     }
 
     private void prepare(Way way, FakeResolver resolver, ForwardWorld world) throws Exception {

@@ -121,6 +121,10 @@ class ResilienceTest {
             assertThat(one.asked().size() + other.asked().size())
                     .as("the failure is kept for a while")
                     .isEqualTo(asked);
+            assertThat(world.frontend().stats().sum(DnsCounter.FORWARD_SERVFAIL))
+                    .as("whether kept or not")
+                    .isEqualTo(2);
+            assertThat(world.frontend().stats().sum(DnsCounter.FORWARD_QUERIES)).isEqualTo(2);
             one.answersAgain();
             other.answersAgain();
             assertThat(world.ask("other.example.org", Type.A).getRcode()).isEqualTo(Rcode.NOERROR);

@@ -8,6 +8,7 @@ import io.ballast.dns.history.HistoryView.Point;
 import io.ballast.dns.querylog.Outcome;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -44,20 +45,32 @@ class DnsHistoryTest {
     void timesOfHitsAndMissesAreApartAndOutliveTheirMinute() {
         history.answered(Queries.of(now, "", "a", Outcome.HIT, "", 20));
         history.answered(Queries.of(now, "", "b", Outcome.MISS, "192.0.2.53:53", 20_000));
-        history.answered(Queries.of(now, "", "c", Outcome.FAILED, "192.0.2.53:53", 2_000_000));
+        history.answered(Queries.of(now, "", "c", Outcome.FAILED, "", 2_000_000));
+        history.answered(Queries.answered(now, "SERVFAIL", "192.0.2.53:53"));
+        history.answered(Queries.answered(now, "NXDOMAIN", "192.0.2.53:53"));
+        history.answered(Queries.of(now, "", "d", Outcome.STALE, "", 1_800_000));
+        history.answered(Queries.of(now, "", "d", Outcome.STALE, "", 10));
         pass(Duration.ofMinutes(3));
         ask("d", Outcome.REFUSED);
 
         HistoryView view = history.view(1);
 
-        assertThat(view.hits().count()).isEqualTo(1);
-        assertThat(view.hits().averageMillis()).isEqualTo(0.02);
-        assertThat(view.misses().averageMillis()).isEqualTo(20);
+        assertThat(view.outcomes()).containsEntry(Outcome.FAILED, 2L).containsEntry(Outcome.MISS, 2L);
+        assertThat(view.hits().count()).isEqualTo(2);
+        assertThat(view.hits().averageMillis()).isEqualTo(0.015);
+        assertThat(view.misses().count()).isEqualTo(5);
+        assertThat(view.misses().averageMillis())
+                .as("what waits in vain waits, too")
+                .isEqualTo((3 * 20 + 2_000 + 1_800) / 5.0);
+        history.forget();
+        assertThat(history.hitTimes().count()).isEqualTo(2);
+        assertThat(history.missTimes().count()).isEqualTo(5);
+        assertThat(history.view(1).hits().count()).isZero();
         assertThat(view.clients().items()).containsExactly(new Counted("192.0.2.1", 1));
         assertThat(view.resolvers()).singleElement().satisfies(resolver -> {
             assertThat(resolver.name()).isEqualTo("192.0.2.53:53");
             assertThat(resolver.failures()).isEqualTo(1);
-            assertThat(resolver.times().count()).isEqualTo(1);
+            assertThat(resolver.times().count()).isEqualTo(3);
         });
     }
 
@@ -84,6 +97,38 @@ class DnsHistoryTest {
         assertThat(view.points()).hasSizeBetween(288, 289);
         assertThat(view.since()).isEqualTo("2026-03-01T11:01:00Z");
         assertThat(history.view(6).queries()).isZero();
+    }
+
+    @Test
+    void theSameHoursOfTheWeekBeforeAreKnownOnceTheyWereCounted() {
+        pass(Duration.ofHours(30));
+        ask("a.example", Outcome.BLOCKED);
+        ask("a.example", Outcome.HIT);
+        pass(Duration.ofDays(6));
+        assertThat(history.view(24).weekBefore()).isEmpty();
+        pass(Duration.ofDays(1));
+
+        assertThat(history.view(1).weekBefore())
+                .hasValueSatisfying(before -> assertThat(before)
+                        .containsEntry(Outcome.BLOCKED, 1L)
+                        .containsEntry(Outcome.HIT, 1L)
+                        .containsEntry(Outcome.MISS, 0L));
+        assertThat(history.view(24).weekBefore()).isPresent();
+        pass(Duration.ofHours(1));
+        assertThat(history.view(1).weekBefore())
+                .hasValueSatisfying(before -> assertThat(before).containsEntry(Outcome.HIT, 0L));
+    }
+
+    @Test
+    void whatIsForgottenIsNotToldAndTheHoursBeginAnew() {
+        ask("old.example", Outcome.HIT);
+        pass(Duration.ofHours(2));
+
+        history.forget();
+
+        assertThat(history.view(24).queries()).isZero();
+        assertThat(history.view(24).names().items()).isEmpty();
+        assertThat(history.view(24).since()).isEqualTo(now.truncatedTo(ChronoUnit.MINUTES));
     }
 
     @Test

@@ -13,6 +13,21 @@ final class Queries {
         return of(time, "192.0.2.1", name, outcome, "", 100);
     }
 
+    /** One that a resolver has answered by a code. */
+    static AnsweredQuery answered(Instant time, String rcode, String by) {
+        return new AnsweredQuery(
+                time.toEpochMilli(),
+                "",
+                "udp",
+                "e",
+                "A",
+                rcode,
+                Outcome.MISS,
+                by,
+                /* micros= */ 20_000,
+                /* responseBytes= */ 12);
+    }
+
     static AnsweredQuery of(Instant time, String client, String name, Outcome outcome, String by, long micros) {
         return new AnsweredQuery(
                 time.toEpochMilli(), client, "udp", name, "A", "NOERROR", outcome, by, micros, /* responseBytes= */ 64);

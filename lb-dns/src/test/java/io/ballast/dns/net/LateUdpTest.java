@@ -92,6 +92,25 @@ class LateUdpTest {
         }
     }
 
+    /** So that the time counts that one of them waits for those before it. NIO reads one by one. */
+    @ParameterizedTest(name = "{displayName} [{index}]: {0}")
+    @EnumSource(names = {"DIRECT", "EPOLL"})
+    void whatIsReadTogetherHasArrivedAtTheSameTime(Kind kind) throws Exception {
+        try (UdpFixture server = UdpFixture.prepare(kind, "127.0.0.1", held);
+                DatagramSocket client = client()) {
+            long begun = System.nanoTime();
+            for (int id = 0; id < 10; id++) {
+                send(client, id, server.address());
+            }
+
+            server.start();
+            held.await(10);
+
+            assertThat(held.arrivedNanos(0)).isBetween(begun, System.nanoTime());
+            assertThat(IntStream.range(0, 10).mapToObj(held::arrivedNanos)).containsOnly(held.arrivedNanos(0));
+        }
+    }
+
     /** By two threads at once, and more of them than are sent together. */
     @ParameterizedTest(name = "{displayName} [{index}]: {0}")
     @EnumSource

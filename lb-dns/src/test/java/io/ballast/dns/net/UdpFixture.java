@@ -88,7 +88,8 @@ final class UdpFixture implements AutoCloseable {
         return prepare(kind, host, /* elsewhere= */ null);
     }
 
-    private static UdpFixture prepare(Kind kind, String host, @Nullable ElsewhereSource elsewhere) throws IOException {
+    /** Like the other, and names outside the zone are answered elsewhere. */
+    static UdpFixture prepare(Kind kind, String host, @Nullable ElsewhereSource elsewhere) throws IOException {
         assumeThereIs(kind);
         InetAddress local = InetAddress.getByName(host);
         InetAddress probed = host.contains(":") ? local : InetAddress.getLoopbackAddress();
@@ -104,6 +105,11 @@ final class UdpFixture implements AutoCloseable {
 
     long count(DnsCounter counter) {
         return stats.sum(counter);
+    }
+
+    /** Begins to answer. */
+    void start() {
+        server.start();
     }
 
     /** Begins to answer, and to end with that. */

@@ -63,6 +63,63 @@ class QueryRecorderTest {
     }
 
     @Test
+    void whatIsOffCostsNothingThoughSomebodyListensAndHasAllForgotten() throws Exception {
+        List<AnsweredQuery> told = new CopyOnWriteArrayList<>();
+        log.attach(new QueryListener() {
+            @Override
+            public void answered(AnsweredQuery answered) {
+                told.add(answered);
+            }
+
+            @Override
+            public void forget() {
+                told.clear();
+            }
+        });
+        log.commit(log.prepare(DnsLogging.DEFAULT, /* isForwarding= */ true));
+        record(10);
+        await(() -> told.size() == 10);
+
+        log.commit(log.prepare(new DnsLogging(DnsQueryLogConfig.OFF, Optional.empty()), /* isForwarding= */ true));
+
+        assertThat(log.isEnabled()).isFalse();
+        assertThat(recorder.begins()).isFalse();
+        await(() -> told.isEmpty() && log.newest(10, each -> true).isEmpty());
+    }
+
+    @Test
+    void addressesAreForgottenWhenTheyAreNotToBeToldAnyMore() throws Exception {
+        log.commit(log.prepare(DnsLogging.DEFAULT, /* isForwarding= */ true));
+        record(10);
+        await(() -> log.newest(10, each -> true).size() == 10);
+
+        log.commit(log.prepare(logging(Clients.NONE, /* sample= */ 1, /* memory= */ 1000), /* isForwarding= */ true));
+
+        await(() -> log.newest(10, each -> true).isEmpty());
+        record(1);
+        await(() -> log.newest(10, each -> each.client().isEmpty()).size() == 1);
+    }
+
+    @Test
+    void theTimeThatAQueryWaitedForItsTurnCounts() throws Exception {
+        log.commit(log.prepare(DnsLogging.DEFAULT, /* isForwarding= */ true));
+        assertThat(recorder.begins()).isTrue();
+        recorder.answered(
+                System.nanoTime() - TimeUnit.SECONDS.toNanos(3),
+                query,
+                CLIENT,
+                CLIENT.length,
+                4321,
+                SocketProtocol.UDP,
+                decision,
+                RESPONSE,
+                RESPONSE.length);
+
+        await(() -> !log.newest(1, each -> true).isEmpty());
+        assertThat(log.newest(1, each -> true).get(0).micros()).isGreaterThanOrEqualTo(3_000_000);
+    }
+
+    @Test
     void whatFindsNoRoomIsCountedAndTheRestComesInOrder() throws Exception {
         CountDownLatch held = new CountDownLatch(1);
         CountDownLatch holds = new CountDownLatch(1);
@@ -127,7 +184,15 @@ class QueryRecorderTest {
         for (int i = 0; i < times; i++) {
             if (recorder.begins()) {
                 recorder.answered(
-                        query, CLIENT, CLIENT.length, 4321, SocketProtocol.UDP, decision, RESPONSE, RESPONSE.length);
+                        System.nanoTime(),
+                        query,
+                        CLIENT,
+                        CLIENT.length,
+                        4321,
+                        SocketProtocol.UDP,
+                        decision,
+                        RESPONSE,
+                        RESPONSE.length);
             }
         }
     }
@@ -149,12 +214,17 @@ class QueryRecorderTest {
     }
 
     private static DnsLogging logging(int sample, int memory) {
+        return logging(Clients.FULL, sample, memory);
+    }
+
+    private static DnsLogging logging(Clients clients, int sample, int memory) {
         DnsQueryLogConfig queries = new DnsQueryLogConfig(
+                /* enabled= */ true,
                 Optional.empty(),
                 Format.JSON,
                 LogRotation.DEFAULT,
                 /* authority= */ false,
-                Clients.FULL,
+                clients,
                 sample,
                 memory);
         return new DnsLogging(queries, Optional.empty());

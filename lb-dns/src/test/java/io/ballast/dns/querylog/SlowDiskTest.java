@@ -104,13 +104,22 @@ class SlowDiskTest {
         for (int i = 0; i < 100; i++) {
             assertThat(recorder.begins()).isTrue();
             recorder.answered(
-                    query, CLIENT, CLIENT.length, 4321, SocketProtocol.UDP, decision, RESPONSE, RESPONSE.length);
+                    System.nanoTime(),
+                    query,
+                    CLIENT,
+                    CLIENT.length,
+                    4321,
+                    SocketProtocol.UDP,
+                    decision,
+                    RESPONSE,
+                    RESPONSE.length);
         }
         recorded += 100 - (log.dropped().get("queue") - dropped);
     }
 
     private static DnsLogging logging() {
         DnsQueryLogConfig queries = new DnsQueryLogConfig(
+                /* enabled= */ true,
                 Optional.of(Path.of("queries.log")),
                 Format.JSON,
                 LogRotation.DEFAULT,

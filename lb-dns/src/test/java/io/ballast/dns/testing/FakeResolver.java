@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketAddress;
 import java.net.SocketException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -40,6 +41,18 @@ public final class FakeResolver implements AutoCloseable {
     private final String address;
     private volatile Function<Message, @Nullable Message> answers = this::answer;
     private volatile int payload = 1232;
+    private volatile @Nullable ByHand byHand;
+
+    /** Answers datagrams in any way at all. */
+    @FunctionalInterface
+    public interface ByHand {
+
+        /**
+         * @param from who asks
+         * @param socket that was asked
+         */
+        void answer(Message query, SocketAddress from, DatagramSocket socket) throws IOException;
+    }
 
     /** @param address what names lead to */
     public FakeResolver(String address) throws IOException {
@@ -87,8 +100,14 @@ public final class FakeResolver implements AutoCloseable {
         answers = way;
     }
 
+    /** From now on datagrams are answered like this, and connections as before. */
+    public void answersByHand(ByHand way) {
+        byHand = way;
+    }
+
     /** From now on it answers as at first. */
     public void answersAgain() {
+        byHand = null;
         answers = this::answer;
     }
 
@@ -165,6 +184,12 @@ public final class FakeResolver implements AutoCloseable {
                 DatagramPacket packet = new DatagramPacket(buffer, buffer.length);
                 datagrams.receive(packet);
                 Message query = new Message(java.util.Arrays.copyOf(buffer, packet.getLength()));
+                ByHand way = byHand;
+                if (way != null) {
+                    asked.add(query);
+                    way.answer(query, packet.getSocketAddress(), datagrams);
+                    continue;
+                }
                 Message reply = reply(query);
                 if (reply == null) {
                     continue;

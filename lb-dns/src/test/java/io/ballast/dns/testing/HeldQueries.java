@@ -38,7 +38,7 @@ public final class HeldQueries implements ElsewhereSource {
     private final List<Held> held = new ArrayList<>();
 
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    private record Held(byte[] query, ReplyPath path) {}
+    private record Held(byte[] query, long arrivedNanos, ReplyPath path) {}
 
     @Override
     public NamesElsewhere forThread(Counters.Shard<DnsCounter> counters) {
@@ -49,7 +49,7 @@ public final class HeldQueries implements ElsewhereSource {
             Query query, Client client, byte[] out, int limit, Transport transport, Deferral deferral) {
         byte[] question = Arrays.copyOf(query.message(), query.questionEnd());
         Arrays.fill(question, 6, 12, (byte) 0);
-        held.add(new Held(question, deferral.defer()));
+        held.add(new Held(question, client.arrivedNanos(), deferral.defer()));
         notifyAll();
         return Answerer.DEFERRED;
     }
@@ -57,6 +57,11 @@ public final class HeldQueries implements ElsewhereSource {
     /** How many have come. */
     public synchronized int count() {
         return held.size();
+    }
+
+    /** When the query that came as number {@code index} was read. */
+    public synchronized long arrivedNanos(int index) {
+        return held.get(index).arrivedNanos();
     }
 
     /** Waits until so many have come. */

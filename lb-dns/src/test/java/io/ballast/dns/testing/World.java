@@ -18,6 +18,8 @@ import io.ballast.core.config.HostPort;
 import io.ballast.core.config.PoolConfig;
 import io.ballast.core.config.ServiceConfig;
 import io.ballast.core.config.ServiceConfig.Routing;
+import io.ballast.core.config.StrategyConfig;
+import io.ballast.core.config.StrategyKind;
 import io.ballast.core.config.TransportKind;
 import io.ballast.core.config.ZoneConfig;
 import io.ballast.core.pool.Pool;
@@ -99,9 +101,15 @@ public final class World {
 
     /** The same of those on some ports. */
     public World resolvers(String name, int... ports) {
+        return resolvers(name, StrategyKind.ROUND_ROBIN, ports);
+    }
+
+    /** Likewise, of which one is chosen by a strategy. */
+    public World resolvers(String name, StrategyKind strategy, int... ports) {
         pools.put(
                 name,
                 PoolConfig.builder(name)
+                        .strategy(StrategyConfig.of(strategy))
                         .backends(Arrays.stream(ports)
                                 .mapToObj(port -> backend("127.0.0.1", port, 1, 0))
                                 .toList())

@@ -129,6 +129,10 @@ class ForwardingPageE2eIT {
         lines.nth(0).locator("button").click();
         assertThat(page.locator("#forwarding .queries [role='status']"))
                 .hasText("www.example.com is blocked from now on.");
+        Locator added = page.locator("#forwarding [data-added='www.example.com']");
+        assertThat(added).containsText("block");
+        added.locator("button").click();
+        assertThat(added).hasCount(0);
 
         page.waitForRequest(
                 request -> request.url().contains("name=tracker"),

@@ -9,11 +9,14 @@ import io.ballast.dns.wire.EdnsError;
 import io.ballast.dns.wire.Wire;
 import java.io.IOException;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Properties;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.EDNSOption;
@@ -38,7 +41,8 @@ import org.xbill.DNS.dnssec.ValidatingResolver;
  *
  * <p>Thread safety: any thread may call it. Cost: some signatures, 0.1 ms each, and more while keys are looked for; bounds are
  * {@value #MOST_SETS} sets of records with at most 9 signatures each, {@value Denials#MOST_ITERATIONS} iterations of NSEC3
- * hashes, and {@value #MOST_SECONDS} s.
+ * hashes, and {@value #MOST_SECONDS} s. dnsjava goes on with an examination that
+ * is given up, on the JVM's common pool or a thread of its own: while {@value #MOST_GIVEN_UP} are not at their end, none is begun.
  */
 public final class Validator {
 
@@ -46,6 +50,7 @@ public final class Validator {
     static final int KEY_SECONDS = 900;
     static final int MOST_SETS = 100;
     static final int MOST_SECONDS = 2;
+    static final int MOST_GIVEN_UP = 8;
 
     /** The class of the record in which dnsjava says why it came to a verdict. */
     private static final int REASON_CLASS = ValidatingResolver.VALIDATION_REASON_QCLASS;
@@ -53,6 +58,11 @@ public final class Validator {
     private final TrustAnchors anchors;
     private final Clock clock;
     private final ValidatingResolver resolver;
+    private final Duration most;
+
+    /** Examinations that dnsjava goes on with though their time is over. */
+    private final AtomicInteger givenUp = new AtomicInteger();
+
     private volatile boolean replaced;
 
     private enum Status {
@@ -94,8 +104,14 @@ public final class Validator {
 
     /** @param clock by which signatures are valid */
     public Validator(TrustAnchors anchors, Clock clock) {
+        this(anchors, clock, Duration.ofSeconds(MOST_SECONDS));
+    }
+
+    /** @param most time for an examination */
+    Validator(TrustAnchors anchors, Clock clock, Duration most) {
         this.anchors = anchors;
         this.clock = clock;
+        this.most = most;
         this.resolver = new ValidatingResolver(new EvidenceResolver(), clock);
         try {
             resolver.init(bounds());
@@ -123,6 +139,9 @@ public final class Validator {
 
     /** Examines an answer with what is known. It waits for nobody. */
     public Finding examine(Evidence evidence) {
+        if (givenUp.get() >= MOST_GIVEN_UP) {
+            return new Undecided();
+        }
         try {
             return examine(evidence, evidence.parse());
         } catch (IOException e) {
@@ -234,13 +253,17 @@ public final class Validator {
     private Conclusion conclude(Evidence evidence, Message message) {
         evidence.begin(message);
         Message query = Message.newQuery(message.getQuestion());
+        CompletableFuture<Message> examination =
+                resolver.sendAsync(query, evidence).toCompletableFuture();
         Message said;
         try {
-            said = resolver.sendAsync(query, evidence).toCompletableFuture().get(MOST_SECONDS, TimeUnit.SECONDS);
+            said = examination.get(most.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            giveUp(examination);
             throw new OverdueException();
         } catch (TimeoutException e) {
+            giveUp(examination);
             throw new OverdueException();
         } catch (ExecutionException e) {
             return Conclusion.bogus(EdnsError.DNSSEC_BOGUS);
@@ -254,6 +277,16 @@ public final class Validator {
         boolean isExplained = said.getSection(Section.ADDITIONAL).stream()
                 .anyMatch(record -> record.getDClass() == REASON_CLASS && record.getType() == Type.TXT);
         return new Conclusion(isExplained ? Status.INSECURE : Status.PASSED, said, EdnsError.DNSSEC_BOGUS);
+    }
+
+    private void giveUp(CompletableFuture<Message> examination) {
+        givenUp.incrementAndGet();
+        examination.whenComplete((said, failure) -> givenUp.decrementAndGet());
+    }
+
+    /** How many examinations dnsjava goes on with though their time is over. */
+    int givenUp() {
+        return givenUp.get();
     }
 
     private static int code(Message message) {

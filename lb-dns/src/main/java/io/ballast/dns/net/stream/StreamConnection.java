@@ -38,6 +38,9 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
     private @Nullable ConnectionsPerClient countedBy;
 
     private boolean hasPlace;
+    /** When the last octets were read from the socket: what is answered now came with them, or before. */
+    private long readNanos;
+
     private long answeredNanos;
     private boolean begun;
     private long begunNanos;
@@ -97,7 +100,8 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
      */
     public int answer(ByteBuf content, int length, Transport transport, Deferral deferral) {
         InetSocketAddress asking = Objects.requireNonNull(client, "no message before it is known whose it is");
-        return loop.answers().answer(content, length, asking.getAddress(), asking.getPort(), transport, deferral);
+        return loop.answers()
+                .answer(content, length, asking.getAddress(), asking.getPort(), readNanos, transport, deferral);
     }
 
     /** The last response, until the next call of {@link #answer}. */
@@ -168,6 +172,13 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
             watch();
         }
         blocked = waiting;
+    }
+
+    /** Passes it on. */
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        readNanos = loop.answers().readClock();
+        ctx.fireChannelRead(message);
     }
 
     @Override

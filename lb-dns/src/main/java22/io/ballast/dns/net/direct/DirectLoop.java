@@ -210,6 +210,7 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
     }
 
     private void answer(int received) {
+        client.arrived(System.nanoTime());
         for (int i = 0; i < received; i++) {
             answerOne(i);
         }

@@ -12,11 +12,15 @@ import io.ballast.dns.wire.EdnsError;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.xbill.DNS.DClass;
@@ -114,6 +118,57 @@ class ValidatorTest {
     @Test
     void whatIsNoMessageIsBogus() throws Exception {
         assertThat(validator().examine(new Evidence(new byte[3]))).isInstanceOf(Finding.Bogus.class);
+    }
+
+    /** dnsjava examines a denial on a thread of its own, which here waits at its first look at the clock. */
+    @Test
+    void whatIsGivenUpAndGoesOnIsBounded() throws Exception {
+        CountDownLatch go = new CountDownLatch(1);
+        AtomicBoolean waits = new AtomicBoolean();
+        Thread test = Thread.currentThread();
+        Clock slow = new Clock() {
+            @Override
+            public ZoneId getZone() {
+                return ZoneOffset.UTC;
+            }
+
+            @Override
+            public Clock withZone(ZoneId zone) {
+                return this;
+            }
+
+            @Override
+            public Instant instant() {
+                if (waits.get() && Thread.currentThread() != test) {
+                    await(go);
+                }
+                return now;
+            }
+        };
+        Validator validator = new Validator(anchors(tree.anchor()), slow, Duration.ofMillis(500));
+        Message denial = answer("www.good.lab", Type.MX);
+        while (!(finish(validator, denial) instanceof Finding.Secure)) {
+            assertThat(validator.givenUp()).isLessThan(Validator.MOST_GIVEN_UP); // on a busy machine
+        }
+
+        waits.set(true);
+        try {
+            while (validator.givenUp() < Validator.MOST_GIVEN_UP) {
+                assertThat(finish(validator, denial)).isInstanceOf(Finding.Undecided.class);
+            }
+            assertThat(finish(validator, denial)).isInstanceOf(Finding.Undecided.class);
+            assertThat(finish(validator, answer("www.good.lab", Type.A))).isInstanceOf(Finding.Undecided.class);
+            assertThat(validator.givenUp()).isEqualTo(Validator.MOST_GIVEN_UP);
+        } finally {
+            go.countDown();
+        }
+
+        while (validator.givenUp() > 0) {
+            Thread.onSpinWait();
+        }
+        while (!(finish(validator, denial) instanceof Finding.Secure)) {
+            assertThat(validator.givenUp()).isLessThan(Validator.MOST_GIVEN_UP);
+        }
     }
 
     @Test

@@ -94,8 +94,10 @@ class LateMessagesTest {
         assertThat(held.count()).isEqualTo(most);
         assertThat(channel.config().isAutoRead()).isFalse();
 
+        stream.pass(1000);
         answer(7);
         assertThat(held.count()).isEqualTo(most + 1);
+        assertThat(held.arrivedNanos(most)).isEqualTo(held.arrivedNanos(0));
         assertThat(channel.config().isAutoRead()).isFalse();
 
         answer(8);

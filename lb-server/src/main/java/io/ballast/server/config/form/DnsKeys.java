@@ -101,7 +101,8 @@ final class DnsKeys {
             "query_log",
             DnsQueryLogKeys.QUERY_LOG,
             DnsQueryLogConfig.DEFAULT,
-            "how answered queries are logged; by default the last 1,000 for names outside the zones in memory alone",
+            "how answered queries are logged; by default the last 1,000 for names outside the zones in memory alone; off for"
+                    + " none, and for no statistics that are made of them",
             config -> config.logging().queryLog());
     private static final Key<DnstapConfig> DNSTAP = KEYS.optional(
             "dnstap",

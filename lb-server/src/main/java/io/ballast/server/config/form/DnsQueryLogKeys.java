@@ -6,6 +6,7 @@ import io.ballast.core.config.DnsQueryLogConfig;
 import io.ballast.core.config.DnsQueryLogConfig.Clients;
 import io.ballast.core.config.DnsQueryLogConfig.Format;
 import io.ballast.core.config.LogRotation;
+import io.ballast.server.config.key.BriefType;
 import io.ballast.server.config.key.FileType;
 import io.ballast.server.config.key.Key;
 import io.ballast.server.config.key.Scalars;
@@ -13,6 +14,7 @@ import io.ballast.server.config.key.Shape;
 import io.ballast.server.config.key.ShapeBuilder;
 import io.ballast.server.config.key.Type;
 import java.nio.file.Path;
+import java.util.Map;
 
 /** {@code dns.query_log}. */
 final class DnsQueryLogKeys {
@@ -63,7 +65,8 @@ final class DnsQueryLogKeys {
             "how many of the last ones can be looked at",
             DnsQueryLogConfig::memory);
 
-    static final Type<DnsQueryLogConfig> QUERY_LOG = KEYS.build(values -> new DnsQueryLogConfig(
+    private static final Type<DnsQueryLogConfig> FULL = KEYS.build(values -> new DnsQueryLogConfig(
+            /* enabled= */ true,
             values.find(FILE),
             values.get(FORMAT),
             values.get(ROTATE),
@@ -71,6 +74,9 @@ final class DnsQueryLogKeys {
             values.get(CLIENTS),
             values.get(SAMPLE),
             values.get(MEMORY)));
+
+    static final Type<DnsQueryLogConfig> QUERY_LOG = new BriefType<>(
+            Scalars.choice(Map.of("off", DnsQueryLogConfig.OFF), off -> "off"), FULL, config -> !config.enabled());
 
     private DnsQueryLogKeys() {}
 }

@@ -39,6 +39,7 @@ public final class FilterLists implements AutoCloseable {
     private final FilterListsSetup setup;
     private final ControlPlane control;
     private final Executor background;
+    private final Executor fetching;
     private final RandomGenerator random;
     private final ListReader reader;
     private final Consumer<FilterTable> publish;
@@ -79,10 +80,11 @@ public final class FilterLists implements AutoCloseable {
         this.setup = setup;
         this.control = setup.control();
         this.background = setup.background();
+        this.fetching = setup.fetching();
         this.random = setup.random();
         this.publish = publish;
-        this.reader = new ListReader(
-                new ListDownload(setup.tls()), new ListCache(setup.cache()), control.clock(), setup.mostRules());
+        this.reader =
+                new ListReader(setup.download(), new ListCache(setup.cache()), control.clock(), setup.mostRules());
     }
 
     /**
@@ -269,7 +271,9 @@ public final class FilterLists implements AutoCloseable {
         list.isBeingRead = true;
         ListSource source = list.source();
         LoadedList last = list.last();
-        background.execute(() -> {
+        // A server that is slow must not keep other lists waiting.
+        Executor reading = source.location() instanceof ListLocation.AtUrl ? fetching : background;
+        reading.execute(() -> {
             try {
                 LoadedList loaded = reader.refresh(source, last);
                 control.execute(() -> done(list, () -> taken(list, loaded)));

@@ -5,8 +5,6 @@ import io.ballast.dns.wire.NameHash;
 import java.nio.file.Path;
 import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
-import javax.net.ssl.SSLContext;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What lists need around them.
@@ -14,8 +12,9 @@ import org.jspecify.annotations.Nullable;
  * @param hash that of the names which will be judged
  * @param control on which lists change and tables are published
  * @param background on which lists are read and tables compiled
+ * @param fetching on which URLs are waited for: of as many threads as may be slow at once
  * @param cache a directory of its own for lists that were fetched
- * @param tls how to verify servers; null for what this Java trusts
+ * @param download by which URLs are asked
  * @param mostRules in all lists together
  * @param random draws when URLs are asked; used on the control plane
  */
@@ -23,7 +22,8 @@ public record FilterListsSetup(
         NameHash hash,
         ControlPlane control,
         Executor background,
+        Executor fetching,
         Path cache,
-        @Nullable SSLContext tls,
+        ListDownload download,
         int mostRules,
         RandomGenerator random) {}

@@ -18,30 +18,39 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Fetches lists over HTTP. Redirections are followed, but not from HTTPS to HTTP.
  *
- * <p>Thread safety: any thread; an interrupt ends a call. Nothing is to be closed: its threads end when they have been idle.
+ * <p>Thread safety: any thread; an interrupt ends a call. Cost: a thread and some file descriptors from the first call on, which stay
+ * as long as this is in use; nothing before.
  */
-final class ListDownload {
+public final class ListDownload {
 
     private static final Duration CONNECT = Duration.ofSeconds(10);
     private static final int THREADS = 2;
     private static final int OK = 200;
     private static final int NOT_MODIFIED = 304;
 
-    private final HttpClient client;
+    private @Nullable HttpClient client;
 
-    /** @param tls how to verify servers; null for what this Java trusts */
-    ListDownload(@Nullable SSLContext tls) {
-        HttpClient.Builder builder = HttpClient.newBuilder()
-                .followRedirects(HttpClient.Redirect.NORMAL)
-                .connectTimeout(CONNECT)
-                .executor(Background.of("filter-http", THREADS));
-        this.client = (tls == null ? builder : builder.sslContext(tls)).build();
+    private synchronized HttpClient client() {
+        HttpClient present = client;
+        if (present == null) {
+            present = HttpClient.newBuilder()
+                    .followRedirects(HttpClient.Redirect.NORMAL)
+                    .connectTimeout(CONNECT)
+                    .executor(Background.of("filter-http", THREADS))
+                    .build();
+            client = present;
+        }
+        return present;
+    }
+
+    /** Whether anything was asked for so far. */
+    synchronized boolean isInUse() {
+        return client != null;
     }
 
     /**
@@ -76,8 +85,9 @@ final class ListDownload {
 
     private HttpResponse<?> send(HttpRequest request, Path file, long most, Duration deadline)
             throws IOException, InterruptedException {
-        CompletableFuture<HttpResponse<Path>> answer = client.sendAsync(
-                request, info -> info.statusCode() == OK ? new FileBody(file, most) : BodySubscribers.replacing(file));
+        CompletableFuture<HttpResponse<Path>> answer = client().sendAsync(
+                        request,
+                        info -> info.statusCode() == OK ? new FileBody(file, most) : BodySubscribers.replacing(file));
         try {
             return answer.get(deadline.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {

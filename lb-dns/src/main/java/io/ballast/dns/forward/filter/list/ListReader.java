@@ -22,7 +22,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Reads lists from where they are. It waits for files and servers; never called on the control plane.
  *
- * <p>Thread safety: any thread, one at a time for one list.
+ * <p>Thread safety: any thread, one at a time for one list. Rules are read one list after the other, so that many that come at once
+ * take no more memory than one.
  */
 final class ListReader {
 
@@ -32,6 +33,7 @@ final class ListReader {
     private final ListCache cache;
     private final Clock clock;
     private final int mostRules;
+    private final Object oneAtATime = new Object();
 
     ListReader(ListDownload download, ListCache cache, Clock clock, int mostRules) {
         this.download = download;
@@ -114,6 +116,9 @@ final class ListReader {
                 cache.confirm(at.url(), known, now);
                 return new LoadedList(/* rules= */ null, known, /* file= */ null, now);
             }
+            if (Files.size(fresh) == 0) {
+                throw new IOException("nothing in it");
+            }
             RuleSet rules = rules(fresh, source);
             if (rules.size() == 0 && rules.refused() > 0) {
                 throw new IOException("no rule in it, " + rules.refused() + " lines refused");
@@ -142,7 +147,9 @@ final class ListReader {
 
     private RuleSet rules(Path file, ListSource source) throws IOException {
         try (InputStream in = BoundedInput.open(file, source.maxBytes())) {
-            return RuleSet.read(in, mostRules);
+            synchronized (oneAtATime) {
+                return RuleSet.read(in, mostRules);
+            }
         } catch (FilterLimitException e) {
             throw new IOException(e.getMessage(), e);
         } catch (NoSuchFileException e) {

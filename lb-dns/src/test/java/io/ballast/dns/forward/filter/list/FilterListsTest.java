@@ -24,6 +24,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.Executor;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
@@ -46,6 +47,8 @@ class FilterListsTest {
     private final List<FilterTable> tables = new ArrayList<>();
     private ListServer server;
     private int mostRules = 1000;
+    private Executor fetching = Runnable::run;
+    private final ListDownload download = new ListDownload();
 
     @BeforeEach
     void serve() throws IOException {
@@ -62,8 +65,9 @@ class FilterListsTest {
                 hash,
                 control,
                 Runnable::run,
+                fetching,
                 folder.resolve("cache"),
-                /* tls= */ null,
+                download,
                 mostRules,
                 new SplittableRandom(1));
         FilterLists lists = FilterLists.start(setup, List.of(sources), tables::add);
@@ -164,6 +168,7 @@ class FilterListsTest {
                 .singleElement()
                 .satisfies(line -> assertThat(line.line()).isEqualTo(2));
 
+        assertThat(download.isInUse()).isFalse();
         Files.write(file, List.of("||c.example^", "||d.example^"));
         Files.setLastModifiedTime(file, FileTime.from(Instant.parse("2030-01-01T00:00:00Z")));
         scheduler.advance(Duration.ofSeconds(12));
@@ -176,6 +181,27 @@ class FilterListsTest {
 
         scheduler.advance(Duration.ofMinutes(5));
         assertThat(tables).hasSize(2);
+    }
+
+    @Test
+    void aServerThatIsSlowKeepsNoOtherListWaiting() throws Exception {
+        List<Runnable> slow = new ArrayList<>();
+        fetching = slow::add;
+        server.serve("\"1\"", "||slow.example^");
+        Path file = file("||a.example^");
+        start(atUrl(0, "/list"), inFile(1, file));
+
+        Files.write(file, List.of("||b.example^"));
+        Files.setLastModifiedTime(file, FileTime.from(Instant.parse("2030-01-01T00:00:00Z")));
+        scheduler.advance(Duration.ofSeconds(12));
+
+        assertThat(blocks("b.example")).isTrue();
+        assertThat(blocks("slow.example")).isFalse();
+
+        slow.forEach(Runnable::run);
+        scheduler.runDue();
+        assertThat(blocks("slow.example")).isTrue();
+        assertThat(blocks("b.example")).isTrue();
     }
 
     @Test
@@ -265,6 +291,13 @@ class FilterListsTest {
 
         assertThat(blocks("a.example")).isTrue();
         assertThat(state(lists, 0).problem()).isEqualTo("no rule in it, 3 lines refused");
+
+        server.serve("\"3\"", new byte[0]);
+        lists.refresh(0);
+        scheduler.runDue();
+
+        assertThat(blocks("a.example")).isTrue();
+        assertThat(state(lists, 0).problem()).isEqualTo("nothing in it");
     }
 
     @Test
