@@ -60,6 +60,7 @@ record FrontendServices(DnsFrontend frontend) implements DnsServices {
         zone.next().ifPresent(at -> tree.put("next", at.toString()));
         zone.expires().ifPresent(at -> tree.put("expires", at.toString()));
         tree.put("transfers", zone.transfers());
+        tree.put("incremental", zone.incremental());
         tree.put("failures", zone.failures());
         tree.put("problem", zone.problem());
         return tree;

@@ -42,15 +42,21 @@ final class Refresh {
     private final DnsConfig around;
     private final ZoneStore store;
     private final @Nullable Contents present;
+    private boolean isIncremental;
 
     /**
      * What became of it.
      *
      * @param primary that told a version; the last one that was asked if none did
      * @param contents the newer version that is in place; null if there is none
+     * @param isIncremental whether that has come as differences
      * @param problem why no primary told a version that is current; empty if one did
      */
-    record Outcome(HostPort primary, @Nullable Contents contents, String problem) {
+    record Outcome(HostPort primary, @Nullable Contents contents, boolean isIncremental, String problem) {
+
+        static Outcome failed(HostPort primary, String problem) {
+            return new Outcome(primary, /* contents= */ null, /* isIncremental= */ false, problem);
+        }
 
         boolean isSuccess() {
             return problem.isEmpty();
@@ -86,14 +92,15 @@ final class Refresh {
         for (HostPort primary : secondary.from()) {
             last = primary;
             try {
-                return new Outcome(primary, ask(primary), /* problem= */ "");
+                Contents newer = ask(primary);
+                return new Outcome(primary, newer, isIncremental, /* problem= */ "");
             } catch (IOException e) {
                 problems.add(primary + ": " + (e.getMessage() == null ? e : e.getMessage()));
             } finally {
                 store.dropFresh();
             }
         }
-        return new Outcome(last, /* contents= */ null, String.join("; ", problems));
+        return Outcome.failed(last, String.join("; ", problems));
     }
 
     private @Nullable Contents ask(HostPort primary) throws IOException {
@@ -106,7 +113,8 @@ final class Refresh {
                     throw new IOException("it has serial " + offered.getSerial() + ", older than " + present.serial());
                 }
                 Contents differing = newer == 0 ? null : differing(connection, present);
-                if (newer == 0 || differing != null) {
+                isIncremental = differing != null;
+                if (newer == 0 || isIncremental) {
                     return differing;
                 }
             }

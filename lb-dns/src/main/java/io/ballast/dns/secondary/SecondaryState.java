@@ -16,6 +16,7 @@ import java.util.OptionalLong;
  * @param next when a primary is asked next
  * @param expires when nothing is answered any more
  * @param transfers how many versions have come since the start
+ * @param incremental how many of them as differences (IXFR)
  * @param failures how often in a row no primary has told a version
  * @param members of a catalog zone
  * @param problem why the last attempt failed, or what of a catalog is left out; empty if all is well
@@ -31,6 +32,7 @@ public record SecondaryState(
         Optional<Instant> next,
         Optional<Instant> expires,
         long transfers,
+        long incremental,
         int failures,
         int members,
         String problem) {

@@ -47,6 +47,7 @@ final class SecondaryZone {
     private @Nullable Instant nextAt;
     private HostPort primary;
     private long transfers;
+    private long incremental;
     private int failures;
     private String problem = "";
     private String leftOut = "";
@@ -204,6 +205,7 @@ final class SecondaryZone {
         if (newer != null) {
             contents = newer;
             transfers++;
+            incremental += outcome.isIncremental() ? 1 : 0;
             isChanged = true;
         }
         state = describe();
@@ -285,6 +287,7 @@ final class SecondaryZone {
                 Optional.ofNullable(nextAt),
                 kept == null ? Optional.empty() : Optional.of(expires(kept)),
                 transfers,
+                incremental,
                 failures,
                 kept == null ? 0 : kept.members().size(),
                 problem.isEmpty() ? leftOut : problem);

@@ -289,8 +289,8 @@ public final class SecondaryZones implements AutoCloseable {
                     confirm(zone, at);
                 }
             } catch (RuntimeException | Error e) {
-                control.execute(() ->
-                        asked(zone, new Refresh.Outcome(zone.secondary().from().get(0), null, e.toString()), at));
+                control.execute(() -> asked(
+                        zone, Refresh.Outcome.failed(zone.secondary().from().get(0), e.toString()), at));
                 throw e;
             }
             control.execute(() -> asked(zone, outcome, at));
@@ -301,10 +301,8 @@ public final class SecondaryZones implements AutoCloseable {
         SecondaryConfig secondary = zone.secondary();
         Optional<TSIG> key = secondary.key().flatMap(name -> inForce.keys().find(Names.absolute(name)));
         if (secondary.key().isPresent() && key.isEmpty()) {
-            return new Refresh.Outcome(
-                    secondary.from().get(0),
-                    null,
-                    "no such key: " + secondary.key().get());
+            return Refresh.Outcome.failed(
+                    secondary.from().get(0), "no such key: " + secondary.key().get());
         }
         synchronized (zone.store()) {
             return new Refresh(zone.config(), secondary, key.orElse(null), inForce.raw(), zone.store(), known).run();
@@ -349,10 +347,11 @@ public final class SecondaryZones implements AutoCloseable {
         Contents newer = outcome.contents();
         if (newer != null) {
             LOG.info(
-                    "zone={} serial={} from={} msg=\"a version has come\"",
+                    "zone={} serial={} from={} as={} msg=\"a version has come\"",
                     zone.name(),
                     newer.serial(),
-                    outcome.primary());
+                    outcome.primary(),
+                    outcome.isIncremental() ? "differences" : "whole");
         }
         if (hadExpired) {
             LOG.info("zone={} from={} msg=\"the zone is answered again\"", zone.name(), outcome.primary());

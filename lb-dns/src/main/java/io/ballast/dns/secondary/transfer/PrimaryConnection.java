@@ -80,6 +80,9 @@ public final class PrimaryConnection implements AutoCloseable {
         Message query = ask(Type.SOA, null);
         byte[] octets = receive();
         Message response = parse(octets, query);
+        if (response.getHeader().getRcode() == Rcode.NOTAUTH) {
+            requireSuccess(response); // a refusal of our signature itself cannot be signed
+        }
         if (key != null) {
             verified(key.verify(response, octets, query.getTSIG()));
         }
