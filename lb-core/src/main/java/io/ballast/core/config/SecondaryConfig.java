@@ -11,6 +11,8 @@ import java.util.Optional;
  *
  * @param from its primaries, asked in this order; literal addresses, at least one
  * @param key name of the key in {@code dns.keys} that signs what is asked and told
+ * @param tls how connections to the primaries are secured (<a href="https://datatracker.ietf.org/doc/html/rfc9103">RFC 9103</a>);
+ *     absent for plain TCP
  * @param catalog whether it is a catalog zone (RFC 9432), whose members come from the same primaries; it is not served itself
  * @param maxSizeBytes most octets of messages in one transfer
  * @param timeout for a whole transfer
@@ -19,12 +21,14 @@ import java.util.Optional;
 public record SecondaryConfig(
         List<HostPort> from,
         Optional<String> key,
+        Optional<BackendTls> tls,
         boolean catalog,
         int maxSizeBytes,
         Duration timeout,
         int maxMembers) {
 
     public static final int DEFAULT_PORT = 53;
+    public static final int DEFAULT_TLS_PORT = 853;
     public static final int DEFAULT_MAX_SIZE_BYTES = 256 << 20;
     public static final Duration DEFAULT_TIMEOUT = Duration.ofMinutes(5);
     public static final int DEFAULT_MAX_MEMBERS = 10_000;
@@ -37,11 +41,28 @@ public record SecondaryConfig(
 
     /** One that is no catalog zone, with the bounds by default. */
     public SecondaryConfig(List<HostPort> from, Optional<String> key) {
-        this(from, key, /* catalog= */ false, DEFAULT_MAX_SIZE_BYTES, DEFAULT_TIMEOUT, DEFAULT_MAX_MEMBERS);
+        this(
+                from,
+                key,
+                /* tls= */ Optional.empty(),
+                /* catalog= */ false,
+                DEFAULT_MAX_SIZE_BYTES,
+                DEFAULT_TIMEOUT,
+                DEFAULT_MAX_MEMBERS);
+    }
+
+    /** The same over TLS. */
+    public SecondaryConfig withTls(BackendTls secured) {
+        return new SecondaryConfig(from, key, Optional.of(secured), catalog, maxSizeBytes, timeout, maxMembers);
+    }
+
+    /** The port of primaries that say none. */
+    public static int defaultPort(boolean secured) {
+        return secured ? DEFAULT_TLS_PORT : DEFAULT_PORT;
     }
 
     /** How its members are fetched, if it is a catalog zone. */
     public SecondaryConfig ofMember() {
-        return new SecondaryConfig(from, key, /* catalog= */ false, maxSizeBytes, timeout, maxMembers);
+        return new SecondaryConfig(from, key, tls, /* catalog= */ false, maxSizeBytes, timeout, maxMembers);
     }
 }

@@ -11,6 +11,7 @@ public final class PreparedZones {
     private final DnsConfig config;
     private final DnsConfig raw;
     private final TsigKeys keys;
+    private final PrimaryTls tls;
     private final Map<String, SecondaryZone> zones;
     private final Map<String, List<String>> leftOut;
 
@@ -23,11 +24,13 @@ public final class PreparedZones {
             DnsConfig config,
             DnsConfig raw,
             TsigKeys keys,
+            PrimaryTls tls,
             Map<String, SecondaryZone> zones,
             Map<String, List<String>> leftOut) {
         this.config = config;
         this.raw = raw;
         this.keys = keys;
+        this.tls = tls;
         this.zones = zones;
         this.leftOut = leftOut;
     }
@@ -43,6 +46,10 @@ public final class PreparedZones {
 
     TsigKeys keys() {
         return keys;
+    }
+
+    PrimaryTls tls() {
+        return tls;
     }
 
     Map<String, SecondaryZone> zones() {

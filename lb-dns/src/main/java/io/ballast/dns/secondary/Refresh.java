@@ -5,6 +5,7 @@ import io.ballast.core.config.HostPort;
 import io.ballast.core.config.SecondaryConfig;
 import io.ballast.core.config.ZoneConfig;
 import io.ballast.dns.secondary.transfer.PrimaryConnection;
+import io.ballast.dns.secondary.transfer.PrimarySecurity;
 import io.ballast.dns.secondary.transfer.TransferException;
 import io.ballast.dns.zone.CompiledZones;
 import io.ballast.dns.zone.contents.Names;
@@ -23,7 +24,6 @@ import org.xbill.DNS.Name;
 import org.xbill.DNS.Record;
 import org.xbill.DNS.SOARecord;
 import org.xbill.DNS.Serial;
-import org.xbill.DNS.TSIG;
 import org.xbill.DNS.Type;
 
 /**
@@ -38,7 +38,7 @@ final class Refresh {
     private final ZoneConfig zone;
     private final SecondaryConfig secondary;
     private final Name apex;
-    private final @Nullable TSIG key;
+    private final PrimarySecurity security;
     private final DnsConfig around;
     private final ZoneStore store;
     private final @Nullable Contents present;
@@ -66,21 +66,20 @@ final class Refresh {
     /**
      * Of a zone.
      *
-     * @param key null if messages are not signed
      * @param around the configuration that the zone stands in
      * @param present the version that is there; null to take one of any serial
      */
     Refresh(
             ZoneConfig zone,
             SecondaryConfig secondary,
-            @Nullable TSIG key,
+            PrimarySecurity security,
             DnsConfig around,
             ZoneStore store,
             @Nullable Contents present) {
         this.zone = zone;
         this.secondary = secondary;
         this.apex = Names.absolute(zone.name());
-        this.key = key;
+        this.security = security;
         this.around = around;
         this.store = store;
         this.present = present;
@@ -126,7 +125,7 @@ final class Refresh {
     }
 
     private PrimaryConnection open(InetSocketAddress address) throws IOException {
-        return PrimaryConnection.open(address, apex, key, secondary.timeout());
+        return PrimaryConnection.open(address, apex, security, secondary.timeout());
     }
 
     /** The newer version, by differences; null if it must come as a whole. */

@@ -6,7 +6,9 @@ import io.ballast.core.config.SecondaryConfig;
 import io.ballast.core.config.ZoneConfig;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.dns.control.TsigKeys;
+import io.ballast.dns.secondary.transfer.PrimarySecurity;
 import io.ballast.dns.zone.contents.Names;
+import io.ballast.net.tls.SocketTls;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -80,10 +82,12 @@ public final class SecondaryZones implements AutoCloseable {
     /**
      * Makes a configuration one that can be served; reads what is kept of zones that are new.
      *
-     * @throws IOException if the file of a key cannot be used; the message names it
+     * @throws IOException if the file of a key or for TLS cannot be used; the message names it
      */
     public PreparedZones prepare(DnsConfig raw) throws IOException {
         TsigKeys keys = TsigKeys.of(raw.control().keys(), control.clock());
+        PreparedZones before = around;
+        PrimaryTls tls = (before == null ? PrimaryTls.NONE : before.tls()).next(raw.zones());
         Map<String, SecondaryZone> next = new LinkedHashMap<>();
         Map<String, List<String>> leftOut = new LinkedHashMap<>();
         List<ZoneConfig> served = new ArrayList<>();
@@ -103,7 +107,7 @@ public final class SecondaryZones implements AutoCloseable {
                 served.add(zone.withFile(each.served()));
             }
         }
-        return new PreparedZones(next.isEmpty() ? raw : raw.withZones(served), raw, keys, next, leftOut);
+        return new PreparedZones(next.isEmpty() ? raw : raw.withZones(served), raw, keys, tls, next, leftOut);
     }
 
     private void addMembers(
@@ -304,8 +308,13 @@ public final class SecondaryZones implements AutoCloseable {
             return Refresh.Outcome.failed(
                     secondary.from().get(0), "no such key: " + secondary.key().get());
         }
+        Optional<SocketTls> tls = secondary.tls().flatMap(inForce.tls()::find);
+        if (secondary.tls().isPresent() && tls.isEmpty()) {
+            return Refresh.Outcome.failed(secondary.from().get(0), "its TLS is not in force yet"); // and never without
+        }
+        PrimarySecurity security = new PrimarySecurity(key.orElse(null), tls.orElse(null));
         synchronized (zone.store()) {
-            return new Refresh(zone.config(), secondary, key.orElse(null), inForce.raw(), zone.store(), known).run();
+            return new Refresh(zone.config(), secondary, security, inForce.raw(), zone.store(), known).run();
         }
     }
 

@@ -79,6 +79,7 @@ class BrokenTransferTest {
                             new SecondaryConfig(
                                     List.of(primary.address()),
                                     Optional.empty(),
+                                    /* tls= */ Optional.empty(),
                                     false,
                                     100_000,
                                     Duration.ofMinutes(1),

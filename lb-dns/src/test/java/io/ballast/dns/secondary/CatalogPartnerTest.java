@@ -114,6 +114,7 @@ abstract class CatalogPartnerTest {
         SecondaryConfig catalog = new SecondaryConfig(
                 List.of(peering.partner()),
                 Optional.of(SecondaryServer.KEY),
+                /* tls= */ Optional.empty(),
                 /* catalog= */ true,
                 1 << 20,
                 Duration.ofMinutes(1),

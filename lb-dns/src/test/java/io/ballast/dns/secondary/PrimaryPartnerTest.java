@@ -2,13 +2,14 @@ package io.ballast.dns.secondary;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.config.HostPort;
+import io.ballast.core.config.BackendTls;
 import io.ballast.core.config.SecondaryConfig;
 import io.ballast.dns.testing.Reload;
 import io.ballast.dns.testing.World;
 import io.ballast.dns.testing.partner.Partner;
 import io.ballast.dns.testing.partner.PartnerProcess;
 import io.ballast.dns.testing.partner.Peering;
+import io.ballast.dns.testing.partner.Secured;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,9 +43,25 @@ abstract class PrimaryPartnerTest {
 
     @Test
     void zoneFollowsItsPrimary() throws Exception {
+        follows(peering, new SecondaryConfig(List.of(peering.partner()), Optional.of(SecondaryServer.KEY)));
+    }
+
+    /** The same over TLS, for servers that speak it. */
+    final void followsOverTls() throws Exception {
+        Peering secured = peering.withTls();
+        Secured tls = secured.tls().orElseThrow();
+        BackendTls client = new BackendTls(
+                Optional.of(tls.identity().certificate()),
+                Optional.of(Secured.NAME),
+                Optional.of(tls.identity()),
+                /* insecure= */ false);
+        follows(secured, new SecondaryConfig(List.of(tls.partner()), Optional.of(SecondaryServer.KEY)).withTls(client));
+    }
+
+    private void follows(Peering peering, SecondaryConfig secondary) throws Exception {
         PartnerZone.write(peering, ZONE, 1, "192.0.2.1");
         try (PartnerProcess process = PartnerProcess.start(partner, peering, partner.primary(peering, ZONE));
-                SecondaryServer server = start(peering.ours())) {
+                SecondaryServer server = start(secondary)) {
             server.begin();
             server.await("www.example.com", "192.0.2.1");
 
@@ -62,7 +79,8 @@ abstract class PrimaryPartnerTest {
         PartnerZone.write(peering, ZONE, 1, "192.0.2.1");
         Peering other = peering.withSecret("YW5vdGhlciBzZWNyZXQgdGhhdCBpcyBub3Qga25vd24=");
         try (PartnerProcess process = PartnerProcess.start(partner, other, partner.primary(other, ZONE));
-                SecondaryServer server = start(peering.ours())) {
+                SecondaryServer server =
+                        start(new SecondaryConfig(List.of(peering.partner()), Optional.of(SecondaryServer.KEY)))) {
             server.begin();
 
             assertThat(server.awaitProblem(ZONE).problem())
@@ -71,9 +89,8 @@ abstract class PrimaryPartnerTest {
         }
     }
 
-    private SecondaryServer start(HostPort ours) throws IOException {
-        SecondaryConfig secondary = new SecondaryConfig(List.of(peering.partner()), Optional.of(SecondaryServer.KEY));
+    private SecondaryServer start(SecondaryConfig secondary) throws IOException {
         return SecondaryServer.start(
-                new World(), ours, directory.resolve("data"), SecondaryServer.zone(ZONE, secondary));
+                new World(), peering.ours(), directory.resolve("data"), SecondaryServer.zone(ZONE, secondary));
     }
 }

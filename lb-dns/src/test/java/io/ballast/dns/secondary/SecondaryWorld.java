@@ -74,7 +74,13 @@ final class SecondaryWorld {
         return zone(
                 name,
                 new SecondaryConfig(
-                        List.of(primary), Optional.empty(), true, 1 << 20, Duration.ofMinutes(1), mostMembers));
+                        List.of(primary),
+                        Optional.empty(),
+                        /* tls= */ Optional.empty(),
+                        true,
+                        1 << 20,
+                        Duration.ofMinutes(1),
+                        mostMembers));
     }
 
     SecondaryWorld ownZone(String name) {

@@ -2,6 +2,7 @@ package io.ballast.dns.transfer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ballast.core.config.DnsListenerConfig.Protocol;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.config.TransferConfig;
 import io.ballast.dns.stats.DnsCounter;
@@ -10,6 +11,7 @@ import io.ballast.dns.testing.TransferWorld;
 import io.ballast.dns.testing.partner.Partner;
 import io.ballast.dns.testing.partner.PartnerProcess;
 import io.ballast.dns.testing.partner.Peering;
+import io.ballast.dns.testing.partner.Secured;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,6 +60,18 @@ abstract class SecondaryPartnerTest {
 
     @Test
     void hasTheZoneAndFollowsItsChanges() throws Exception {
+        follows(peering);
+    }
+
+    /** The same over TLS, for servers that speak it. */
+    final void followsOverTls() throws Exception {
+        Peering secured = peering.withTls();
+        Secured tls = secured.tls().orElseThrow();
+        world.listens(Reload.encrypted(tls.ours(), Protocol.DOT, tls.identity()));
+        follows(secured);
+    }
+
+    private void follows(Peering peering) throws Exception {
         world.write(TransferWorld.head(1) + "a A 192.0.2.1\nb A 192.0.2.2\n");
         world.start(rules(), 10);
         process = PartnerProcess.start(partner, peering, partner.secondary(peering, ZONE));

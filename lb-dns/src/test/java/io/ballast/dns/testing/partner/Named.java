@@ -22,12 +22,28 @@ public final class Named implements CatalogPartner {
 
     @Override
     public String secondary(Peering peering, String... zones) {
-        return head(peering, /* options= */ "") + zones(peering, SECONDARY, zones);
+        if (peering.tls().isEmpty()) {
+            return head(peering, /* options= */ "") + zones(peering, SECONDARY, zones);
+        }
+        Secured tls = peering.tls().get();
+        return head(peering, /* options= */ "")
+                + "tls ballast { ca-file \"%s\"; remote-hostname \"%s\"; };\n"
+                        .formatted(tls.identity().certificate(), Secured.NAME)
+                + zones(peering, SECONDARY, tls.ours().port(), " tls ballast", zones);
     }
 
     @Override
     public String primary(Peering peering, String... zones) {
-        return head(peering, /* options= */ "") + zones(peering, PRIMARY, zones);
+        if (peering.tls().isEmpty()) {
+            return head(peering, /* options= */ "") + zones(peering, PRIMARY, zones);
+        }
+        Secured tls = peering.tls().get();
+        int port = tls.partner().port();
+        return head(peering, "  listen-on port " + port + " tls own { 127.0.0.1; };\n")
+                // With an authority, clients must show certificates.
+                + "tls own { cert-file \"%1$s\"; key-file \"%2$s\"; ca-file \"%1$s\"; };\n"
+                        .formatted(tls.identity().certificate(), tls.identity().key())
+                + zones(peering, PRIMARY, peering.ours().port(), " port " + port + " transport tls", zones);
     }
 
     @Override
@@ -60,7 +76,7 @@ public final class Named implements CatalogPartner {
     private static final String SECONDARY = """
               type secondary;
               masterfile-format text;
-              primaries { 127.0.0.1 port %1$d key "%2$s"; };
+              primaries { 127.0.0.1 port %1$d key "%2$s"%3$s; };
               allow-notify { key "%2$s"; };
               notify no;
             """;
@@ -68,7 +84,7 @@ public final class Named implements CatalogPartner {
     private static final String PRIMARY = """
               type primary;
               ixfr-from-differences yes;
-              allow-transfer { key "%2$s"; };
+              allow-transfer%3$s { key "%2$s"; };
               notify explicit;
               also-notify { 127.0.0.1 port %1$d key "%2$s"; };
             """;
@@ -92,10 +108,14 @@ public final class Named implements CatalogPartner {
     }
 
     private static String zones(Peering peering, String settings, String... zones) {
+        return zones(peering, settings, peering.ours().port(), /* transport= */ "", zones);
+    }
+
+    private static String zones(Peering peering, String settings, int port, String transport, String... zones) {
         StringBuilder all = new StringBuilder();
         for (String zone : zones) {
             all.append("zone \"%s\" {\n  file \"%s\";\n".formatted(zone, peering.zoneFile(zone)))
-                    .append(settings.formatted(peering.ours().port(), TransferWorld.KEY))
+                    .append(settings.formatted(port, TransferWorld.KEY, transport))
                     .append("};\n");
         }
         return all.toString();

@@ -15,7 +15,7 @@ public interface Partner {
     /** How the program is run, in the foreground. */
     List<String> arguments(Path config);
 
-    /** The configuration of a secondary of ours for these zones; what it asks is signed. */
+    /** The configuration of a secondary of ours for these zones; what it asks is signed, and goes over TLS if the peering has it. */
     String secondary(Peering peering, String... zones);
 
     /** The configuration of a primary of ours for these zones, from their files; it gives them to those that sign. */
