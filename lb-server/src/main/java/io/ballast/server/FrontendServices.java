@@ -51,6 +51,9 @@ record FrontendServices(DnsFrontend frontend) implements DnsServices {
         tree.put("zone", zone.zone());
         tree.put("status", zone.status().name().toLowerCase(Locale.ROOT));
         zone.catalog().ifPresent(catalog -> tree.put("catalog", catalog));
+        if (!zone.groups().isEmpty()) {
+            tree.put("groups", zone.groups());
+        }
         if (zone.isCatalog()) {
             tree.put("members", zone.members());
         }

@@ -2,7 +2,11 @@ package io.ballast.core.config;
 
 import io.ballast.core.Checks;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -17,6 +21,7 @@ import java.util.Optional;
  * @param maxSizeBytes most octets of messages in one transfer
  * @param timeout for a whole transfer
  * @param maxMembers of a catalog zone; one with more is refused
+ * @param groups how members of a catalog zone are served that are in a group, by its name; the first that fits counts
  */
 public record SecondaryConfig(
         List<HostPort> from,
@@ -25,7 +30,8 @@ public record SecondaryConfig(
         boolean catalog,
         int maxSizeBytes,
         Duration timeout,
-        int maxMembers) {
+        int maxMembers,
+        Map<String, MemberGroup> groups) {
 
     public static final int DEFAULT_PORT = 53;
     public static final int DEFAULT_TLS_PORT = 853;
@@ -37,6 +43,7 @@ public record SecondaryConfig(
         from = List.copyOf(from);
         Checks.that(!from.isEmpty(), "from", from, "at least one primary");
         Checks.positive(maxMembers, "max_members");
+        groups = Collections.unmodifiableMap(new LinkedHashMap<>(groups));
     }
 
     /** One that is no catalog zone, with the bounds by default. */
@@ -48,12 +55,22 @@ public record SecondaryConfig(
                 /* catalog= */ false,
                 DEFAULT_MAX_SIZE_BYTES,
                 DEFAULT_TIMEOUT,
-                DEFAULT_MAX_MEMBERS);
+                DEFAULT_MAX_MEMBERS,
+                Map.of());
     }
 
     /** The same over TLS. */
     public SecondaryConfig withTls(BackendTls secured) {
-        return new SecondaryConfig(from, key, Optional.of(secured), catalog, maxSizeBytes, timeout, maxMembers);
+        return new SecondaryConfig(from, key, Optional.of(secured), catalog, maxSizeBytes, timeout, maxMembers, groups);
+    }
+
+    /** How a member is served that is in these groups. */
+    public MemberGroup groupOf(Collection<String> memberGroups) {
+        return groups.entrySet().stream()
+                .filter(group -> memberGroups.contains(group.getKey()))
+                .map(Map.Entry::getValue)
+                .findFirst()
+                .orElse(MemberGroup.NONE);
     }
 
     /** The port of primaries that say none. */
@@ -63,6 +80,6 @@ public record SecondaryConfig(
 
     /** How its members are fetched, if it is a catalog zone. */
     public SecondaryConfig ofMember() {
-        return new SecondaryConfig(from, key, tls, /* catalog= */ false, maxSizeBytes, timeout, maxMembers);
+        return new SecondaryConfig(from, key, tls, /* catalog= */ false, maxSizeBytes, timeout, maxMembers, Map.of());
     }
 }

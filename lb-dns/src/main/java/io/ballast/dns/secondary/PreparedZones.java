@@ -13,11 +13,13 @@ public final class PreparedZones {
     private final TsigKeys keys;
     private final PrimaryTls tls;
     private final Map<String, SecondaryZone> zones;
+    private final Map<String, ZoneSettings> settings;
     private final Map<String, List<String>> leftOut;
 
     /**
      * @param raw the configuration as it was given
      * @param zones by their names; no more changed by the caller
+     * @param settings of these zones, likewise
      * @param leftOut members that are not served, by their catalog zone; likewise
      */
     PreparedZones(
@@ -26,12 +28,14 @@ public final class PreparedZones {
             TsigKeys keys,
             PrimaryTls tls,
             Map<String, SecondaryZone> zones,
+            Map<String, ZoneSettings> settings,
             Map<String, List<String>> leftOut) {
         this.config = config;
         this.raw = raw;
         this.keys = keys;
         this.tls = tls;
         this.zones = zones;
+        this.settings = settings;
         this.leftOut = leftOut;
     }
 
@@ -54,6 +58,10 @@ public final class PreparedZones {
 
     Map<String, SecondaryZone> zones() {
         return zones;
+    }
+
+    Map<String, ZoneSettings> settings() {
+        return settings;
     }
 
     Map<String, List<String>> leftOut() {

@@ -1,6 +1,7 @@
 package io.ballast.dns.secondary;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -9,6 +10,7 @@ import java.util.OptionalLong;
  *
  * @param zone its name, without the final dot
  * @param catalog the catalog zone that names it
+ * @param groups that this has it in
  * @param isCatalog whether it is one
  * @param serial of the version that is there
  * @param primary the one that was asked last, or will be asked first
@@ -24,6 +26,7 @@ import java.util.OptionalLong;
 public record SecondaryState(
         String zone,
         Optional<String> catalog,
+        List<String> groups,
         boolean isCatalog,
         Status status,
         OptionalLong serial,

@@ -39,6 +39,7 @@ final class SecondaryZone {
     private final ZoneStore store;
     private volatile ZoneConfig config;
     private volatile SecondaryConfig secondary;
+    private volatile List<String> groups = List.of();
     private volatile @Nullable Contents contents;
     private volatile boolean isExpired;
     private volatile SecondaryState state;
@@ -171,9 +172,10 @@ final class SecondaryZone {
         return catalog.equals(inCatalog) && label.equals(underLabel);
     }
 
-    void configure(ZoneConfig changed, SecondaryConfig primaries) {
-        config = changed;
-        secondary = primaries;
+    void configure(ZoneSettings settings) {
+        config = settings.config();
+        secondary = settings.secondary();
+        groups = settings.groups();
         state = describe();
     }
 
@@ -279,6 +281,7 @@ final class SecondaryZone {
         return new SecondaryState(
                 name,
                 catalog,
+                groups,
                 secondary.catalog(),
                 status,
                 kept == null ? OptionalLong.empty() : OptionalLong.of(kept.serial()),

@@ -2,6 +2,7 @@ package io.ballast.dns.secondary;
 
 import io.ballast.core.backend.HealthStatus.Origin;
 import io.ballast.core.config.DnsConfig;
+import io.ballast.core.config.MemberGroup;
 import io.ballast.core.config.SecondaryConfig;
 import io.ballast.core.config.ZoneConfig;
 import io.ballast.core.control.ControlPlane;
@@ -15,6 +16,7 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -88,63 +90,70 @@ public final class SecondaryZones implements AutoCloseable {
         TsigKeys keys = TsigKeys.of(raw.control().keys(), control.clock());
         PreparedZones before = around;
         PrimaryTls tls = (before == null ? PrimaryTls.NONE : before.tls()).next(raw.zones());
-        Map<String, SecondaryZone> next = new LinkedHashMap<>();
-        Map<String, List<String>> leftOut = new LinkedHashMap<>();
-        List<ZoneConfig> served = new ArrayList<>();
-        Set<String> taken = new HashSet<>();
-        raw.zones().forEach(zone -> taken.add(zone.name()));
+        Draft draft = new Draft();
+        raw.zones().forEach(zone -> draft.taken.add(zone.name()));
         for (ZoneConfig zone : raw.zones()) {
             if (zone.secondary().isEmpty()) {
-                served.add(zone);
+                draft.served.add(zone);
                 continue;
             }
             SecondaryConfig secondary = zone.secondary().get();
             SecondaryZone each = zone(zone, secondary, Optional.empty(), /* label= */ "");
-            next.put(zone.name(), each);
+            draft.add(each, zone, List.of());
             if (secondary.catalog()) {
-                addMembers(each, secondary, taken, next, served, leftOut);
+                addMembers(each, secondary, draft);
             } else {
-                served.add(zone.withFile(each.served()));
+                draft.served.add(zone.withFile(each.served()));
             }
         }
-        return new PreparedZones(next.isEmpty() ? raw : raw.withZones(served), raw, keys, tls, next, leftOut);
+        DnsConfig served = draft.zones.isEmpty() ? raw : raw.withZones(draft.served);
+        return new PreparedZones(served, raw, keys, tls, draft.zones, draft.settings, draft.leftOut);
     }
 
-    private void addMembers(
-            SecondaryZone catalog,
-            SecondaryConfig secondary,
-            Set<String> taken,
-            Map<String, SecondaryZone> next,
-            List<ZoneConfig> served,
-            Map<String, List<String>> leftOut) {
+    /** What becomes of a configuration, while that is found out. */
+    private static final class Draft {
+        private final Map<String, SecondaryZone> zones = new LinkedHashMap<>();
+        private final Map<String, ZoneSettings> settings = new HashMap<>();
+        private final Map<String, List<String>> leftOut = new LinkedHashMap<>();
+        private final List<ZoneConfig> served = new ArrayList<>();
+        private final Set<String> taken = new HashSet<>();
+
+        void add(SecondaryZone zone, ZoneConfig config, List<String> groups) {
+            zones.put(config.name(), zone);
+            settings.put(config.name(), new ZoneSettings(config, groups));
+        }
+    }
+
+    private void addMembers(SecondaryZone catalog, SecondaryConfig secondary, Draft draft) {
         Contents contents = catalog.contents();
         if (contents == null) {
             return;
         }
         for (Member member : contents.members()) {
-            if (!taken.add(member.zone())) {
-                leftOut.computeIfAbsent(catalog.name(), name -> new ArrayList<>())
+            if (!draft.taken.add(member.zone())) {
+                draft.leftOut
+                        .computeIfAbsent(catalog.name(), name -> new ArrayList<>())
                         .add(member.zone());
                 continue;
             }
             SecondaryConfig primaries = secondary.ofMember();
-            ZoneConfig zone = ofMember(member.zone(), primaries);
+            ZoneConfig zone = ofMember(member.zone(), primaries, secondary.groupOf(member.groups()));
             SecondaryZone each = zone(zone, primaries, Optional.of(catalog.name()), member.label());
-            next.put(member.zone(), each);
-            served.add(zone.withFile(each.served()));
+            draft.add(each, zone, member.groups());
+            draft.served.add(zone.withFile(each.served()));
         }
     }
 
-    private static ZoneConfig ofMember(String name, SecondaryConfig primaries) {
+    private static ZoneConfig ofMember(String name, SecondaryConfig primaries, MemberGroup group) {
         return new ZoneConfig(
                 name,
                 ZoneConfig.SoaConfig.ofNothing(),
                 List.of(),
                 ZoneConfig.DEFAULT_NS_TTL,
-                Optional.empty(),
-                Optional.empty(),
+                /* file= */ Optional.empty(),
+                group.dnssec(),
                 List.of(),
-                /* transfer= */ Optional.empty(),
+                group.transfer(),
                 Optional.of(primaries),
                 /* update= */ Optional.empty(),
                 /* members= */ List.of());
@@ -172,7 +181,12 @@ public final class SecondaryZones implements AutoCloseable {
         around = next;
         zones = next.zones();
         before.values().stream().filter(zone -> zones.get(zone.name()) != zone).forEach(this::drop);
-        configure(next);
+        next.settings().forEach((name, settings) -> {
+            SecondaryZone zone = next.zones().get(name);
+            if (zone != null) {
+                zone.configure(settings);
+            }
+        });
         zones.values().stream()
                 .filter(zone -> before.get(zone.name()) != zone && isBegun)
                 .forEach(zone -> askLater(zone, /* isFirst= */ true));
@@ -180,21 +194,6 @@ public final class SecondaryZones implements AutoCloseable {
             List<String> names = next.leftOut().getOrDefault(zone.name(), List.of());
             tellLeftOut(zone, names);
         });
-    }
-
-    private static void configure(PreparedZones next) {
-        for (ZoneConfig zone : next.raw().zones()) {
-            SecondaryZone each = next.zones().get(zone.name());
-            if (each != null && zone.secondary().isPresent()) {
-                each.configure(zone, zone.secondary().get());
-            }
-        }
-        for (SecondaryZone zone : next.zones().values()) {
-            zone.catalog().map(next.zones()::get).ifPresent(catalog -> {
-                SecondaryConfig primaries = catalog.secondary().ofMember();
-                zone.configure(ofMember(zone.name(), primaries), primaries);
-            });
-        }
     }
 
     private void tellLeftOut(SecondaryZone catalog, List<String> names) {

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -83,7 +84,8 @@ class BrokenTransferTest {
                                     false,
                                     100_000,
                                     Duration.ofMinutes(1),
-                                    1))
+                                    1,
+                                    Map.of()))
                     .begin();
             List<String> before = world.lines(ZONE);
             breaks.accept(primary);

@@ -2,9 +2,13 @@ package io.ballast.dns.secondary;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ballast.core.config.CatalogMember;
+import io.ballast.core.config.DnssecConfig;
+import io.ballast.core.config.MemberGroup;
 import io.ballast.core.config.SecondaryConfig;
 import io.ballast.core.config.TransferConfig;
 import io.ballast.core.config.ZoneConfig;
+import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.Reload;
 import io.ballast.dns.testing.TransferWorld;
 import io.ballast.dns.testing.World;
@@ -17,17 +21,22 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.xbill.DNS.Rcode;
+import org.xbill.DNS.Section;
+import org.xbill.DNS.Type;
 
 /** A server of another house has the zones that a catalog of ours names, and we have those that one of its own names. */
 abstract class CatalogPartnerTest {
 
     private static final String CATALOG = "catalog.example";
+
+    private static final MemberGroup SIGNED = new MemberGroup(Optional.of(DnssecConfig.DEFAULT), Optional.empty());
 
     private final CatalogPartner partner;
 
@@ -56,26 +65,34 @@ abstract class CatalogPartnerTest {
 
     @Test
     void hasTheMembersOfOurCatalogAndThoseThatComeLater() throws Exception {
-        try (SecondaryServer server = server("one.example")) {
+        try (SecondaryServer server = server(member("one.example"))) {
             process = PartnerProcess.start(partner, peering, partner.catalogConsumer(peering, CATALOG));
             process.awaitAddresses("www.one.example", "192.0.2.1");
             assertThat(server.ask("www.one.example").getRcode()).isZero();
             assertThat(process.rcode("www.two.example")).isEqualTo(Rcode.REFUSED);
         }
-        try (SecondaryServer server = server("one.example", "two.example")) {
+        try (SecondaryServer server =
+                server(member("one.example"), new CatalogMember("two.example", Optional.of(CatalogPartner.GROUP)))) {
             process.awaitAddresses("www.two.example", "192.0.2.1");
             assertThat(server.ask("www.two.example").getRcode()).isZero();
+            process.await(() -> partner.knowsGroups() == process.isSigned("two.example"));
+            assertThat(process.isSigned("one.example")).isFalse();
         }
     }
 
-    private SecondaryServer server(String... members) throws IOException {
+    private static CatalogMember member(String name) {
+        return new CatalogMember(name);
+    }
+
+    private SecondaryServer server(CatalogMember... members) throws IOException {
         TransferConfig rules = new TransferConfig(
                 TransferWorld.LOOPBACK,
                 List.of(TransferWorld.KEY),
                 List.of(peering.partner()),
                 Optional.of(TransferWorld.KEY));
         List<ZoneConfig> zones = new ArrayList<>();
-        for (String member : members) {
+        for (CatalogMember each : members) {
+            String member = each.zone();
             Path file = directory.resolve(member);
             Files.writeString(file, """
                     $ORIGIN %s.
@@ -92,7 +109,8 @@ abstract class CatalogPartnerTest {
                 new World(), peering.ours(), directory.resolve("ours"), zones.toArray(ZoneConfig[]::new));
     }
 
-    private static ZoneConfig zone(String name, Optional<Path> file, TransferConfig rules, List<String> members) {
+    private static ZoneConfig zone(
+            String name, Optional<Path> file, TransferConfig rules, List<CatalogMember> members) {
         return new ZoneConfig(
                 name,
                 ZoneConfig.SoaConfig.ofNothing(),
@@ -118,7 +136,8 @@ abstract class CatalogPartnerTest {
                 /* catalog= */ true,
                 1 << 20,
                 Duration.ofMinutes(1),
-                /* maxMembers= */ 10);
+                /* maxMembers= */ 10,
+                Map.of(CatalogPartner.GROUP, SIGNED));
         process = PartnerProcess.start(partner, peering, partner.catalogProducer(peering, CATALOG, "example.com"));
         try (SecondaryServer server = SecondaryServer.start(
                 new World(), peering.ours(), directory.resolve("data"), SecondaryServer.zone(CATALOG, catalog))) {
@@ -134,6 +153,11 @@ abstract class CatalogPartnerTest {
 
             process.reload(partner.catalogProducer(peering, CATALOG, "example.com", "example.org"));
             server.await("www.example.org", "192.0.2.3");
+            assertThat(server.state("example.org").groups()).containsExactly(CatalogPartner.GROUP);
+            assertThat(server.ask(Messages.query("example.org", Type.DNSKEY)).getSection(Section.ANSWER))
+                    .isNotEmpty();
+            assertThat(server.ask(Messages.query("example.com", Type.DNSKEY)).getSection(Section.ANSWER))
+                    .isEmpty();
         }
     }
 }

@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -146,9 +147,18 @@ public final class PrimaryConnection implements AutoCloseable {
         framed[0] = (byte) (octets.length >> 8);
         framed[1] = (byte) octets.length;
         System.arraycopy(octets, 0, framed, 2, octets.length);
-        out.write(framed);
-        out.flush();
+        write(framed);
         return query;
+    }
+
+    private void write(byte[] octets) throws IOException {
+        try {
+            out.write(octets);
+            out.flush();
+        } catch (SocketException e) {
+            read(new byte[1], 0, 1); // why it was closed may have come
+            throw e;
+        }
     }
 
     private byte[] receive() throws IOException {

@@ -2,6 +2,7 @@ package io.ballast.dns.testing.partner;
 
 import io.ballast.dns.testing.TransferWorld;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 
 /** Knot DNS. Immutable. */
@@ -28,11 +29,17 @@ public final class Knot implements CatalogPartner {
     }
 
     @Override
+    public boolean knowsGroups() {
+        return true;
+    }
+
+    @Override
     public String catalogConsumer(Peering peering, String catalog) {
         return head(peering)
-                + "  - id: member\n    storage: %s\n    master: ballast\n    acl: in\n".formatted(peering.directory())
+                + template("member", peering, "")
+                + template(GROUP, peering, "    dnssec-signing: on\n")
                 + zones(
-                        "    master: ballast\n    acl: in\n    catalog-role: interpret\n    catalog-template: member\n",
+                        "    master: ballast\n    acl: in\n    catalog-role: interpret\n    catalog-template: [member, signed]\n",
                         catalog);
     }
 
@@ -40,7 +47,11 @@ public final class Knot implements CatalogPartner {
     public String catalogProducer(Peering peering, String catalog, String... zones) {
         return head(peering)
                 + zones("    catalog-role: generate\n    notify: ballast\n    acl: out\n", catalog)
-                + members(PRIMARY + "    catalog-role: member\n    catalog-zone: " + catalog + "\n", zones);
+                + members(PRIMARY + "    catalog-role: member\n    catalog-zone: " + catalog + "\n", zones[0])
+                + members(
+                        PRIMARY + "    catalog-role: member\n    catalog-group: " + GROUP + "\n    catalog-zone: "
+                                + catalog + "\n",
+                        Arrays.copyOfRange(zones, 1, zones.length));
     }
 
     private static final String PRIMARY =
@@ -84,6 +95,11 @@ public final class Knot implements CatalogPartner {
                         TransferWorld.KEY,
                         peering.secret(),
                         peering.ours().port());
+    }
+
+    private static String template(String id, Peering peering, String more) {
+        return "  - id: %s\n    storage: %s\n    master: ballast\n    acl: in\n%s"
+                .formatted(id, peering.directory(), more);
     }
 
     private static String zones(String settings, String... zones) {

@@ -47,6 +47,11 @@ public final class Named implements CatalogPartner {
     }
 
     @Override
+    public boolean knowsGroups() {
+        return false; // as of 9.18
+    }
+
+    @Override
     public String catalogConsumer(Peering peering, String catalog) {
         String options = """
                   catalog-zones {
@@ -66,7 +71,11 @@ public final class Named implements CatalogPartner {
                 version TXT "2"
                 """.formatted(catalog, zones.length));
         for (String zone : zones) {
-            records.append(zone.replace('.', '-') + ".zones PTR " + zone + ".\n");
+            String label = zone.replace('.', '-');
+            records.append("%s.zones PTR %s.\n".formatted(label, zone));
+            if (!zone.equals(zones[0])) {
+                records.append("group.%s.zones TXT %s\n".formatted(label, GROUP));
+            }
         }
         Files.writeString(peering.zoneFile(catalog), records);
         return primary(

@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.xbill.DNS.Message;
+import org.xbill.DNS.Section;
 import org.xbill.DNS.SimpleResolver;
 import org.xbill.DNS.Type;
 
@@ -96,10 +97,19 @@ public final class PartnerProcess implements AutoCloseable {
         return ask(name).getRcode();
     }
 
+    /** Whether it has keys for a zone. */
+    public boolean isSigned(String zone) throws IOException {
+        return !ask(zone, Type.DNSKEY).getSection(Section.ANSWER).isEmpty();
+    }
+
     private Message ask(String name) throws IOException {
+        return ask(name, Type.A);
+    }
+
+    private Message ask(String name, int type) throws IOException {
         SimpleResolver resolver = new SimpleResolver(Reload.socketAddress(peering.partner()));
         resolver.setTCP(true);
-        return resolver.send(Messages.query(name, Type.A));
+        return resolver.send(Messages.query(name, type));
     }
 
     /** Waits until something holds. An {@link IOException} means that it does not: nobody may listen yet. */

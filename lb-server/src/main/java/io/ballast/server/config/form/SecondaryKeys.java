@@ -3,6 +3,7 @@ package io.ballast.server.config.form;
 import io.ballast.core.Checks;
 import io.ballast.core.config.BackendTls;
 import io.ballast.core.config.HostPort;
+import io.ballast.core.config.MemberGroup;
 import io.ballast.core.config.SecondaryConfig;
 import io.ballast.core.net.IpAddress;
 import io.ballast.server.config.key.Addresses;
@@ -17,6 +18,7 @@ import io.ballast.server.config.key.Values;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -74,6 +76,13 @@ final class SecondaryKeys {
             "most zones that a catalog zone may name; a version with more changes nothing",
             SecondaryConfig::maxMembers);
 
+    private static final Key<Map<String, MemberGroup>> GROUPS = KEYS.optional(
+            "groups",
+            CatalogMemberKeys.GROUPS,
+            Map.of(),
+            "how zones of a catalog zone are served that it has in a group; the first that fits counts",
+            SecondaryConfig::groups);
+
     static final Type<SecondaryConfig> SECONDARY = KEYS.build(SecondaryKeys::build);
 
     private SecondaryKeys() {}
@@ -116,6 +125,9 @@ final class SecondaryKeys {
 
     private static SecondaryConfig build(Values values) {
         Optional<BackendTls> tls = values.find(TLS).orElse(Optional.empty());
+        Map<String, MemberGroup> groups = values.get(GROUPS);
+        Checks.that(
+                groups.isEmpty() || values.get(CATALOG), "groups", groups.keySet(), "none: it is not a catalog zone");
         return new SecondaryConfig(
                 primaries(values, tls.isPresent()),
                 values.find(KEY),
@@ -123,6 +135,7 @@ final class SecondaryKeys {
                 values.get(CATALOG),
                 values.get(MAX_SIZE),
                 values.get(TIMEOUT),
-                values.get(MAX_MEMBERS));
+                values.get(MAX_MEMBERS),
+                groups);
     }
 }
