@@ -46,6 +46,13 @@ class BrokenTransferTest {
                                 record("a.example.com", "CNAME", "b."),
                                 record("a.example.com", "A", "192.0.2.1"),
                                 soa(ZONE, 8))),
+                whole(
+                        "the zone is signed by its primary, which has NSEC records at example.com.",
+                        List.of(
+                                soa(ZONE, 8),
+                                name,
+                                record("example.com", "NSEC", "example.com. NS SOA NSEC"),
+                                soa(ZONE, 8))),
                 whole("max_size", many()));
     }
 
