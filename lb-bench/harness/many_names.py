@@ -5,7 +5,7 @@ ORIGIN = "bench.example"
 _HEAD = """\
 $ORIGIN bench.example.
 $TTL 300
-@ 3600 SOA ns1 hostmaster 1 3600 600 86400 300
+@ 3600 SOA ns1 hostmaster {serial} 3600 600 86400 300
 @ NS ns1
 @ NS ns2
 ns1 A 192.0.2.1
@@ -22,12 +22,16 @@ _KINDS = (
 _KIND_OF = (0, 0, 0, 0, 0, 0, 1, 2, 3, 4)
 
 
-def write(file, count):
-    """Writes a zone file with so many names beside the zone's own and those of its servers."""
+def write(file, count, serial=1):
+    """Writes a zone file with so many names beside the zone's own and those of its servers; returns how many records it has."""
+    lines = _HEAD.count("\n") - 2  # the directives
     with open(file, "w", encoding="ascii") as out:
-        out.write(_HEAD)
+        out.write(_HEAD.format(serial=serial))
         for number in range(count):
-            out.write(records(number))
+            text = records(number)
+            lines += text.count("\n")
+            out.write(text)
+    return lines
 
 
 def records(number):

@@ -53,6 +53,9 @@ record FrontendServices(DnsFrontend frontend) implements DnsServices {
         tree.put("zone", zone.zone());
         tree.put("status", zone.status().name().toLowerCase(Locale.ROOT));
         zone.catalog().ifPresent(catalog -> tree.put("catalog", catalog));
+        if (!zone.groups().isEmpty()) {
+            tree.put("groups", zone.groups());
+        }
         if (zone.isCatalog()) {
             tree.put("members", zone.members());
         }
@@ -62,6 +65,7 @@ record FrontendServices(DnsFrontend frontend) implements DnsServices {
         zone.next().ifPresent(at -> tree.put("next", at.toString()));
         zone.expires().ifPresent(at -> tree.put("expires", at.toString()));
         tree.put("transfers", zone.transfers());
+        tree.put("incremental", zone.incremental());
         tree.put("failures", zone.failures());
         tree.put("problem", zone.problem());
         return tree;

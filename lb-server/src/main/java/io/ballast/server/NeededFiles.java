@@ -12,6 +12,7 @@ import io.ballast.core.config.ListenerConfig;
 import io.ballast.core.config.ListenerTls;
 import io.ballast.core.config.PoolConfig;
 import io.ballast.core.config.ProbesConfig;
+import io.ballast.core.config.SecondaryConfig;
 import io.ballast.core.config.TlsFiles;
 import io.ballast.core.config.TsigKeyConfig;
 import io.ballast.core.config.ZoneConfig;
@@ -26,6 +27,7 @@ import io.ballast.dns.forward.ForwardingState;
 import io.ballast.dns.forward.validate.TrustAnchors;
 import io.ballast.net.tls.ClientTls;
 import io.ballast.net.tls.ServerTls;
+import io.ballast.net.tls.SocketTls;
 import io.ballast.net.tls.TlsContext;
 import io.ballast.net.tls.TlsIdentity;
 import java.io.IOException;
@@ -56,6 +58,7 @@ final class NeededFiles {
         config.dns().ifPresent(dns -> {
             files.checkCertificates(dns.listeners());
             files.checkKeys(dns.zones(), config.dataDir());
+            files.checkPrimaries(dns.zones());
             files.checkSecrets(dns.control().keys());
             dns.forward()
                     .flatMap(DnsForwardConfig::filter)
@@ -130,6 +133,19 @@ final class NeededFiles {
                 ClientTls.open(ofChecks.get(), TlsContext.preferredProvider()).close();
             } catch (IOException e) {
                 problems.add("pools." + name + ".health.tls: " + e.getMessage());
+            }
+        }
+    }
+
+    private void checkPrimaries(List<ZoneConfig> zones) {
+        for (int i = 0; i < zones.size(); i++) {
+            Optional<BackendTls> tls = zones.get(i).secondary().flatMap(SecondaryConfig::tls);
+            if (tls.isPresent()) {
+                try {
+                    SocketTls.open(tls.get(), List.of());
+                } catch (IOException e) {
+                    problems.add("dns.zones[" + i + "].secondary.tls: " + e.getMessage());
+                }
             }
         }
     }

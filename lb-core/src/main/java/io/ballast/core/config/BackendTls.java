@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * TLS on the connections to a pool's backends.
+ * TLS on the connections to a pool's backends, or to the primaries of a zone.
  *
  * @param ca PEM file with the certificates of those who may issue the backends' certificates; absent for those that Java
  *     trusts

@@ -34,7 +34,7 @@ public record ZoneConfig(
         Optional<TransferConfig> transfer,
         Optional<SecondaryConfig> secondary,
         Optional<UpdateConfig> update,
-        List<String> members) {
+        List<CatalogMember> members) {
 
     public static final Duration DEFAULT_NS_TTL = Duration.ofHours(1);
 

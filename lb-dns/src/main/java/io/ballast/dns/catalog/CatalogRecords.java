@@ -1,5 +1,6 @@
 package io.ballast.dns.catalog;
 
+import io.ballast.core.config.CatalogMember;
 import io.ballast.core.config.ZoneConfig;
 import io.ballast.dns.zone.contents.Names;
 import java.nio.charset.StandardCharsets;
@@ -52,8 +53,10 @@ final class CatalogRecords {
         records.add(new NSRecord(apex, DClass.IN, TTL, NOBODY));
         records.add(new TXTRecord(below("version", apex), DClass.IN, TTL, VERSION));
         Name members = below("zones", apex);
-        for (String member : catalog.members()) {
-            records.add(new PTRRecord(below(label(member), members), DClass.IN, TTL, Names.absolute(member)));
+        for (CatalogMember member : catalog.members()) {
+            Name owner = below(label(member.zone()), members);
+            records.add(new PTRRecord(owner, DClass.IN, TTL, Names.absolute(member.zone())));
+            member.group().ifPresent(group -> records.add(new TXTRecord(below("group", owner), DClass.IN, TTL, group)));
         }
         return records;
     }

@@ -17,8 +17,8 @@ import org.xbill.DNS.Type;
 
 /**
  * Reads the members of a catalog zone of version 2 (<a
- * href="https://datatracker.ietf.org/doc/html/rfc9432#section-4">RFC 9432 section 4</a>). Properties of members are passed over:
- * all members come from the catalog's primaries. Confined to one thread.
+ * href="https://datatracker.ietf.org/doc/html/rfc9432#section-4">RFC 9432 section 4</a>). Of the properties of members, groups are
+ * read. Confined to one thread.
  */
 final class CatalogReader {
 
@@ -36,6 +36,8 @@ final class CatalogReader {
     private final Map<String, String> labels = new HashMap<>();
 
     private final Set<String> used = new HashSet<>();
+    /** The groups by labels, also by those under which nothing stands. */
+    private final Map<String, List<String>> groups = new HashMap<>();
 
     CatalogReader(Name apex, int mostMembers) throws IOException {
         this.apex = apex;
@@ -48,11 +50,20 @@ final class CatalogReader {
         Name owner = record.getName();
         if (record instanceof TXTRecord text && owner.equals(versionName)) {
             versions.addAll(text.getStrings());
+        } else if (record instanceof TXTRecord text && isGroup(owner)) {
+            groups.computeIfAbsent(owner.getLabelString(1).toLowerCase(Locale.ROOT), label -> new ArrayList<>())
+                    .addAll(text.getStrings());
         } else if (record.getType() == Type.PTR
                 && owner.labels() == membersName.labels() + 1
                 && owner.subdomain(membersName)) {
             add(owner.getLabelString(0).toLowerCase(Locale.ROOT), ((PTRRecord) record).getTarget());
         }
+    }
+
+    private boolean isGroup(Name owner) {
+        return owner.labels() == membersName.labels() + 2
+                && owner.subdomain(membersName)
+                && owner.getLabelString(0).equalsIgnoreCase("group");
     }
 
     private void add(String label, Name zone) throws IOException {
@@ -82,7 +93,8 @@ final class CatalogReader {
                     + " of the catalog (expected: a TXT record " + VERSION + " at " + versionName + ")");
         }
         return labels.entrySet().stream()
-                .map(each -> new Member(each.getKey(), each.getValue()))
+                .map(each ->
+                        new Member(each.getKey(), each.getValue(), groups.getOrDefault(each.getValue(), List.of())))
                 .sorted(Comparator.comparing(Member::zone))
                 .toList();
     }

@@ -7,9 +7,11 @@ import io.ballast.dns.zonefile.ZoneFileWriter;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.Record;
 import org.xbill.DNS.SOARecord;
+import org.xbill.DNS.Type;
 
 /**
  * Writes the next version of a zone while it comes: a whole zone record by record; differences when all of them are there, so
@@ -17,17 +19,26 @@ import org.xbill.DNS.SOARecord;
  */
 final class IncomingZone implements TransferSink, AutoCloseable {
 
+    private static final Set<Integer> OF_SIGNING = Set.of(Type.RRSIG, Type.NSEC, Type.NSEC3, Type.NSEC3PARAM);
+
     private final ZoneStore store;
     private final @Nullable Contents from;
+    private final boolean isServed;
     private final Differences differences = new Differences();
     private @Nullable SOARecord soa;
     /** Null while differences come. */
     private @Nullable ZoneFileWriter writer;
 
-    /** @param from what differences are applied to; null if the whole zone comes */
-    IncomingZone(ZoneStore store, @Nullable Contents from) {
+    /**
+     * One of which nothing has come.
+     *
+     * @param from what differences are applied to; null if the whole zone comes
+     * @param isServed whether it is to be answered, for which it must not have been signed elsewhere
+     */
+    IncomingZone(ZoneStore store, @Nullable Contents from, boolean isServed) {
         this.store = store;
         this.from = from;
+        this.isServed = isServed;
     }
 
     @Override
@@ -44,6 +55,10 @@ final class IncomingZone implements TransferSink, AutoCloseable {
 
     @Override
     public void add(Record record) throws IOException {
+        if (isServed && OF_SIGNING.contains(record.getType())) {
+            throw new UnusableException("the zone is signed by its primary, which has " + Type.string(record.getType())
+                    + " records at " + record.getName() + " (expected: an unsigned zone; dnssec signs it here)");
+        }
         if (writer == null) {
             differences.add(record);
         } else {

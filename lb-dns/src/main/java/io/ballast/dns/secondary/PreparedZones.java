@@ -11,24 +11,31 @@ public final class PreparedZones {
     private final DnsConfig config;
     private final DnsConfig raw;
     private final TsigKeys keys;
+    private final PrimaryTls tls;
     private final Map<String, SecondaryZone> zones;
+    private final Map<String, ZoneSettings> settings;
     private final Map<String, List<String>> leftOut;
 
     /**
      * @param raw the configuration as it was given
      * @param zones by their names; no more changed by the caller
+     * @param settings of these zones, likewise
      * @param leftOut members that are not served, by their catalog zone; likewise
      */
     PreparedZones(
             DnsConfig config,
             DnsConfig raw,
             TsigKeys keys,
+            PrimaryTls tls,
             Map<String, SecondaryZone> zones,
+            Map<String, ZoneSettings> settings,
             Map<String, List<String>> leftOut) {
         this.config = config;
         this.raw = raw;
         this.keys = keys;
+        this.tls = tls;
         this.zones = zones;
+        this.settings = settings;
         this.leftOut = leftOut;
     }
 
@@ -45,8 +52,16 @@ public final class PreparedZones {
         return keys;
     }
 
+    PrimaryTls tls() {
+        return tls;
+    }
+
     Map<String, SecondaryZone> zones() {
         return zones;
+    }
+
+    Map<String, ZoneSettings> settings() {
+        return settings;
     }
 
     Map<String, List<String>> leftOut() {

@@ -5,6 +5,7 @@ import io.ballast.core.config.HostPort;
 import io.ballast.core.config.SecondaryConfig;
 import io.ballast.core.config.ZoneConfig;
 import io.ballast.dns.secondary.transfer.PrimaryConnection;
+import io.ballast.dns.secondary.transfer.PrimarySecurity;
 import io.ballast.dns.secondary.transfer.TransferException;
 import io.ballast.dns.zone.CompiledZones;
 import io.ballast.dns.zone.contents.Names;
@@ -23,7 +24,6 @@ import org.xbill.DNS.Name;
 import org.xbill.DNS.Record;
 import org.xbill.DNS.SOARecord;
 import org.xbill.DNS.Serial;
-import org.xbill.DNS.TSIG;
 import org.xbill.DNS.Type;
 
 /**
@@ -38,19 +38,25 @@ final class Refresh {
     private final ZoneConfig zone;
     private final SecondaryConfig secondary;
     private final Name apex;
-    private final @Nullable TSIG key;
+    private final PrimarySecurity security;
     private final DnsConfig around;
     private final ZoneStore store;
     private final @Nullable Contents present;
+    private boolean isIncremental;
 
     /**
      * What became of it.
      *
      * @param primary that told a version; the last one that was asked if none did
      * @param contents the newer version that is in place; null if there is none
+     * @param isIncremental whether that has come as differences
      * @param problem why no primary told a version that is current; empty if one did
      */
-    record Outcome(HostPort primary, @Nullable Contents contents, String problem) {
+    record Outcome(HostPort primary, @Nullable Contents contents, boolean isIncremental, String problem) {
+
+        static Outcome failed(HostPort primary, String problem) {
+            return new Outcome(primary, /* contents= */ null, /* isIncremental= */ false, problem);
+        }
 
         boolean isSuccess() {
             return problem.isEmpty();
@@ -60,21 +66,20 @@ final class Refresh {
     /**
      * Of a zone.
      *
-     * @param key null if messages are not signed
      * @param around the configuration that the zone stands in
      * @param present the version that is there; null to take one of any serial
      */
     Refresh(
             ZoneConfig zone,
             SecondaryConfig secondary,
-            @Nullable TSIG key,
+            PrimarySecurity security,
             DnsConfig around,
             ZoneStore store,
             @Nullable Contents present) {
         this.zone = zone;
         this.secondary = secondary;
         this.apex = Names.absolute(zone.name());
-        this.key = key;
+        this.security = security;
         this.around = around;
         this.store = store;
         this.present = present;
@@ -86,14 +91,15 @@ final class Refresh {
         for (HostPort primary : secondary.from()) {
             last = primary;
             try {
-                return new Outcome(primary, ask(primary), /* problem= */ "");
+                Contents newer = ask(primary);
+                return new Outcome(primary, newer, isIncremental, /* problem= */ "");
             } catch (IOException e) {
                 problems.add(primary + ": " + (e.getMessage() == null ? e : e.getMessage()));
             } finally {
                 store.dropFresh();
             }
         }
-        return new Outcome(last, /* contents= */ null, String.join("; ", problems));
+        return Outcome.failed(last, String.join("; ", problems));
     }
 
     private @Nullable Contents ask(HostPort primary) throws IOException {
@@ -106,7 +112,8 @@ final class Refresh {
                     throw new IOException("it has serial " + offered.getSerial() + ", older than " + present.serial());
                 }
                 Contents differing = newer == 0 ? null : differing(connection, present);
-                if (newer == 0 || differing != null) {
+                isIncremental = differing != null;
+                if (newer == 0 || isIncremental) {
                     return differing;
                 }
             }
@@ -118,12 +125,12 @@ final class Refresh {
     }
 
     private PrimaryConnection open(InetSocketAddress address) throws IOException {
-        return PrimaryConnection.open(address, apex, key, secondary.timeout());
+        return PrimaryConnection.open(address, apex, security, secondary.timeout());
     }
 
     /** The newer version, by differences; null if it must come as a whole. */
     private @Nullable Contents differing(PrimaryConnection connection, Contents from) throws IOException {
-        try (IncomingZone incoming = new IncomingZone(store, from)) {
+        try (IncomingZone incoming = new IncomingZone(store, from, !secondary.catalog())) {
             return connection.transfer(from.soa(), secondary.maxSizeBytes(), incoming)
                     ? accept(incoming.finish())
                     : null;
@@ -133,7 +140,7 @@ final class Refresh {
     }
 
     private Contents whole(PrimaryConnection connection) throws IOException {
-        try (IncomingZone incoming = new IncomingZone(store, /* from= */ null)) {
+        try (IncomingZone incoming = new IncomingZone(store, /* from= */ null, !secondary.catalog())) {
             connection.transfer(/* present= */ null, secondary.maxSizeBytes(), incoming);
             return accept(incoming.finish());
         }

@@ -39,6 +39,7 @@ final class SecondaryZone {
     private final ZoneStore store;
     private volatile ZoneConfig config;
     private volatile SecondaryConfig secondary;
+    private volatile List<String> groups = List.of();
     private volatile @Nullable Contents contents;
     private volatile boolean isExpired;
     private volatile SecondaryState state;
@@ -47,6 +48,7 @@ final class SecondaryZone {
     private @Nullable Instant nextAt;
     private HostPort primary;
     private long transfers;
+    private long incremental;
     private int failures;
     private String problem = "";
     private String leftOut = "";
@@ -170,9 +172,10 @@ final class SecondaryZone {
         return catalog.equals(inCatalog) && label.equals(underLabel);
     }
 
-    void configure(ZoneConfig changed, SecondaryConfig primaries) {
-        config = changed;
-        secondary = primaries;
+    void configure(ZoneSettings settings) {
+        config = settings.config();
+        secondary = settings.secondary();
+        groups = settings.groups();
         state = describe();
     }
 
@@ -204,6 +207,7 @@ final class SecondaryZone {
         if (newer != null) {
             contents = newer;
             transfers++;
+            incremental += outcome.isIncremental() ? 1 : 0;
             isChanged = true;
         }
         state = describe();
@@ -277,6 +281,7 @@ final class SecondaryZone {
         return new SecondaryState(
                 name,
                 catalog,
+                groups,
                 secondary.catalog(),
                 status,
                 kept == null ? OptionalLong.empty() : OptionalLong.of(kept.serial()),
@@ -285,6 +290,7 @@ final class SecondaryZone {
                 Optional.ofNullable(nextAt),
                 kept == null ? Optional.empty() : Optional.of(expires(kept)),
                 transfers,
+                incremental,
                 failures,
                 kept == null ? 0 : kept.members().size(),
                 problem.isEmpty() ? leftOut : problem);

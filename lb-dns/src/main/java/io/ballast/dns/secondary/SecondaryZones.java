@@ -2,17 +2,21 @@ package io.ballast.dns.secondary;
 
 import io.ballast.core.backend.HealthStatus.Origin;
 import io.ballast.core.config.DnsConfig;
+import io.ballast.core.config.MemberGroup;
 import io.ballast.core.config.SecondaryConfig;
 import io.ballast.core.config.ZoneConfig;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.dns.control.TsigKeys;
+import io.ballast.dns.secondary.transfer.PrimarySecurity;
 import io.ballast.dns.zone.contents.Names;
+import io.ballast.net.tls.SocketTls;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -80,67 +84,76 @@ public final class SecondaryZones implements AutoCloseable {
     /**
      * Makes a configuration one that can be served; reads what is kept of zones that are new.
      *
-     * @throws IOException if the file of a key cannot be used; the message names it
+     * @throws IOException if the file of a key or for TLS cannot be used; the message names it
      */
     public PreparedZones prepare(DnsConfig raw) throws IOException {
         TsigKeys keys = TsigKeys.of(raw.control().keys(), control.clock());
-        Map<String, SecondaryZone> next = new LinkedHashMap<>();
-        Map<String, List<String>> leftOut = new LinkedHashMap<>();
-        List<ZoneConfig> served = new ArrayList<>();
-        Set<String> taken = new HashSet<>();
-        raw.zones().forEach(zone -> taken.add(zone.name()));
+        PreparedZones before = around;
+        PrimaryTls tls = (before == null ? PrimaryTls.NONE : before.tls()).next(raw.zones());
+        Draft draft = new Draft();
+        raw.zones().forEach(zone -> draft.taken.add(zone.name()));
         for (ZoneConfig zone : raw.zones()) {
             if (zone.secondary().isEmpty()) {
-                served.add(zone);
+                draft.served.add(zone);
                 continue;
             }
             SecondaryConfig secondary = zone.secondary().get();
             SecondaryZone each = zone(zone, secondary, Optional.empty(), /* label= */ "");
-            next.put(zone.name(), each);
+            draft.add(each, zone, List.of());
             if (secondary.catalog()) {
-                addMembers(each, secondary, taken, next, served, leftOut);
+                addMembers(each, secondary, draft);
             } else {
-                served.add(zone.withFile(each.served()));
+                draft.served.add(zone.withFile(each.served()));
             }
         }
-        return new PreparedZones(next.isEmpty() ? raw : raw.withZones(served), raw, keys, next, leftOut);
+        DnsConfig served = draft.zones.isEmpty() ? raw : raw.withZones(draft.served);
+        return new PreparedZones(served, raw, keys, tls, draft.zones, draft.settings, draft.leftOut);
     }
 
-    private void addMembers(
-            SecondaryZone catalog,
-            SecondaryConfig secondary,
-            Set<String> taken,
-            Map<String, SecondaryZone> next,
-            List<ZoneConfig> served,
-            Map<String, List<String>> leftOut) {
+    /** What becomes of a configuration, while that is found out. */
+    private static final class Draft {
+        private final Map<String, SecondaryZone> zones = new LinkedHashMap<>();
+        private final Map<String, ZoneSettings> settings = new HashMap<>();
+        private final Map<String, List<String>> leftOut = new LinkedHashMap<>();
+        private final List<ZoneConfig> served = new ArrayList<>();
+        private final Set<String> taken = new HashSet<>();
+
+        void add(SecondaryZone zone, ZoneConfig config, List<String> groups) {
+            zones.put(config.name(), zone);
+            settings.put(config.name(), new ZoneSettings(config, groups));
+        }
+    }
+
+    private void addMembers(SecondaryZone catalog, SecondaryConfig secondary, Draft draft) {
         Contents contents = catalog.contents();
         if (contents == null) {
             return;
         }
         for (Member member : contents.members()) {
-            if (!taken.add(member.zone())) {
-                leftOut.computeIfAbsent(catalog.name(), name -> new ArrayList<>())
+            if (!draft.taken.add(member.zone())) {
+                draft.leftOut
+                        .computeIfAbsent(catalog.name(), name -> new ArrayList<>())
                         .add(member.zone());
                 continue;
             }
             SecondaryConfig primaries = secondary.ofMember();
-            ZoneConfig zone = ofMember(member.zone(), primaries);
+            ZoneConfig zone = ofMember(member.zone(), primaries, secondary.groupOf(member.groups()));
             SecondaryZone each = zone(zone, primaries, Optional.of(catalog.name()), member.label());
-            next.put(member.zone(), each);
-            served.add(zone.withFile(each.served()));
+            draft.add(each, zone, member.groups());
+            draft.served.add(zone.withFile(each.served()));
         }
     }
 
-    private static ZoneConfig ofMember(String name, SecondaryConfig primaries) {
+    private static ZoneConfig ofMember(String name, SecondaryConfig primaries, MemberGroup group) {
         return new ZoneConfig(
                 name,
                 ZoneConfig.SoaConfig.ofNothing(),
                 List.of(),
                 ZoneConfig.DEFAULT_NS_TTL,
-                Optional.empty(),
-                Optional.empty(),
+                /* file= */ Optional.empty(),
+                group.dnssec(),
                 List.of(),
-                /* transfer= */ Optional.empty(),
+                group.transfer(),
                 Optional.of(primaries),
                 /* update= */ Optional.empty(),
                 /* members= */ List.of());
@@ -168,7 +181,12 @@ public final class SecondaryZones implements AutoCloseable {
         around = next;
         zones = next.zones();
         before.values().stream().filter(zone -> zones.get(zone.name()) != zone).forEach(this::drop);
-        configure(next);
+        next.settings().forEach((name, settings) -> {
+            SecondaryZone zone = next.zones().get(name);
+            if (zone != null) {
+                zone.configure(settings);
+            }
+        });
         zones.values().stream()
                 .filter(zone -> before.get(zone.name()) != zone && isBegun)
                 .forEach(zone -> askLater(zone, /* isFirst= */ true));
@@ -176,21 +194,6 @@ public final class SecondaryZones implements AutoCloseable {
             List<String> names = next.leftOut().getOrDefault(zone.name(), List.of());
             tellLeftOut(zone, names);
         });
-    }
-
-    private static void configure(PreparedZones next) {
-        for (ZoneConfig zone : next.raw().zones()) {
-            SecondaryZone each = next.zones().get(zone.name());
-            if (each != null && zone.secondary().isPresent()) {
-                each.configure(zone, zone.secondary().get());
-            }
-        }
-        for (SecondaryZone zone : next.zones().values()) {
-            zone.catalog().map(next.zones()::get).ifPresent(catalog -> {
-                SecondaryConfig primaries = catalog.secondary().ofMember();
-                zone.configure(ofMember(zone.name(), primaries), primaries);
-            });
-        }
     }
 
     private void tellLeftOut(SecondaryZone catalog, List<String> names) {
@@ -289,8 +292,8 @@ public final class SecondaryZones implements AutoCloseable {
                     confirm(zone, at);
                 }
             } catch (RuntimeException | Error e) {
-                control.execute(() ->
-                        asked(zone, new Refresh.Outcome(zone.secondary().from().get(0), null, e.toString()), at));
+                control.execute(() -> asked(
+                        zone, Refresh.Outcome.failed(zone.secondary().from().get(0), e.toString()), at));
                 throw e;
             }
             control.execute(() -> asked(zone, outcome, at));
@@ -301,13 +304,16 @@ public final class SecondaryZones implements AutoCloseable {
         SecondaryConfig secondary = zone.secondary();
         Optional<TSIG> key = secondary.key().flatMap(name -> inForce.keys().find(Names.absolute(name)));
         if (secondary.key().isPresent() && key.isEmpty()) {
-            return new Refresh.Outcome(
-                    secondary.from().get(0),
-                    null,
-                    "no such key: " + secondary.key().get());
+            return Refresh.Outcome.failed(
+                    secondary.from().get(0), "no such key: " + secondary.key().get());
         }
+        Optional<SocketTls> tls = secondary.tls().flatMap(inForce.tls()::find);
+        if (secondary.tls().isPresent() && tls.isEmpty()) {
+            return Refresh.Outcome.failed(secondary.from().get(0), "its TLS is not in force yet"); // and never without
+        }
+        PrimarySecurity security = new PrimarySecurity(key.orElse(null), tls.orElse(null));
         synchronized (zone.store()) {
-            return new Refresh(zone.config(), secondary, key.orElse(null), inForce.raw(), zone.store(), known).run();
+            return new Refresh(zone.config(), secondary, security, inForce.raw(), zone.store(), known).run();
         }
     }
 
@@ -349,10 +355,11 @@ public final class SecondaryZones implements AutoCloseable {
         Contents newer = outcome.contents();
         if (newer != null) {
             LOG.info(
-                    "zone={} serial={} from={} msg=\"a version has come\"",
+                    "zone={} serial={} from={} as={} msg=\"a version has come\"",
                     zone.name(),
                     newer.serial(),
-                    outcome.primary());
+                    outcome.primary(),
+                    outcome.isIncremental() ? "differences" : "whole");
         }
         if (hadExpired) {
             LOG.info("zone={} from={} msg=\"the zone is answered again\"", zone.name(), outcome.primary());

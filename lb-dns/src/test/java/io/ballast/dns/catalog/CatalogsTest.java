@@ -3,6 +3,7 @@ package io.ballast.dns.catalog;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.ballast.core.config.CatalogMember;
 import io.ballast.core.config.DnsConfig;
 import io.ballast.core.config.DnsListenerConfig;
 import io.ballast.core.config.DnsTcpConfig;
@@ -14,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -36,7 +38,15 @@ class CatalogsTest {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
-                List.of(members));
+                members(members));
+    }
+
+    /** Each perhaps with its group, as in {@code a.example/signed}. */
+    private static List<CatalogMember> members(String... members) {
+        return Stream.of(members)
+                .map(each -> each.split("/", 2))
+                .map(each -> new CatalogMember(each[0], each.length == 1 ? Optional.empty() : Optional.of(each[1])))
+                .toList();
     }
 
     private List<String> made(String... members) throws IOException {
@@ -64,6 +74,20 @@ class CatalogsTest {
                 .filteredOn(line -> line.contains("\tPTR\t"))
                 .allSatisfy(line -> assertThat(line).matches("[0-9a-f]{32}\\.zones\\.catalog\\.example\\..*"))
                 .anyMatch(line -> line.endsWith("\ta.example."));
+    }
+
+    @Test
+    void aGroupStandsBelowItsMember() throws IOException {
+        List<String> lines = made("a.example/signed", "b.example");
+
+        assertThat(lines).filteredOn(line -> line.contains("\tTXT\t")).hasSize(2);
+        String member = lines.stream()
+                .filter(line -> line.endsWith("\ta.example."))
+                .map(line -> line.substring(0, line.indexOf('\t')))
+                .findFirst()
+                .orElseThrow();
+        assertThat(lines).contains("group." + member + "\t0\tIN\tTXT\tsigned");
+        assertThat(serial(made("a.example/other", "b.example"))).isEqualTo(2);
     }
 
     @Test

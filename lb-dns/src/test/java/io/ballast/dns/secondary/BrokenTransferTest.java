@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -45,6 +46,13 @@ class BrokenTransferTest {
                                 record("a.example.com", "CNAME", "b."),
                                 record("a.example.com", "A", "192.0.2.1"),
                                 soa(ZONE, 8))),
+                whole(
+                        "the zone is signed by its primary, which has NSEC records at example.com.",
+                        List.of(
+                                soa(ZONE, 8),
+                                name,
+                                record("example.com", "NSEC", "example.com. NS SOA NSEC"),
+                                soa(ZONE, 8))),
                 whole("max_size", many()));
     }
 
@@ -79,10 +87,12 @@ class BrokenTransferTest {
                             new SecondaryConfig(
                                     List.of(primary.address()),
                                     Optional.empty(),
+                                    /* tls= */ Optional.empty(),
                                     false,
                                     100_000,
                                     Duration.ofMinutes(1),
-                                    1))
+                                    1,
+                                    Map.of()))
                     .begin();
             List<String> before = world.lines(ZONE);
             breaks.accept(primary);

@@ -3,11 +3,16 @@ package io.ballast.dns.secondary;
 import static io.ballast.dns.secondary.TinyPrimary.record;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ballast.core.config.DnssecConfig;
+import io.ballast.core.config.MemberGroup;
+import io.ballast.dns.testing.TransferWorld;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -44,7 +49,7 @@ class CatalogTest {
         for (String member : members) {
             String[] parts = member.split(":", 2);
             records.add(record(parts[0] + ".zones." + CATALOG, "PTR", parts[1] + "."));
-            records.add(record("group." + parts[0] + ".zones." + CATALOG, "TXT", "some"));
+            records.add(record("group." + parts[0] + ".zones." + CATALOG, "TXT", "of-" + parts[0]));
         }
         primary.tells(CATALOG, serial, records.toArray(new Record[0]));
     }
@@ -63,6 +68,46 @@ class CatalogTest {
         assertThat(world.lines("a.example")).contains("www.a.example.\t300\tIN\tA\t192.0.2.1");
         assertThat(world.state("a.example").catalog()).contains(CATALOG);
         assertThat(world.state(CATALOG).members()).isEqualTo(2);
+    }
+
+    @Test
+    void memberIsServedAsItsGroupSays() throws IOException {
+        MemberGroup group = new MemberGroup(Optional.of(DnssecConfig.DEFAULT), Optional.of(TransferWorld.byKey()));
+        names(1, "2", "l1:a.example", "l2:b.example");
+
+        SecondaryWorld world = new SecondaryWorld(directory)
+                .catalog(CATALOG, primary.address(), 3, Map.of("of-l2", group))
+                .begin();
+
+        assertThat(world.state("b.example").groups()).containsExactly("of-l2");
+        assertThat(world.served("b.example").dnssec()).contains(DnssecConfig.DEFAULT);
+        assertThat(world.served("b.example").transfer()).contains(TransferWorld.byKey());
+        assertThat(world.state("a.example").groups()).containsExactly("of-l1");
+        assertThat(world.served("a.example").dnssec()).isEmpty();
+        assertThat(world.served("a.example").transfer()).isEmpty();
+    }
+
+    @Test
+    void memberChangesItsGroupWithoutBeingFetchedAnew() throws IOException {
+        MemberGroup group = new MemberGroup(Optional.of(DnssecConfig.DEFAULT), Optional.empty());
+        names(1, "2", "l1:a.example");
+        SecondaryWorld world = new SecondaryWorld(directory)
+                .catalog(CATALOG, primary.address(), 3, Map.of("signed", group))
+                .begin();
+        primary.asked();
+        primary.tells(
+                CATALOG,
+                2,
+                record("version." + CATALOG, "TXT", "2"),
+                record("l1.zones." + CATALOG, "PTR", "a.example."),
+                record("group.l1.zones." + CATALOG, "TXT", "signed"),
+                record("group.l1.zones." + CATALOG, "TXT", "fast"));
+
+        world.time.advance(Duration.ofHours(1).plusSeconds(10));
+
+        assertThat(world.served("a.example").dnssec()).contains(DnssecConfig.DEFAULT);
+        assertThat(world.state("a.example").groups()).containsExactly("fast", "signed");
+        assertThat(primary.asked()).filteredOn("AXFR"::equals).hasSize(1); // the catalog alone
     }
 
     @Test

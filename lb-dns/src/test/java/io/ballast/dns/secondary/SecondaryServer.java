@@ -120,6 +120,14 @@ final class SecondaryServer implements AutoCloseable {
                 + frontend.secondaryZones().orElseThrow().states());
     }
 
+    /** How a zone fares. */
+    SecondaryState state(String zone) {
+        return frontend.secondaryZones().orElseThrow().states().stream()
+                .filter(each -> each.zone().equals(zone))
+                .findFirst()
+                .orElseThrow();
+    }
+
     /** Looks until a zone is one of these, and no longer than half a minute. */
     SecondaryState awaitProblem(String zone) {
         for (int i = 0; i < PATIENCE_MILLIS / 5; i++) {

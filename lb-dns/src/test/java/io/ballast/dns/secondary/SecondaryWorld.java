@@ -4,6 +4,7 @@ import io.ballast.core.config.DnsConfig;
 import io.ballast.core.config.DnsTcpConfig;
 import io.ballast.core.config.DnsUdpKind;
 import io.ballast.core.config.HostPort;
+import io.ballast.core.config.MemberGroup;
 import io.ballast.core.config.SecondaryConfig;
 import io.ballast.core.config.ServiceConfig;
 import io.ballast.core.config.ZoneConfig;
@@ -16,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
@@ -71,10 +73,21 @@ final class SecondaryWorld {
     }
 
     SecondaryWorld catalog(String name, HostPort primary, int mostMembers) {
+        return catalog(name, primary, mostMembers, Map.of());
+    }
+
+    SecondaryWorld catalog(String name, HostPort primary, int mostMembers, Map<String, MemberGroup> groups) {
         return zone(
                 name,
                 new SecondaryConfig(
-                        List.of(primary), Optional.empty(), true, 1 << 20, Duration.ofMinutes(1), mostMembers));
+                        List.of(primary),
+                        Optional.empty(),
+                        /* tls= */ Optional.empty(),
+                        true,
+                        1 << 20,
+                        Duration.ofMinutes(1),
+                        mostMembers,
+                        groups));
     }
 
     SecondaryWorld ownZone(String name) {
@@ -131,6 +144,14 @@ final class SecondaryWorld {
 
     SecondaryZones secondaryZones() {
         return zones;
+    }
+
+    /** How a zone would be served. */
+    ZoneConfig served(String zone) {
+        return served.zones().stream()
+                .filter(each -> each.name().equals(zone))
+                .findFirst()
+                .orElseThrow();
     }
 
     /** How often something else was to be served. */

@@ -44,7 +44,12 @@ final class TinyPrimary implements AutoCloseable {
     private volatile boolean isSilent;
 
     TinyPrimary() throws IOException {
-        this.server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        this(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()));
+    }
+
+    /** One that speaks whatever the connections of a socket speak; consumes it. */
+    TinyPrimary(ServerSocket server) {
+        this.server = server;
         Thread thread = new Thread(this::serve, "tiny-primary");
         thread.setDaemon(true);
         thread.start();

@@ -2,6 +2,8 @@ package io.ballast.dns.testing;
 
 import io.ballast.core.config.DnsConfig;
 import io.ballast.core.config.DnsControlConfig;
+import io.ballast.core.config.DnsListenerConfig;
+import io.ballast.core.config.DnsTcpConfig;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.config.TransferConfig;
 import io.ballast.core.config.TransportKind;
@@ -16,6 +18,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.xbill.DNS.TSIG;
@@ -30,6 +33,7 @@ public final class TransferWorld implements AutoCloseable {
     private final World world = new World().pool("web", World.backend("192.0.2.2"), World.backend("192.0.2.1"));
     private final Path file;
     private final HostPort address = Reload.free();
+    private final List<DnsListenerConfig> others = new ArrayList<>();
     private DnsFrontend frontend;
 
     /** @param directory for the file */
@@ -59,6 +63,11 @@ public final class TransferWorld implements AutoCloseable {
         Files.move(next, file, StandardCopyOption.REPLACE_EXISTING);
     }
 
+    /** Listens there too, once it starts. */
+    public void listens(DnsListenerConfig other) {
+        others.add(other);
+    }
+
     /** Serves what was written, to whom may have it. */
     public void start(TransferConfig rules, int transfers) throws IOException {
         frontend =
@@ -73,7 +82,9 @@ public final class TransferWorld implements AutoCloseable {
     private DnsConfig config(TransferConfig rules, int transfers) {
         world.withoutZones();
         world.zone("example.com", file, World.service("app", "web"));
-        DnsConfig config = world.dns(address);
+        List<DnsListenerConfig> listeners = new ArrayList<>(others);
+        listeners.add(0, DnsListenerConfig.plain(address));
+        DnsConfig config = world.dns(DnsTcpConfig.DEFAULT, listeners.toArray(DnsListenerConfig[]::new));
         List<ZoneConfig> zones =
                 config.zones().stream().map(zone -> zone.withTransfer(rules)).toList();
         List<TsigKeyConfig> keys = List.of(new TsigKeyConfig(KEY, Algorithm.HMAC_SHA256, new TsigSecret(SECRET)));

@@ -46,10 +46,7 @@ public final class ClientTls implements WatchedTls {
         this.config = config;
         this.provider = provider;
         this.applicationProtocols = List.copyOf(applicationProtocols);
-        List<Path> all = new ArrayList<>();
-        config.ca().ifPresent(all::add);
-        config.identity().ifPresent(identity -> all.addAll(List.of(identity.certificate(), identity.key())));
-        this.files = new WatchedFiles(all);
+        this.files = files(config);
         files.haveChanged();
         this.current = build();
     }
@@ -138,14 +135,28 @@ public final class ClientTls implements WatchedTls {
     }
 
     private SslContext build() throws IOException {
+        return build(
+                config,
+                SslContextBuilder.forClient()
+                        .sslProvider(provider)
+                        .protocols(VERSIONS)
+                        .ciphers(ServerParameters.CIPHERS, SupportedCipherSuiteFilter.INSTANCE)
+                        .applicationProtocolConfig(TlsContext.offered(applicationProtocols)));
+    }
+
+    /** The files that a configuration names. */
+    static WatchedFiles files(BackendTls config) {
+        List<Path> all = new ArrayList<>();
+        config.ca().ifPresent(all::add);
+        config.identity().ifPresent(identity -> all.addAll(List.of(identity.certificate(), identity.key())));
+        return new WatchedFiles(all);
+    }
+
+    /** Reads whom to trust and what to be from files. */
+    static SslContext build(BackendTls config, SslContextBuilder builder) throws IOException {
         @Nullable TlsFiles identityFiles = config.identity().orElse(null);
         @Nullable TlsIdentity identity = identityFiles == null ? null : TlsIdentity.load(identityFiles);
         try {
-            SslContextBuilder builder = SslContextBuilder.forClient()
-                    .sslProvider(provider)
-                    .protocols(VERSIONS)
-                    .ciphers(ServerParameters.CIPHERS, SupportedCipherSuiteFilter.INSTANCE)
-                    .applicationProtocolConfig(TlsContext.offered(applicationProtocols));
             if (config.insecure()) {
                 builder.trustManager(InsecureTrustManagerFactory.INSTANCE).endpointIdentificationAlgorithm("");
             } else {
@@ -159,7 +170,7 @@ public final class ClientTls implements WatchedTls {
             }
             return builder.build();
         } catch (SSLException | IllegalArgumentException e) {
-            throw new IOException("TLS to backends: " + e.getMessage(), e);
+            throw new IOException("as a client of TLS: " + e.getMessage(), e);
         }
     }
 

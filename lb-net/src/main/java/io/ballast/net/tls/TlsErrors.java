@@ -2,6 +2,7 @@ package io.ballast.net.tls;
 
 import io.netty.handler.codec.DecoderException;
 import io.netty.handler.ssl.NotSslRecordException;
+import java.io.EOFException;
 import java.security.cert.CertPathBuilderException;
 import java.security.cert.CertPathValidatorException;
 import java.security.cert.CertificateException;
@@ -50,9 +51,15 @@ public final class TlsErrors {
         if (cause instanceof NotSslRecordException) {
             return "what answers does not speak TLS";
         }
+        if (cause instanceof EOFException) {
+            return "the TLS handshake failed: the connection was closed";
+        }
         String message = cause.getMessage() == null ? "" : cause.getMessage().toLowerCase(Locale.ROOT);
         if (cause instanceof CertificateException && message.startsWith("no ")) {
             return "the certificate is made out for another name"; // No subject alternative, No name matching
+        }
+        if (cause instanceof SSLException && message.contains("unrecognized ssl message")) {
+            return "what answers does not speak TLS";
         }
         if (cause instanceof SSLException && message.contains("alert")) {
             return "refused in the TLS handshake: " + alert(message);

@@ -1,16 +1,18 @@
 package io.ballast.dns.secondary.transfer;
 
-import java.io.DataOutputStream;
+import io.ballast.net.tls.SocketTls;
+import io.ballast.net.tls.TlsErrors;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.net.SocketTimeoutException;
+import java.net.SocketException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.DClass;
 import org.xbill.DNS.Flags;
@@ -26,7 +28,7 @@ import org.xbill.DNS.TSIGRecord;
 import org.xbill.DNS.Type;
 
 /**
- * A TCP connection to a primary, by which one question after the other is asked about a zone. Blocks the calling thread, but
+ * A connection to a primary by TCP or TLS, by which one question after the other is asked about a zone. Blocks the calling thread, but
  * for no longer than it was given in all, nor than {@link #MOST_IDLE} for the next octets.
  *
  * <p>With a key, everything is signed and must be (<a href="https://datatracker.ietf.org/doc/html/rfc8945">RFC 8945</a>), in a
@@ -39,40 +41,36 @@ public final class PrimaryConnection implements AutoCloseable {
 
     private final Name apex;
     private final @Nullable TSIG key;
-    private final long deadline;
-    private final Socket socket = new Socket();
+    private final Socket socket;
+    private final InputStream in;
+    private final OutputStream out;
 
-    private PrimaryConnection(Name apex, @Nullable TSIG key, Duration most) {
+    private PrimaryConnection(Name apex, @Nullable TSIG key, Socket socket) throws IOException {
         this.apex = apex;
         this.key = key;
-        this.deadline = System.nanoTime() + most.toNanos();
+        this.socket = socket;
+        this.in = socket.getInputStream();
+        this.out = socket.getOutputStream();
     }
 
     /**
      * Connects.
      *
-     * @param key null for messages without signatures
      * @param most for everything that the connection is used for
      */
-    public static PrimaryConnection open(InetSocketAddress primary, Name apex, @Nullable TSIG key, Duration most)
+    public static PrimaryConnection open(InetSocketAddress primary, Name apex, PrimarySecurity security, Duration most)
             throws IOException {
-        PrimaryConnection connection = new PrimaryConnection(apex, key, most);
+        DeadlineSocket socket = new DeadlineSocket(most, MOST_IDLE);
         try {
-            connection.socket.setTcpNoDelay(true);
-            connection.socket.connect(primary, connection.patience());
-            return connection;
+            socket.setTcpNoDelay(true);
+            socket.connect(primary, socket.patience());
+            String host = primary.getAddress().getHostAddress();
+            SocketTls tls = security.tls();
+            return new PrimaryConnection(apex, security.key(), tls == null ? socket : tls.secure(socket, host));
         } catch (IOException | RuntimeException e) {
-            connection.close();
+            close(socket);
             throw e;
         }
-    }
-
-    private int patience() throws SocketTimeoutException {
-        long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
-        if (left <= 0) {
-            throw new SocketTimeoutException("it takes too long");
-        }
-        return (int) Math.min(left, MOST_IDLE.toMillis());
     }
 
     /** The primary's version of the zone. */
@@ -80,6 +78,9 @@ public final class PrimaryConnection implements AutoCloseable {
         Message query = ask(Type.SOA, null);
         byte[] octets = receive();
         Message response = parse(octets, query);
+        if (response.getHeader().getRcode() == Rcode.NOTAUTH) {
+            requireSuccess(response); // a refusal of our signature itself cannot be signed
+        }
         if (key != null) {
             verified(key.verify(response, octets, query.getTSIG()));
         }
@@ -142,14 +143,22 @@ public final class PrimaryConnection implements AutoCloseable {
             key.apply(query, /* old= */ null);
         }
         byte[] octets = query.toWire(Message.MAXLENGTH);
-        DataOutputStream out = new DataOutputStream(socket.getOutputStream());
         byte[] framed = new byte[2 + octets.length];
         framed[0] = (byte) (octets.length >> 8);
         framed[1] = (byte) octets.length;
         System.arraycopy(octets, 0, framed, 2, octets.length);
-        out.write(framed);
-        out.flush();
+        write(framed);
         return query;
+    }
+
+    private void write(byte[] octets) throws IOException {
+        try {
+            out.write(octets);
+            out.flush();
+        } catch (SocketException e) {
+            read(new byte[1], 0, 1); // why it was closed may have come
+            throw e;
+        }
     }
 
     private byte[] receive() throws IOException {
@@ -159,16 +168,23 @@ public final class PrimaryConnection implements AutoCloseable {
 
     private byte[] receive(int length) throws IOException {
         byte[] octets = new byte[length];
-        InputStream in = socket.getInputStream();
         for (int at = 0; at < length; ) {
-            socket.setSoTimeout(patience());
-            int read = in.read(octets, at, length - at);
+            int read = read(octets, at, length - at);
             if (read < 0) {
                 throw new EOFException("it closes the connection before the end");
             }
             at += read;
         }
         return octets;
+    }
+
+    /** With TLS 1.3, a primary refuses a certificate after the handshake. */
+    private int read(byte[] octets, int from, int length) throws IOException {
+        try {
+            return in.read(octets, from, length);
+        } catch (SSLException e) {
+            throw new SSLException(TlsErrors.text(e), e);
+        }
     }
 
     private Message parse(byte[] octets, Message query) throws IOException {
@@ -209,6 +225,10 @@ public final class PrimaryConnection implements AutoCloseable {
 
     @Override
     public void close() {
+        close(socket);
+    }
+
+    private static void close(Socket socket) {
         try {
             socket.close();
         } catch (IOException e) {

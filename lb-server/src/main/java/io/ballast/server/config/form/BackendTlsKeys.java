@@ -12,12 +12,12 @@ import io.ballast.server.config.key.Values;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** {@code pools.NAME.tls}. */
+/** {@code pools.NAME.tls} and {@code secondary.tls}. */
 final class BackendTlsKeys {
 
     private static final ShapeBuilder<BackendTls> KEYS = Shape.named(
             "backend_tls",
-            "TLS to the backends of a pool, health checks of type http included; true for the defaults.");
+            "TLS to the backends of a pool, health checks of type http included, or to the primaries of a zone; true for the defaults.");
 
     private static final Key<Path> CA = KEYS.optional(
             "ca",

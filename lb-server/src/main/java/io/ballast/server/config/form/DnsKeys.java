@@ -1,5 +1,6 @@
 package io.ballast.server.config.form;
 
+import io.ballast.core.config.CatalogMember;
 import io.ballast.core.config.CookieConfig;
 import io.ballast.core.config.DnsConfig;
 import io.ballast.core.config.DnsControlConfig;
@@ -134,7 +135,8 @@ final class DnsKeys {
         List<ZoneConfig> zones = values.find(ZONES).orElse(List.of());
         Set<String> names = zones.stream().map(ZoneConfig::name).collect(Collectors.toSet());
         for (ZoneConfig zone : zones) {
-            for (String member : zone.members()) {
+            for (CatalogMember each : zone.members()) {
+                String member = each.zone();
                 if (!names.contains(member) || member.equals(zone.name())) {
                     values.reading()
                             .mismatch(

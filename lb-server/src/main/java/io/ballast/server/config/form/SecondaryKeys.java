@@ -1,7 +1,9 @@
 package io.ballast.server.config.form;
 
 import io.ballast.core.Checks;
+import io.ballast.core.config.BackendTls;
 import io.ballast.core.config.HostPort;
+import io.ballast.core.config.MemberGroup;
 import io.ballast.core.config.SecondaryConfig;
 import io.ballast.core.net.IpAddress;
 import io.ballast.server.config.key.Addresses;
@@ -14,12 +16,19 @@ import io.ballast.server.config.key.Sizes;
 import io.ballast.server.config.key.Type;
 import io.ballast.server.config.key.Values;
 import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 
 /** {@code dns.zones[].secondary}. */
 final class SecondaryKeys {
 
     private static final String EXPECTED = "an address such as 192.0.2.1, 192.0.2.1:5353 or [2001:db8::1]:5353";
+    /** Of an address that says none; no primary has it. */
+    private static final int NO_PORT = 0;
+
     private static final int LEAST_SIZE_BYTES = 64 << 10;
     private static final int MOST_SIZE_BYTES = 1 << 30;
     private static final int MOST_MEMBERS = 1_000_000;
@@ -30,13 +39,18 @@ final class SecondaryKeys {
     private static final Key<List<HostPort>> FROM = KEYS.required(
             "from",
             OneOrMore.of(Scalars.TEXT.map(SecondaryKeys::primary, SecondaryKeys::print), "primary"),
-            "addresses of its primaries, with port 53 unless they say another; asked in this order",
-            SecondaryConfig::from);
+            "addresses of its primaries, with port 53, or 853 with tls, unless they say another; asked in this order",
+            SecondaryKeys::asWritten);
     private static final Key<String> KEY = KEYS.optional(
             "key",
             NameReference.TSIG_KEY,
             "name of the key of dns.keys (TSIG) that signs what is asked and told; not signed by default",
             SecondaryConfig::key);
+    private static final Key<Optional<BackendTls>> TLS = KEYS.optional(
+            "tls",
+            BackendTlsKeys.TLS,
+            "fetches the zone over TLS (RFC 9103) and verifies who the primaries are; none by default",
+            secondary -> secondary.tls().map(Optional::of));
     private static final Key<Boolean> CATALOG = KEYS.optional(
             "catalog",
             Scalars.BOOLEAN,
@@ -62,6 +76,13 @@ final class SecondaryKeys {
             "most zones that a catalog zone may name; a version with more changes nothing",
             SecondaryConfig::maxMembers);
 
+    private static final Key<Map<String, MemberGroup>> GROUPS = KEYS.optional(
+            "groups",
+            CatalogMemberKeys.GROUPS,
+            Map.of(),
+            "how zones of a catalog zone are served that it has in a group; the first that fits counts",
+            SecondaryConfig::groups);
+
     static final Type<SecondaryConfig> SECONDARY = KEYS.build(SecondaryKeys::build);
 
     private SecondaryKeys() {}
@@ -69,9 +90,7 @@ final class SecondaryKeys {
     private static HostPort primary(String text) {
         boolean hasPort =
                 text.indexOf(':') >= 0 && (text.startsWith("[") || text.indexOf(':') == text.lastIndexOf(':'));
-        HostPort primary = hasPort
-                ? Addresses.toConnect(Addresses.parse(text, EXPECTED))
-                : new HostPort(text, SecondaryConfig.DEFAULT_PORT);
+        HostPort primary = hasPort ? Addresses.toConnect(Addresses.parse(text, EXPECTED)) : new HostPort(text, NO_PORT);
         try {
             return new HostPort(IpAddress.parse(primary.host()).toString(), primary.port());
         } catch (IllegalArgumentException e) {
@@ -81,16 +100,42 @@ final class SecondaryKeys {
     }
 
     private static String print(HostPort primary) {
-        return primary.port() == SecondaryConfig.DEFAULT_PORT ? primary.host() : primary.toString();
+        return primary.port() == NO_PORT ? primary.host() : primary.toString();
+    }
+
+    private static List<HostPort> asWritten(SecondaryConfig secondary) {
+        int byDefault = SecondaryConfig.defaultPort(secondary.tls().isPresent());
+        return secondary.from().stream()
+                .map(primary -> primary.port() == byDefault ? new HostPort(primary.host(), NO_PORT) : primary)
+                .toList();
+    }
+
+    private static List<HostPort> primaries(Values values, boolean secured) {
+        Set<HostPort> primaries = new LinkedHashSet<>();
+        for (HostPort primary : values.get(FROM)) {
+            HostPort asked = primary.port() == NO_PORT
+                    ? new HostPort(primary.host(), SecondaryConfig.defaultPort(secured))
+                    : primary;
+            if (!primaries.add(asked)) {
+                values.reading().error(values.node(FROM), "duplicate primary '" + asked + "'");
+            }
+        }
+        return List.copyOf(primaries);
     }
 
     private static SecondaryConfig build(Values values) {
+        Optional<BackendTls> tls = values.find(TLS).orElse(Optional.empty());
+        Map<String, MemberGroup> groups = values.get(GROUPS);
+        Checks.that(
+                groups.isEmpty() || values.get(CATALOG), "groups", groups.keySet(), "none: it is not a catalog zone");
         return new SecondaryConfig(
-                values.get(FROM),
+                primaries(values, tls.isPresent()),
                 values.find(KEY),
+                tls,
                 values.get(CATALOG),
                 values.get(MAX_SIZE),
                 values.get(TIMEOUT),
-                values.get(MAX_MEMBERS));
+                values.get(MAX_MEMBERS),
+                groups);
     }
 }

@@ -1,6 +1,7 @@
 package io.ballast.server.config.form;
 
 import io.ballast.core.Checks;
+import io.ballast.core.config.CatalogMember;
 import io.ballast.core.config.DnssecConfig;
 import io.ballast.core.config.SecondaryConfig;
 import io.ballast.core.config.ServiceConfig;
@@ -71,9 +72,9 @@ final class ZoneKeys {
             "who may change it by messages (RFC 2136); nobody by default",
             ZoneConfig::update);
 
-    private static final Key<List<String>> CATALOG = KEYS.optional(
+    private static final Key<List<CatalogMember>> CATALOG = KEYS.optional(
             "catalog",
-            OneOrMore.of(DnsTexts.ABSOLUTE, "zone"),
+            CatalogMemberKeys.MEMBERS,
             "the zones that it names, if it is a catalog zone (RFC 9432) for other servers; made here",
             zone -> zone.members().isEmpty() ? Optional.empty() : Optional.of(zone.members()));
 

@@ -1,0 +1,56 @@
+package io.ballast.dns.secondary;
+
+import io.ballast.core.config.BackendTls;
+import io.ballast.core.config.SecondaryConfig;
+import io.ballast.core.config.ZoneConfig;
+import io.ballast.net.tls.SocketTls;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What the primaries of a configuration are asked over, by how TLS is to be. Immutable, apart from the files. */
+final class PrimaryTls {
+
+    /** Of DNS over TLS, and of transfers (RFC 9103 section 7.1). */
+    private static final List<String> APPLICATION_PROTOCOLS = List.of("dot");
+
+    static final PrimaryTls NONE = new PrimaryTls(Map.of());
+
+    private final Map<BackendTls, SocketTls> contexts;
+
+    private PrimaryTls(Map<BackendTls, SocketTls> contexts) {
+        this.contexts = Map.copyOf(contexts);
+    }
+
+    /**
+     * That of zones, with what is there already.
+     *
+     * @throws IOException if a file cannot be used; the message names the zone and the file
+     */
+    PrimaryTls next(List<ZoneConfig> zones) throws IOException {
+        Map<BackendTls, SocketTls> next = new HashMap<>();
+        for (ZoneConfig zone : zones) {
+            Optional<BackendTls> tls = zone.secondary().flatMap(SecondaryConfig::tls);
+            if (tls.isPresent() && !next.containsKey(tls.get())) {
+                Optional<SocketTls> known = find(tls.get());
+                next.put(tls.get(), known.isPresent() ? known.get() : open(zone, tls.get()));
+            }
+        }
+        return new PrimaryTls(next);
+    }
+
+    private static SocketTls open(ZoneConfig zone, BackendTls tls) throws IOException {
+        try {
+            return SocketTls.open(tls, APPLICATION_PROTOCOLS);
+        } catch (IOException e) {
+            throw new IOException("zone " + zone.name() + ": secondary.tls: " + e.getMessage(), e);
+        }
+    }
+
+    /** Empty if no zone of the configuration has it. */
+    Optional<SocketTls> find(BackendTls tls) {
+        return Optional.ofNullable(contexts.get(tls));
+    }
+}

@@ -1,0 +1,163 @@
+package io.ballast.dns.secondary;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.config.BackendTls;
+import io.ballast.core.config.HostPort;
+import io.ballast.core.config.SecondaryConfig;
+import io.ballast.core.config.TlsFiles;
+import io.ballast.net.testing.TestCertificate;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLServerSocket;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.xbill.DNS.Record;
+
+/** Zones that come over TLS (RFC 9103), or do not come because it is not the right one. */
+class PrimaryOverTlsTest {
+
+    private static final String ZONE = "example.com";
+    private static final Record WWW = TinyPrimary.record("www.example.com", "A", "192.0.2.1");
+
+    private final TestCertificate certificate = TestCertificate.forHosts("ns.example.com");
+
+    @TempDir
+    private Path directory;
+
+    private static SSLServerSocket listening(SSLContext context) throws IOException {
+        return (SSLServerSocket)
+                context.getServerSocketFactory().createServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    }
+
+    private BackendTls trusting(TestCertificate authority, String name, Optional<TlsFiles> identity)
+            throws IOException {
+        return new BackendTls(
+                Optional.of(authority.write(directory, "authority").certificate()),
+                Optional.of(name),
+                identity,
+                /* insecure= */ false);
+    }
+
+    private BackendTls trusting(String name) throws IOException {
+        return trusting(certificate, name, Optional.empty());
+    }
+
+    private SecondaryWorld world(HostPort primary, BackendTls tls) {
+        return new SecondaryWorld(directory)
+                .zone(ZONE, new SecondaryConfig(List.of(primary), Optional.empty()).withTls(tls));
+    }
+
+    private String problem(TinyPrimary primary, BackendTls tls) throws IOException {
+        primary.tells(ZONE, 7, WWW);
+        SecondaryWorld world = world(primary.address(), tls).begin();
+        assertThat(world.lines(ZONE)).isEmpty();
+        assertThat(primary.asked()).isEmpty();
+        return world.state(ZONE).problem().replace(primary.address().toString(), "primary");
+    }
+
+    @Test
+    void zoneComesAndChangesOverTls() throws IOException {
+        try (TinyPrimary primary = new TinyPrimary(listening(certificate.server()))) {
+            primary.tells(ZONE, 7, WWW);
+            SecondaryWorld world =
+                    world(primary.address(), trusting("ns.example.com")).begin();
+
+            assertThat(world.state(ZONE).serial()).hasValue(7);
+
+            primary.tells(ZONE, 8, WWW);
+            world.time.advance(Duration.ofHours(1).plus(SecondaryWorld.MOMENT));
+
+            assertThat(world.state(ZONE).serial()).hasValue(8);
+        }
+    }
+
+    @Test
+    void primaryIsVerifiedByItsAddressUnlessANameIsGiven() throws IOException {
+        try (TinyPrimary primary = new TinyPrimary(listening(certificate.server()))) {
+            primary.tells(ZONE, 7, WWW);
+            BackendTls tls = new BackendTls(
+                    Optional.of(certificate.write(directory, "authority").certificate()),
+                    Optional.empty(),
+                    Optional.empty(),
+                    /* insecure= */ false);
+
+            assertThat(world(primary.address(), tls).begin().state(ZONE).serial())
+                    .hasValue(7);
+        }
+    }
+
+    @Test
+    void certificateForAnotherNameIsNotBelieved() throws IOException {
+        try (TinyPrimary primary = new TinyPrimary(listening(certificate.server()))) {
+            assertThat(problem(primary, trusting("other.example.com")))
+                    .isEqualTo("primary: the certificate is made out for another name");
+        }
+    }
+
+    @Test
+    void certificateOfAnotherIssuerIsNotBelieved() throws IOException {
+        try (TinyPrimary primary = new TinyPrimary(listening(certificate.server()))) {
+            BackendTls tls = trusting(TestCertificate.create(), "ns.example.com", Optional.empty());
+
+            assertThat(problem(primary, tls)).isEqualTo("primary: the certificate's issuer is not trusted");
+        }
+    }
+
+    @Test
+    void primaryWithoutTlsIsNotAskedInPlain() throws IOException {
+        try (TinyPrimary primary = new TinyPrimary()) {
+            primary.isSilent(true);
+
+            assertThat(problem(primary, trusting("ns.example.com")))
+                    .isEqualTo("primary: the TLS handshake failed: the connection was closed");
+        }
+    }
+
+    @Test
+    void primaryOfAnOlderTlsIsNotAsked() throws IOException {
+        SSLServerSocket socket = listening(certificate.server());
+        socket.setEnabledProtocols(new String[] {"TLSv1.2"});
+        try (TinyPrimary primary = new TinyPrimary(socket)) {
+            assertThat(problem(primary, trusting("ns.example.com")))
+                    .isEqualTo("primary: refused in the TLS handshake: protocol version");
+        }
+    }
+
+    @Test
+    void primaryThatAsksForACertificateGetsIt() throws IOException {
+        TestCertificate own = TestCertificate.create();
+        SSLServerSocket socket = listening(certificate.server(own));
+        socket.setNeedClientAuth(true);
+        try (TinyPrimary primary = new TinyPrimary(socket)) {
+            assertThat(problem(primary, trusting("ns.example.com")))
+                    .isEqualTo("primary: refused in the TLS handshake: certificate required");
+
+            BackendTls tls = trusting(certificate, "ns.example.com", Optional.of(own.write(directory, "own")));
+
+            assertThat(world(primary.address(), tls).begin().state(ZONE).serial())
+                    .hasValue(7);
+        }
+    }
+
+    @Test
+    void filesThatChangeAreReadAgain() throws IOException {
+        TestCertificate next = TestCertificate.forHosts("ns.example.com");
+        try (TinyPrimary primary = new TinyPrimary(listening(next.server()))) {
+            primary.tells(ZONE, 7, WWW);
+            SecondaryWorld world =
+                    world(primary.address(), trusting("ns.example.com")).begin();
+            assertThat(world.state(ZONE).problem()).contains("the certificate's issuer is not trusted");
+
+            next.write(directory, "authority");
+            world.time.advance(Duration.ofSeconds(10));
+
+            assertThat(world.state(ZONE).serial()).hasValue(7);
+        }
+    }
+}

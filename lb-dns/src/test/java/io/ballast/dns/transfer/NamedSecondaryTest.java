@@ -1,0 +1,17 @@
+package io.ballast.dns.transfer;
+
+import io.ballast.dns.testing.partner.Named;
+import org.junit.jupiter.api.Test;
+
+/** BIND as a secondary of ours. */
+class NamedSecondaryTest extends SecondaryPartnerTest {
+
+    NamedSecondaryTest() {
+        super(new Named());
+    }
+
+    @Test
+    void hasTheZoneOverTls() throws Exception {
+        followsOverTls();
+    }
+}

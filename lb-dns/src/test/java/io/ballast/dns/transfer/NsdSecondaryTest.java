@@ -1,0 +1,17 @@
+package io.ballast.dns.transfer;
+
+import io.ballast.dns.testing.partner.Nsd;
+import org.junit.jupiter.api.Test;
+
+/** NSD as a secondary of ours. */
+class NsdSecondaryTest extends SecondaryPartnerTest {
+
+    NsdSecondaryTest() {
+        super(new Nsd());
+    }
+
+    @Test
+    void hasTheZoneOverTls() throws Exception {
+        followsOverTls();
+    }
+}

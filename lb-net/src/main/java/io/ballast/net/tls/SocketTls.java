@@ -1,0 +1,110 @@
+package io.ballast.net.tls;
+
+import io.ballast.core.config.BackendTls;
+import io.netty.handler.ssl.JdkSslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslProvider;
+import io.netty.util.NetUtil;
+import java.io.IOException;
+import java.net.Socket;
+import java.util.List;
+import javax.net.ssl.SNIHostName;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * TLS 1.3 on connections of threads that may block, for which {@link ClientTls} is too asynchronous. It believes a server likewise: if
+ * its certificate is made out for the host that was asked for, by an issuer that is trusted. Sessions are resumed.
+ *
+ * <p>Thread safety: any thread may call it. Files that have changed are read when the next connection is secured.
+ */
+public final class SocketTls {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SocketTls.class);
+
+    private static final String[] VERSIONS = {"TLSv1.3"};
+
+    private final BackendTls config;
+    private final String[] applicationProtocols;
+    private final WatchedFiles files;
+    private SSLContext context;
+
+    private SocketTls(BackendTls config, List<String> applicationProtocols) throws IOException {
+        this.config = config;
+        this.applicationProtocols = applicationProtocols.toArray(new String[0]);
+        this.files = ClientTls.files(config);
+        files.haveChanged();
+        this.context = build();
+    }
+
+    /**
+     * Reads the files.
+     *
+     * @param applicationProtocols what may be spoken, by their names of ALPN (RFC 7301); a server that knows no ALPN is taken all the
+     *     same
+     * @throws IOException if one cannot be read or used; the message names the file
+     */
+    public static SocketTls open(BackendTls config, List<String> applicationProtocols) throws IOException {
+        return new SocketTls(config, applicationProtocols);
+    }
+
+    /**
+     * Shakes hands over a connection, which is closed with what is returned. Blocks for as long as the connection lets it.
+     *
+     * @param host of the server's address, as written
+     * @throws IOException if the server is not believed, or does not believe; the message says why
+     */
+    public SSLSocket secure(Socket connected, String host) throws IOException {
+        String name = config.serverName().orElse(host);
+        SSLSocket socket =
+                (SSLSocket) context().getSocketFactory().createSocket(connected, name, connected.getPort(), true);
+        try {
+            socket.setSSLParameters(parameters(socket.getSSLParameters(), name));
+            socket.startHandshake();
+            return socket;
+        } catch (SSLException e) {
+            throw new SSLException(TlsErrors.text(e), e);
+        }
+    }
+
+    private SSLParameters parameters(SSLParameters parameters, String name) {
+        parameters.setProtocols(VERSIONS);
+        parameters.setApplicationProtocols(applicationProtocols);
+        if (!config.insecure()) {
+            parameters.setEndpointIdentificationAlgorithm("HTTPS");
+        }
+        if (!NetUtil.isValidIpV4Address(name) && !NetUtil.isValidIpV6Address(name)) {
+            try {
+                parameters.setServerNames(List.of(new SNIHostName(name)));
+            } catch (IllegalArgumentException e) {
+                LOG.debug("a name that cannot be asked for: {}", name, e);
+            }
+        }
+        return parameters;
+    }
+
+    private synchronized SSLContext context() {
+        if (files.haveChanged()) {
+            try {
+                context = build();
+                LOG.info("msg=\"TLS files for primaries have changed and are in force\"");
+            } catch (IOException e) {
+                LOG.warn(
+                        "msg=\"TLS files for primaries have changed but cannot be used; the old ones stay in force\""
+                                + " cause=\"{}\"",
+                        e.getMessage());
+            }
+        }
+        return context;
+    }
+
+    private SSLContext build() throws IOException {
+        return ((JdkSslContext)
+                        ClientTls.build(config, SslContextBuilder.forClient().sslProvider(SslProvider.JDK)))
+                .context();
+    }
+}
