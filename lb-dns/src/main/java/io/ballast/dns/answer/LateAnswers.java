@@ -82,6 +82,7 @@ public final class LateAnswers {
         if (own == null || isBlocked(asked, own)) {
             return;
         }
+        response.scope(own, asked.isSubnetAsTold());
         int length = response.fresh(own, out, limit(asked), nanoTime.getAsLong());
         send(asked, ForwardedOutcome.MISS, by, /* detail= */ 0, length);
     }
@@ -92,6 +93,7 @@ public final class LateAnswers {
         if (own == null || isBlocked(asked, own)) {
             return;
         }
+        response.scope(own, asked.isSubnetAsTold());
         int length = response.stale(own, out, limit(asked));
         send(asked, ForwardedOutcome.STALE, /* by= */ null, /* detail= */ 0, length);
     }
@@ -116,11 +118,12 @@ public final class LateAnswers {
             fail(asked);
             return null;
         }
+        KeptAnswer scoped = own.scoped(answer.scope());
         if (cache != null && !isStale) {
-            cache.put(alias.asked(), own);
+            cache.put(alias.asked(), scoped);
         }
         query.opt().error(EdnsError.FORGED);
-        return own;
+        return scoped;
     }
 
     private AliasReader aliases(TtlLimits limits) {

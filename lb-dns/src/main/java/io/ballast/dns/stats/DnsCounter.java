@@ -98,6 +98,12 @@ public enum DnsCounter {
     FORWARD_MALFORMED("malformed_answers"),
     /** Records in answers that were left out, since they belong to other names. */
     FORWARD_OUT_OF_BAILIWICK("out_of_bailiwick"),
+    /** Questions of which resolvers were told the client's network. */
+    SUBNETS_TOLD("subnet_told"),
+    /** Resolvers that would not answer when they were told a network, and were asked without. */
+    SUBNETS_REFUSED("subnet_refused"),
+    /** Queries whose network was not told, since the same was asked for as many as may be at a time. */
+    SUBNETS_WITHHELD("subnet_withheld"),
     /** Messages that are more than plain queries and were refused, since as many waited as may. */
     CONTROL_OVERLOADED("control_overloaded"),
     /** Messages whose signature was not made with a key that is known, or not over what came, or not lately. */

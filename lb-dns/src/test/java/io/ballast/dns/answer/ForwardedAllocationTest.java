@@ -12,6 +12,7 @@ import io.ballast.core.config.DnsFilterConfig.RuleList;
 import io.ballast.core.config.DnsForwardConfig;
 import io.ballast.core.config.DnsPolicyConfig;
 import io.ballast.core.net.Cidr;
+import io.ballast.core.net.CidrSet;
 import io.ballast.core.net.IpAddress;
 import io.ballast.core.testing.ManualScheduler;
 import io.ballast.dns.forward.Forwarding;
@@ -83,7 +84,7 @@ class ForwardedAllocationTest {
         AnswerConfig config = new AnswerConfig(
                 zones.published(),
                 AnswerSettings.OPEN,
-                new ForwardedSource(forwarding, new ForwardLoops(List.of()), System::nanoTime));
+                new ForwardedSource(forwarding, new ForwardLoops(List.of()), System::nanoTime, CidrSet.EMPTY));
         Answerer answerer =
                 new Answerer(new ActiveAnswerConfig(config), new DnsStats(1).shard(0), new SplittableRandom(1));
         byte[] query = Messages.query(asked, Type.A).toWire();

@@ -165,7 +165,7 @@ class CacheSnapshotTest {
     private int ageAfter(Duration later) throws IOException {
         NameHash hash = NameHash.random();
         UpstreamGroups groups = new UpstreamGroups();
-        int group = groups.number(new DnsForwardConfig.Upstream("resolvers", Protocol.UDP, ""));
+        int group = groups.number(new DnsForwardConfig.Upstream("resolvers", Protocol.UDP));
         AnswerCache before = new AnswerCache(1 << 20, Duration.ofSeconds(60));
         Question question = question(hash, group);
         before.put(question, answer(question, /* nowNanos= */ 5_000));
