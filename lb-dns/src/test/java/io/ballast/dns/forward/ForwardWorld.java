@@ -9,6 +9,7 @@ import io.ballast.core.config.DnsUdpKind;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.config.TransportKind;
 import io.ballast.core.control.ControlPlane;
+import io.ballast.core.net.Cidr;
 import io.ballast.dns.DnsChange;
 import io.ballast.dns.DnsFrontend;
 import io.ballast.dns.stats.DnsCounter;
@@ -180,6 +181,15 @@ final class ForwardWorld implements AutoCloseable {
         try (DnsChange next = frontend.prepare(config(change), ZoneInputs.of(world.topology()))) {
             next.commit();
             next.settle();
+        }
+    }
+
+    /** Believes no others when they tell the network of their client. */
+    void trustSubnetsOf(UnaryOperator<DnsForwardConfig> change, List<Cidr> clients) throws IOException {
+        DnsConfig next = config(change).toBuilder().ecsTrusted(clients).build();
+        try (DnsChange prepared = frontend.prepare(next, ZoneInputs.of(world.topology()))) {
+            prepared.commit();
+            prepared.settle();
         }
     }
 
