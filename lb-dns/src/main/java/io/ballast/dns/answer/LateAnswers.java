@@ -11,6 +11,8 @@ import io.ballast.dns.forward.filter.AnswerChoice;
 import io.ballast.dns.forward.filter.AnswerFilter;
 import io.ballast.dns.forward.filter.FilterVerdict;
 import io.ballast.dns.forward.filter.NameFilter;
+import io.ballast.dns.forward.question.ClientSubnet;
+import io.ballast.dns.forward.question.Question;
 import io.ballast.dns.protect.QueryGuard;
 import io.ballast.dns.querylog.Decision;
 import io.ballast.dns.querylog.QueryRecorder;
@@ -119,11 +121,17 @@ public final class LateAnswers {
             return null;
         }
         KeptAnswer scoped = own.scoped(answer.scope());
-        if (cache != null && !isStale) {
+        if (cache != null && !isStale && isForAsker(alias.asked(), scoped)) {
             cache.put(alias.asked(), scoped);
         }
         query.opt().error(EdnsError.FORGED);
         return scoped;
+    }
+
+    /** Not if resolvers were told nothing of its network, though they would have been. */
+    private static boolean isForAsker(Question asked, KeptAnswer answer) {
+        ClientSubnet subnet = asked.subnet();
+        return subnet == null || !subnet.isNetwork() || answer.scope() != ClientSubnet.UNSHARED;
     }
 
     private AliasReader aliases(TtlLimits limits) {

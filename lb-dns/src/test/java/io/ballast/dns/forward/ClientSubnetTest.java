@@ -2,16 +2,22 @@ package io.ballast.dns.forward;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ballast.core.config.DnsCacheConfig;
 import io.ballast.core.config.DnsClientSubnetConfig;
+import io.ballast.core.config.DnsFilterConfig;
+import io.ballast.core.config.DnsFilterConfig.Rewrite;
 import io.ballast.core.config.DnsForwardConfig;
 import io.ballast.core.config.DnsForwardConfig.Protocol;
 import io.ballast.core.config.DnsForwardConfig.Upstream;
+import io.ballast.core.control.ControlPlane;
 import io.ballast.core.net.Cidr;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.testing.FakeResolver;
 import io.ballast.dns.testing.Messages;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +28,7 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -375,6 +382,68 @@ class ClientSubnetTest {
             assertThat(world.flush(NAME, /* below= */ false, /* type= */ null)).isEqualTo(128);
             world.ask(SubnetResolver.query(NAME, "198.51.199.0", 24));
             assertThat(SubnetResolver.heard(resolver)).hasSize(202);
+        }
+    }
+
+    @Test
+    void anAliasIsForTheNetworksOfTheOtherName(@TempDir Path directory) throws IOException {
+        Rewrite rewrite = new Rewrite("alias.example", List.of(), Optional.empty(), Optional.of(NAME));
+        DnsFilterConfig filter = new DnsFilterConfig(
+                List.of(),
+                DnsFilterConfig.Answer.NXDOMAIN,
+                List.of(),
+                DnsFilterConfig.DEFAULT_TTL,
+                DnsFilterConfig.DEFAULT_MAX_RULES,
+                List.of(),
+                List.of(rewrite));
+        UnaryOperator<DnsForwardConfig> rewrites = config ->
+                PUBLIC.apply(config).toBuilder().filter(Optional.of(filter)).build();
+        SubnetResolver.tailors(resolver, told -> 16);
+        try (ControlPlane control = ControlPlane.start(Clock.systemUTC());
+                ForwardWorld world = new ForwardWorld(rewrites, control, directory, resolver)) {
+            for (int i = 0; i < 2; i++) {
+                for (String network : List.of("198.51.100.0", "203.0.113.0")) {
+                    Message answer = world.ask(SubnetResolver.query("alias.example", network, 24));
+                    assertThat(Messages.answers(answer).get(1)).contains(network + "/24");
+                    assertThat(scope(answer)).isEqualTo(16);
+                }
+            }
+            assertThat(SubnetResolver.heard(resolver)).hasSize(2);
+        }
+    }
+
+    @Test
+    void whatWasTrueForANetworkIsGivenToItWhileResolversFail() throws IOException {
+        DnsCacheConfig brief = new DnsCacheConfig(
+                1 << 20,
+                Duration.ZERO,
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(1),
+                Duration.ofDays(1),
+                Duration.ofMillis(1),
+                /* prefetch= */ false,
+                /* snapshot= */ false);
+        UnaryOperator<DnsForwardConfig> stale = config ->
+                PUBLIC.apply(config).toBuilder().cache(Optional.of(brief)).build();
+        try (ForwardWorld world = new ForwardWorld(stale, resolver)) {
+            Message first = SubnetResolver.query(NAME, "198.51.100.0", 24);
+            Message second = SubnetResolver.query(NAME, "203.0.113.0", 24);
+            world.ask(first);
+            world.ask(second);
+            resolver.fails(Rcode.SERVFAIL);
+            world.awaitStale(second); // which ends after the other
+
+            for (Message query : List.of(first, second)) {
+                Message answer = world.ask(query);
+                assertThat(said(answer))
+                        .startsWith(SubnetResolver.told(query).getAddress().getHostAddress());
+                assertThat(answer.getSection(Section.ANSWER).get(0).getTTL()).isEqualTo(30);
+                assertThat(scope(answer)).isEqualTo(24);
+            }
+            assertThat(world.ask(SubnetResolver.query(NAME, "192.0.2.0", 24)).getRcode())
+                    .as("of which nothing was true")
+                    .isEqualTo(Rcode.SERVFAIL);
         }
     }
 
