@@ -3,6 +3,7 @@ package io.ballast.dashboard;
 import io.ballast.core.Checks;
 import io.ballast.core.net.Cidr;
 import io.ballast.core.pool.Topology;
+import io.ballast.dashboard.DnsServices.ListedService;
 import io.ballast.dashboard.json.JsonWriter;
 import io.ballast.dashboard.json.RoundTripJson;
 import io.ballast.dashboard.server.OffLoop;
@@ -27,7 +28,6 @@ final class DnsRoutes {
     private static final int LISTED = 20;
 
     private static final int MOST_LISTED = 500;
-    private static final List<String> TYPES = List.of("A", "AAAA");
     private static final Set<String> BRIEF =
             Set.of("type", "answer", "decision", "ttl_seconds", "ttl_reason", "rule", "regions");
 
@@ -84,35 +84,35 @@ final class DnsRoutes {
     /** The services in their order, with what they answer nobody in particular; those after {@code offset}. */
     private Reply list(Request request) {
         DnsServices present = services();
-        List<String> names = present.names();
-        int from = Math.min(names.size(), number(request, "offset", 0));
+        List<ListedService> all = present.services();
+        int from = Math.min(all.size(), number(request, "offset", 0));
         int many = Math.min(MOST_LISTED, number(request, "limit", LISTED));
         List<Map<String, Object>> listed = new ArrayList<>();
         Map<String, Long> queries = stats.get().map(DnsStats::queriesByService).orElse(Map.of());
         try {
-            for (String name : names.subList(from, Math.min(from + many, names.size()))) {
-                listed.add(answersOf(present, name, queries));
+            for (ListedService service : all.subList(from, Math.min(from + many, all.size()))) {
+                listed.add(answersOf(present, service, queries));
             }
         } catch (IOException e) {
             throw Problem.of(HttpResponseStatus.INTERNAL_SERVER_ERROR, String.valueOf(e.getMessage()));
         }
-        return Reply.json(JsonWriter.write(json -> json.tree(Map.of("total", names.size(), "services", listed))));
+        return Reply.json(JsonWriter.write(json -> json.tree(Map.of("total", all.size(), "services", listed))));
     }
 
     /** @param queries that services answered; those that are not counted alone are missing */
-    private static Map<String, Object> answersOf(DnsServices services, String name, Map<String, Long> queries)
+    private static Map<String, Object> answersOf(DnsServices services, ListedService listed, Map<String, Long> queries)
             throws IOException {
         List<Map<String, Object>> answers = new ArrayList<>();
-        for (String type : TYPES) {
-            Map<String, Object> answer = new LinkedHashMap<>(services.explain(name, type, Optional.empty()));
+        for (String type : listed.types()) {
+            Map<String, Object> answer = new LinkedHashMap<>(services.explain(listed.name(), type, Optional.empty()));
             answer.put("rule", ServiceChoice.rule(answer.get("target")));
             answer.put("regions", ServiceChoice.regions(answer.get("target")));
             // The list says what is answered; what it was chosen from is told on request.
             answer.keySet().retainAll(BRIEF);
             answers.add(answer);
         }
-        Map<String, Object> service = new LinkedHashMap<>(Map.of("name", name, "answers", answers));
-        Long answered = queries.get(name);
+        Map<String, Object> service = new LinkedHashMap<>(Map.of("name", listed.name(), "answers", answers));
+        Long answered = queries.get(listed.name());
         if (answered != null) {
             service.put("queries", answered);
         }

@@ -17,15 +17,23 @@ public interface DnsServices {
     /**
      * Says why a service answers what it answers, as texts, numbers, truth values, lists and maps.
      *
-     * @param type A, AAAA or HTTPS
+     * @param type of records that the service has, such as A or MX
      * @param from the client's address or network; absent for nobody in particular
      * @throws IllegalArgumentException if there is no such service or type
      * @throws IOException if a database cannot be read
      */
     Map<String, Object> explain(String name, String type, Optional<Cidr> from) throws IOException;
 
-    /** The absolute names of all services, as configured. */
-    List<String> names();
+    /** All services, in the order of the configuration. */
+    List<ListedService> services();
+
+    /**
+     * A service.
+     *
+     * @param name absolute; several services may have it
+     * @param types of its records, as {@link #explain} takes them
+     */
+    record ListedService(String name, List<String> types) {}
 
     /**
      * Forgets answers of resolvers: all, or those about a name.

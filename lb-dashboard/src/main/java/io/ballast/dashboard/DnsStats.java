@@ -65,6 +65,12 @@ public interface DnsStats {
     /** Messages to other servers that a zone has changed, by what became of them. */
     Map<String, Long> notifies();
 
+    /** Questions about names that services follow, by what became of them. */
+    Map<String, Long> followUps();
+
+    /** Names that services follow now, by how much is known of them. */
+    Map<String, Long> followedNames();
+
     /** What resolvers were asked, by kind. */
     Map<String, Long> upstreamQuestions();
 

@@ -203,8 +203,10 @@ class RoutesTest {
         }
 
         @Override
-        public List<String> names() {
-            return List.of("app.example.");
+        public List<ListedService> services() {
+            return List.of(
+                    new ListedService("app.example.", List.of("A", "AAAA")),
+                    new ListedService("app.example.", List.of("MX")));
         }
 
         @Override

@@ -7,6 +7,7 @@ import io.ballast.core.watchdog.Heartbeat;
 import io.ballast.dns.answer.ActiveAnswerConfig;
 import io.ballast.dns.answer.AnswerConfig;
 import io.ballast.dns.answer.DecisionNames;
+import io.ballast.dns.follow.FollowedNames;
 import io.ballast.dns.forward.ForwardingState;
 import io.ballast.dns.forward.ListSetup;
 import io.ballast.dns.forward.UpstreamTrouble;
@@ -32,6 +33,7 @@ import io.ballast.net.takeover.SharedSocket;
 import io.ballast.net.transport.NettyTransport;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,6 +57,9 @@ public final class DnsFrontend implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(DnsFrontend.class);
 
+    /** After that, services answer SERVFAIL that are aliases of names nothing is known of. */
+    private static final Duration MOST_WAIT_FOR_ALIASES = Duration.ofSeconds(3);
+
     private final TransportKind wanted;
     private final NettyTransport transport;
     private final UdpChoice udp;
@@ -64,6 +69,7 @@ public final class DnsFrontend implements AutoCloseable {
     private final FrontendLoops<AnswerLoop> loops;
     private final StreamLoops streams;
     private final Listeners listeners;
+    private final FollowedNames followed;
     private final ForwardPart forward;
     private final ControlPart control;
     private final @Nullable KeptZones kept;
@@ -80,11 +86,13 @@ public final class DnsFrontend implements AutoCloseable {
     private DnsFrontend(
             DnsConfig config,
             CompiledZones zones,
+            FollowedNames followed,
             int eventLoops,
             TransportKind wanted,
             @Nullable ListSetup lists,
             @Nullable KeptZones kept) {
         this.config = config;
+        this.followed = followed;
         this.kept = kept;
         this.wanted = wanted;
         this.transport = NettyTransport.forDatagrams(wanted);
@@ -104,6 +112,7 @@ public final class DnsFrontend implements AutoCloseable {
                 trouble,
                 (backend, protocol) -> upstreamTls.of(backend, protocol),
                 queryLog,
+                followed,
                 lists);
         this.control = new ControlPart(active, stats, kept);
         this.streams = new StreamLoops(loops, config.tcp());
@@ -163,10 +172,12 @@ public final class DnsFrontend implements AutoCloseable {
             throws IOException {
         KeptZones kept =
                 secondaries == null ? null : KeptZones.start(secondaries, config, new DnsStats(/* shards= */ 0));
+        FollowedNames followed = new FollowedNames(inputs.compiler(), inputs.nanoTime());
         DnsFrontend frontend = bind(
                 config,
                 inputs.topology(),
-                CompiledZones.start(kept == null ? config : kept.first(), inputs, signing),
+                CompiledZones.start(kept == null ? config : kept.first(), inputs.following(followed), signing),
+                followed,
                 eventLoops,
                 transport,
                 lists,
@@ -189,10 +200,13 @@ public final class DnsFrontend implements AutoCloseable {
     static DnsFrontend bind(
             DnsConfig config, Topology topology, int eventLoops, TransportKind transport, InheritedSockets inherited)
             throws IOException {
+        ZoneInputs inputs = ZoneInputs.of(topology);
+        FollowedNames followed = new FollowedNames(inputs.compiler(), inputs.nanoTime());
         return bind(
                 config,
                 topology,
-                CompiledZones.start(config, topology),
+                CompiledZones.start(config, inputs.following(followed)),
+                followed,
                 eventLoops,
                 transport,
                 /* lists= */ null,
@@ -204,6 +218,7 @@ public final class DnsFrontend implements AutoCloseable {
             DnsConfig config,
             Topology pools,
             CompiledZones zones,
+            FollowedNames followed,
             int eventLoops,
             TransportKind transport,
             @Nullable ListSetup lists,
@@ -211,7 +226,7 @@ public final class DnsFrontend implements AutoCloseable {
             InheritedSockets inherited)
             throws IOException {
         int loops = eventLoops == 0 ? Runtime.getRuntime().availableProcessors() : eventLoops;
-        DnsFrontend frontend = new DnsFrontend(config, zones, loops, transport, lists, kept);
+        DnsFrontend frontend = new DnsFrontend(config, zones, followed, loops, transport, lists, kept);
         try {
             frontend.startElsewhere(config, pools);
             frontend.queryLog.commit(frontend.queryLog.prepare(
@@ -255,18 +270,25 @@ public final class DnsFrontend implements AutoCloseable {
         return forward.state();
     }
 
+    /** The names outside the zones whose addresses services answer with. */
+    public FollowedNames followedNames() {
+        return followed;
+    }
+
     /** What happened on the way to resolvers since forwarding was configured: queries by protocol, connections, and what came. */
     public Map<UpstreamCounter, Long> upstreamEvents() {
         return forward.upstreamEvents();
     }
 
-    /** Answers from now on. Called once, by the thread that has bound the listeners. */
+    /** Answers from now on, once it is known what services are aliases of, or soon. Called once, by the thread that has bound the listeners. */
     public void begin() {
         ListenersChange bound = first;
         if (bound == null) {
             throw new IllegalStateException("begun already");
         }
         first = null;
+        followed.follow(config.aliases());
+        followed.awaitFirstAnswers(MOST_WAIT_FOR_ALIASES);
         bound.commit();
         control.begin();
     }
@@ -329,7 +351,10 @@ public final class DnsFrontend implements AutoCloseable {
         try {
             List<String> warnings = ConfigParts.warnings(next, udp, wanted, transport);
             KeptZones.Prepared keeping = kept == null ? null : kept.prepare(next);
-            nextZones = before.next(keeping == null ? next : keeping.config(), inputs);
+            ZoneInputs around = inputs.following(followed);
+            followed.followAlso(next.aliases());
+            followed.awaitFirstAnswers(MOST_WAIT_FOR_ALIASES);
+            nextZones = before.next(keeping == null ? next : keeping.config(), around);
             Protection protection = active.current().settings().protection().next(next.cookies(), next.rateLimit());
             forwarding = forward.prepare(next, inputs.topology());
             ControlPart.Prepared controlling = control.prepare(next, nextZones, inputs.topology());
@@ -341,7 +366,7 @@ public final class DnsFrontend implements AutoCloseable {
             logging = queryLog.prepare(ConfigParts.logging(next), next.forward().isPresent());
             return new Change(
                     next,
-                    inputs,
+                    around,
                     keeping,
                     nextZones,
                     answers,
@@ -434,13 +459,14 @@ public final class DnsFrontend implements AutoCloseable {
 
     /** Goes on with the pools of another topology, which are the same. On the control plane's thread, when nothing is prepared. */
     public void keepOn(ZoneInputs inputs) {
-        zones.keepOn(inputs);
+        zones.keepOn(inputs.following(followed));
     }
 
     private void giveUp(CompiledZones prepared) {
         if (prepared != zones) {
             prepared.close();
         }
+        followed.follow(config.aliases());
         changing.set(false);
     }
 
@@ -500,6 +526,7 @@ public final class DnsFrontend implements AutoCloseable {
             queryLog.commit(logging);
             control.commit(controlling);
             config = next;
+            followed.follow(next.aliases());
             if (nextZones == zones) {
                 nextZones.keepOn(inputs);
             } else {

@@ -6,8 +6,9 @@ import io.ballast.core.net.CidrSet;
 import io.ballast.core.pool.Topology;
 import io.ballast.core.stats.Counters;
 import io.ballast.dns.answer.ActiveAnswerConfig;
-import io.ballast.dns.answer.ElsewhereSource;
 import io.ballast.dns.answer.ForwardedSource;
+import io.ballast.dns.follow.FollowedNames;
+import io.ballast.dns.follow.ForwarderAsking;
 import io.ballast.dns.forward.ForwardingState;
 import io.ballast.dns.forward.ListSetup;
 import io.ballast.dns.forward.UpstreamTrouble;
@@ -20,12 +21,15 @@ import io.ballast.dns.querylog.QueryLog;
 import io.ballast.dns.querylog.QueryRecorder;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.stats.DnsStats;
+import io.ballast.dns.wire.NameHash;
 import io.ballast.net.loop.FrontendLoops;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +54,8 @@ final class ForwardPart {
 
     private final Counters<UpstreamCounter> events;
     private final ValidationPool validations = new ValidationPool();
+    private final FollowedNames followed;
+    private final ForwarderAsking following;
 
     private @Nullable AskingLoops asking;
     /** Answers who waited when forwarding went. */
@@ -59,7 +65,7 @@ final class ForwardPart {
     record Prepared(
             ForwardingState.@Nullable Prepared forwarding,
             @Nullable AskingLoops asking,
-            @Nullable ElsewhereSource source) {
+            @Nullable ForwardedSource source) {
 
         /** Names outside the zones are refused. */
         static final Prepared NONE = new Prepared(/* forwarding= */ null, /* asking= */ null, /* source= */ null);
@@ -68,6 +74,7 @@ final class ForwardPart {
     /**
      * @param tls of resolvers that are asked over it
      * @param log takes what is answered late
+     * @param followed names that this asks for, from its first configuration on
      * @param lists null where there can be no lists of rules
      */
     ForwardPart(
@@ -77,6 +84,7 @@ final class ForwardPart {
             UpstreamTrouble trouble,
             UpstreamTls tls,
             QueryLog log,
+            FollowedNames followed,
             @Nullable ListSetup lists) {
         this.loops = loops;
         this.events = new Counters<>(UpstreamCounter.class, loops.all().size());
@@ -85,7 +93,20 @@ final class ForwardPart {
         this.trouble = trouble;
         this.tls = tls;
         this.log = log;
-        this.state = new ForwardingState(active.current().answers().hash(), lists);
+        NameHash hash = active.current().answers().hash();
+        this.state = new ForwardingState(hash, lists);
+        this.followed = followed;
+        this.following = new ForwarderAsking(hash, followed.executor());
+        followed.start(following, this::later, stats.newShard());
+    }
+
+    /** On an event loop, which hands it on. */
+    private void later(Runnable task, long delayNanos) {
+        try {
+            loops.all().get(0).eventLoop().schedule(task, delayNanos, TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException e) {
+            // The process ends.
+        }
     }
 
     ForwardingState state() {
@@ -143,6 +164,7 @@ final class ForwardPart {
         AskingLoops those = prepared.asking();
         if (next == null || those == null) {
             state.end();
+            following.source(null);
             retire();
             return;
         }
@@ -152,6 +174,8 @@ final class ForwardPart {
         those.settings(UpstreamSettings.DEFAULT
                 .with(config.timeout(), config.randomCase())
                 .with(tls));
+        following.source(prepared.source());
+        followed.retry();
     }
 
     private void retire() {
@@ -168,6 +192,7 @@ final class ForwardPart {
 
     /** Asks nobody any more. Returns when every event loop has ended that. */
     void close() {
+        followed.close();
         state.end();
         validations.close();
         for (AskingLoops each : new @Nullable AskingLoops[] {asking, retired}) {

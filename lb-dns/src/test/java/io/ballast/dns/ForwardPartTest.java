@@ -10,6 +10,7 @@ import io.ballast.dns.answer.ActiveAnswerConfig;
 import io.ballast.dns.answer.AnswerConfig;
 import io.ballast.dns.answer.AnswerSettings;
 import io.ballast.dns.answer.DecisionNames;
+import io.ballast.dns.follow.FollowedNames;
 import io.ballast.dns.forward.upstream.UpstreamTls;
 import io.ballast.dns.net.AnswerLoop;
 import io.ballast.dns.net.Answerers;
@@ -42,7 +43,9 @@ class ForwardPartTest {
                 new ActiveAnswerConfig(new AnswerConfig(zones.published(), AnswerSettings.OPEN, /* elsewhere= */ null));
         loops = AnswerLoop.start(NettyTransport.choose(TransportKind.NIO), 1, new Answerers(active, stats));
         QueryLog log = new QueryLog(DecisionNames::of);
-        part = new ForwardPart(loops, active, stats, (backend, reason) -> {}, UpstreamTls.NONE, log, /* lists= */ null);
+        FollowedNames followed = new FollowedNames(Runnable::run, System::nanoTime);
+        part = new ForwardPart(
+                loops, active, stats, (backend, reason) -> {}, UpstreamTls.NONE, log, followed, /* lists= */ null);
     }
 
     @AfterEach

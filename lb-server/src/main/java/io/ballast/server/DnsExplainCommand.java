@@ -51,7 +51,7 @@ final class DnsExplainCommand implements Callable<Integer> {
             description = "The configuration file, without --api.")
     private @Nullable Path file;
 
-    @Option(names = "--type", description = "A, AAAA or HTTPS; A by default.")
+    @Option(names = "--type", description = "Of the records, such as AAAA, HTTPS or MX; A by default.")
     private String type = "A";
 
     @Option(

@@ -3,6 +3,7 @@ package io.ballast.server;
 import io.ballast.dashboard.DnsCacheStats;
 import io.ballast.dashboard.DnsStats;
 import io.ballast.dns.DnsFrontend;
+import io.ballast.dns.follow.FollowedAddresses;
 import io.ballast.dns.forward.cache.AnswerCache;
 import io.ballast.dns.secondary.SecondaryState;
 import io.ballast.dns.secondary.SecondaryZones;
@@ -138,6 +139,23 @@ record DnsFrontendStats(DnsFrontend frontend, boolean forwards) implements DnsSt
     @Override
     public Map<String, Long> notifies() {
         return sums(NOTIFIES);
+    }
+
+    private static final List<DnsCounter> FOLLOW_UPS = List.of(DnsCounter.FOLLOW_ANSWERED, DnsCounter.FOLLOW_FAILED);
+
+    @Override
+    public Map<String, Long> followUps() {
+        return sums(FOLLOW_UPS);
+    }
+
+    @Override
+    public Map<String, Long> followedNames() {
+        Map<FollowedAddresses.State, Integer> states = frontend.followedNames().states();
+        Map<String, Long> names = new LinkedHashMap<>();
+        for (FollowedAddresses.State state : FollowedAddresses.State.values()) {
+            names.put(state.name().toLowerCase(Locale.ROOT), (long) states.getOrDefault(state, 0));
+        }
+        return names;
     }
 
     @Override

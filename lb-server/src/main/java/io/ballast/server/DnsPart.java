@@ -204,6 +204,7 @@ final class DnsPart implements AutoCloseable {
         }
         started.onLaterHeartbeats(hearts);
         started.onUpstreamTrouble(trouble);
+        started.followedNames().onTrouble(new FollowedNamesEvents(control));
         queryListeners.forEach(started.queryLog()::attach);
         started.secureUpstreams(tls);
         if (!waits) {

@@ -30,9 +30,15 @@ final class ExplanationText {
         line(explanation.get("name") + " " + explanation.get("type") + " for " + explanation.get("client"));
         String answer =
                 items(explanation, "answer").stream().map(String::valueOf).collect(Collectors.joining(", "));
-        line("answer:   " + (answer.isEmpty() ? "no address" : answer));
+        line("answer:   " + (answer.isEmpty() ? nothing(explanation) : answer));
         line("decided:  " + explanation.get("decision"));
         line("ttl:      " + explanation.get("ttl_seconds") + " s, " + explanation.get("ttl_reason"));
+    }
+
+    private static String nothing(Map<String, Object> explanation) {
+        return "A".equals(explanation.get("type")) || "AAAA".equals(explanation.get("type"))
+                ? "no address"
+                : "no record";
     }
 
     /** One of the families whose addresses are hints. */
@@ -50,6 +56,11 @@ final class ExplanationText {
                 + target.get("state") + ")" + (reason.isEmpty() ? "" : ": " + reason));
         for (Object inside : items(target, "targets")) {
             target((Map<?, ?>) inside, indent + INDENT);
+        }
+        for (Object item : items(target, "records")) {
+            Map<?, ?> record = (Map<?, ?>) item;
+            line(indent + INDENT + mark(record) + record.get("data") + " " + record.get("state") + ": "
+                    + record.get("condition"));
         }
         for (Object item : items(target, "backends")) {
             Map<?, ?> backend = (Map<?, ?>) item;

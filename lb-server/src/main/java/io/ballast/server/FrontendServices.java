@@ -23,8 +23,10 @@ record FrontendServices(DnsFrontend frontend) implements DnsServices {
     }
 
     @Override
-    public List<String> names() {
-        return frontend.zones().serviceNames();
+    public List<ListedService> services() {
+        return frontend.zones().explainable().stream()
+                .map(service -> new ListedService(service.name(), service.types()))
+                .toList();
     }
 
     @Override

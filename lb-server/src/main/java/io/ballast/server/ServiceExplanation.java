@@ -1,9 +1,9 @@
 package io.ballast.server;
 
+import io.ballast.core.Checks;
 import io.ballast.core.config.HttpsConfig;
 import io.ballast.core.net.Cidr;
 import io.ballast.core.net.IpAddress;
-import io.ballast.dns.answer.AddressFamily;
 import io.ballast.dns.explain.Explanation;
 import io.ballast.dns.zone.CompiledZones;
 import java.io.IOException;
@@ -13,6 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.xbill.DNS.Type;
 
 /** Why a service answers what it answers, for each type that services have. Texts, numbers, lists and maps. */
 final class ServiceExplanation {
@@ -33,23 +34,21 @@ final class ServiceExplanation {
     /**
      * Explains a name.
      *
-     * @param type A, AAAA or HTTPS, in any case
+     * @param type of records, in any case
      * @param from the client's address or network, as resolvers tell it; absent for nobody in particular
      * @throws IllegalArgumentException if there is no such service, or it has no such type
      */
     static Map<String, Object> of(CompiledZones zones, String name, String type, Optional<Cidr> from)
             throws IOException {
         ServiceExplanation explanation = new ServiceExplanation(zones, name, from);
-        return switch (type.toUpperCase(Locale.ROOT)) {
-            case "A" -> explanation.map(explanation.addresses(AddressFamily.IPV4));
-            case "AAAA" -> explanation.map(explanation.addresses(AddressFamily.IPV6));
-            case "HTTPS" -> explanation.https();
-            default -> throw new IllegalArgumentException("type: " + type + " (expected: A, AAAA or HTTPS)");
-        };
+        int number = Type.value(type.toUpperCase(Locale.ROOT));
+        Checks.that(number > 0, "type", type, "a type of records, such as A or MX");
+        Optional<HttpsConfig> https = number == Type.HTTPS ? zones.https(name) : Optional.empty();
+        return https.isPresent() ? explanation.https(https.get()) : explanation.map(explanation.records(number));
     }
 
-    private Explanation addresses(AddressFamily family) throws IOException {
-        return zones.explain(name, family, from.map(Cidr::network));
+    private Explanation records(int type) throws IOException {
+        return zones.explain(name, type, from.map(Cidr::network));
     }
 
     private Map<String, Object> map(Explanation explanation) {
@@ -69,12 +68,9 @@ final class ServiceExplanation {
         return whole ? words : network + words.substring(address.toString().length());
     }
 
-    private Map<String, Object> https() throws IOException {
-        HttpsConfig https = zones.https(name)
-                .orElseThrow(() -> new IllegalArgumentException(
-                        "type: HTTPS (expected: A or AAAA; " + name + " has no HTTPS record)"));
-        Explanation four = addresses(AddressFamily.IPV4);
-        Explanation six = addresses(AddressFamily.IPV6);
+    private Map<String, Object> https(HttpsConfig https) throws IOException {
+        Explanation four = records(Type.A);
+        Explanation six = records(Type.AAAA);
         Explanation sooner = six.ttlSeconds() < four.ttlSeconds() ? six : four;
         Map<String, Object> map = new LinkedHashMap<>();
         map.put("name", four.name());

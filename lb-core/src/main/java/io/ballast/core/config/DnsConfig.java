@@ -1,8 +1,10 @@
 package io.ballast.core.config;
 
 import io.ballast.core.net.Cidr;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The DNS frontend.
@@ -64,6 +66,15 @@ public record DnsConfig(
                 ANYBODY,
                 DnsLogging.DEFAULT,
                 DnsControlConfig.DEFAULT);
+    }
+
+    /** The names of elsewhere whose addresses services answer with. */
+    public Set<String> aliases() {
+        Set<String> names = new LinkedHashSet<>();
+        for (ZoneConfig zone : zones) {
+            zone.services().forEach(service -> names.addAll(service.target().aliases()));
+        }
+        return names;
     }
 
     /** What makes the same unless told otherwise. */

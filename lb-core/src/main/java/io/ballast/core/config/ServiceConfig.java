@@ -8,17 +8,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A name balanced over pools.
+ * A name whose records follow health.
  *
  * @param name relative to its zone, in lower case; {@code @} for the zone's own name
- * @param target where its addresses come from
- * @param ttl of the address records
+ * @param type what records it has
+ * @param target where its records come from
+ * @param ttl of the records
  * @param whenAllDown what it answers when nothing is healthy
  * @param https its HTTPS record, absent when it has none
  * @param otherNames of the same kind as {@code name}: they give the same answers, from the same choice
  */
 public record ServiceConfig(
         String name,
+        ServiceType type,
         TargetConfig target,
         TtlConfig ttl,
         WhenAllDown whenAllDown,
@@ -38,6 +40,16 @@ public record ServiceConfig(
         Checks.that(new HashSet<>(otherNames).size() == otherNames.size(), "name", otherNames, "each name once");
         Checks.that(!otherNames.contains(name), "name", name, "each name once");
         Checks.that(otherNames.size() < MOST_NAMES, "name", 1 + otherNames.size() + " names", "at most " + MOST_NAMES);
+        requireFitting(target, type);
+        if (type.isWritten()) {
+            Checks.that(https.isEmpty(), "https", "an HTTPS record", "none beside type: " + type.label());
+            Checks.that(
+                    whenAllDown instanceof WhenAllDown.Simple,
+                    "when_all_down",
+                    "other addresses",
+                    "all, last_healthy, servfail or nodata with type: " + type.label()
+                            + "; a record without a pool always counts");
+        }
         if (whenAllDown instanceof WhenAllDown.Fallback fallback) {
             fallback.pool()
                     .ifPresent(pool -> Checks.that(
@@ -48,10 +60,39 @@ public record ServiceConfig(
         }
     }
 
-    /** One with a single name. */
+    /** One of addresses, with several names. */
+    public ServiceConfig(
+            String name,
+            TargetConfig target,
+            TtlConfig ttl,
+            WhenAllDown whenAllDown,
+            Optional<HttpsConfig> https,
+            List<String> otherNames) {
+        this(name, ServiceType.ADDRESS, target, ttl, whenAllDown, https, otherNames);
+    }
+
+    /** One of addresses, with a single name. */
     public ServiceConfig(
             String name, TargetConfig target, TtlConfig ttl, WhenAllDown whenAllDown, Optional<HttpsConfig> https) {
         this(name, target, ttl, whenAllDown, https, List.of());
+    }
+
+    private static void requireFitting(TargetConfig target, ServiceType type) {
+        if (target instanceof TargetConfig.OfRecords some) {
+            Checks.that(type.isWritten(), "records", "given", "none without a type, such as type: MX");
+            Checks.that(
+                    type != ServiceType.CNAME || some.records().size() == 1,
+                    "records",
+                    some.records().size(),
+                    "one with type: CNAME; several targets with a routing choose one of several");
+        } else if (target.inside().isEmpty()) {
+            Checks.that(
+                    !type.isWritten(),
+                    target instanceof TargetConfig.OfName ? "alias" : "pool",
+                    "given",
+                    "records with type: " + type.label());
+        }
+        target.inside().forEach(each -> requireFitting(each, type));
     }
 
     /** All its names, its own first. */

@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Where the addresses of a service come from: a pool, or a choice among targets, each of which is the same again. Since
- * targets stand inside one another, there are no loops.
+ * Where the records of a service come from: a pool, another name, records as they are written, or a choice among targets, each of
+ * which is the same again. Since targets stand inside one another, there are no loops.
  */
 public sealed interface TargetConfig {
 
@@ -28,7 +28,7 @@ public sealed interface TargetConfig {
     /** What it is to the target that it stands in. */
     Thresholds thresholds();
 
-    /** The targets inside it, each once; none for a pool. */
+    /** The targets inside it, each once; none but for a choice. */
     Collection<TargetConfig> inside();
 
     /** The names of all pools below. */
@@ -36,6 +36,13 @@ public sealed interface TargetConfig {
         Set<String> pools = new LinkedHashSet<>();
         inside().forEach(target -> pools.addAll(target.pools()));
         return pools;
+    }
+
+    /** The names of elsewhere whose addresses are answered, all that are below. */
+    default Set<String> aliases() {
+        Set<String> names = new LinkedHashSet<>();
+        inside().forEach(target -> names.addAll(target.aliases()));
+        return names;
     }
 
     /**
@@ -81,6 +88,75 @@ public sealed interface TargetConfig {
         @Override
         public Set<String> pools() {
             return Set.of(pool);
+        }
+    }
+
+    /**
+     * The addresses that a name of elsewhere has, which somebody else looks after (<em>ALIAS</em>).
+     *
+     * @param name absolute, in lower case, without the final dot
+     */
+    record OfName(String name, Thresholds thresholds) implements TargetConfig {
+
+        @Override
+        public Set<String> aliases() {
+            return Set.of(name);
+        }
+
+        @Override
+        public Routing routing() {
+            return Routing.ROUND_ROBIN;
+        }
+
+        @Override
+        public Collection<TargetConfig> inside() {
+            return List.of();
+        }
+    }
+
+    /**
+     * Records as they are written, as far as health lets them count.
+     *
+     * @param records all that may be in an answer together; 1 to {@value #MOST_RECORDS}
+     */
+    record OfRecords(List<ConditionalRecord> records, Thresholds thresholds) implements TargetConfig {
+
+        public static final int MOST_RECORDS = 100;
+
+        public OfRecords {
+            records = List.copyOf(records);
+            Checks.between(records.size(), 1, MOST_RECORDS, "records");
+        }
+
+        @Override
+        public Routing routing() {
+            return Routing.ROUND_ROBIN;
+        }
+
+        @Override
+        public Collection<TargetConfig> inside() {
+            return List.of();
+        }
+
+        @Override
+        public Set<String> pools() {
+            Set<String> pools = new LinkedHashSet<>();
+            records.forEach(each -> each.pool().ifPresent(pools::add));
+            return pools;
+        }
+    }
+
+    /**
+     * A record and what must be healthy for it to count.
+     *
+     * @param data of the record, as zone files have it; names that do not end with a dot are relative to the zone
+     * @param pool one of whose backends must be healthy; absent for a record that always counts
+     * @param backend of the pool, which must be healthy itself; absent for any
+     */
+    record ConditionalRecord(String data, Optional<String> pool, Optional<Address> backend) {
+
+        public ConditionalRecord {
+            Checks.that(backend.isEmpty() || pool.isPresent(), "backend", "an address", "none without a pool");
         }
     }
 

@@ -127,6 +127,8 @@ final class FrontendJson {
         json.object("transfers", () -> dns.transfers().forEach(json::field));
         json.object("updates", () -> dns.updates().forEach(json::field));
         json.object("notifies", () -> dns.notifies().forEach(json::field));
+        json.object("follow_ups", () -> dns.followUps().forEach(json::field));
+        json.object("followed_names", () -> dns.followedNames().forEach(json::field));
         json.object("upstream_questions", () -> dns.upstreamQuestions().forEach(json::field));
         json.object("validated", () -> dns.validated().forEach(json::field));
         json.object("blocked_by_list", () -> dns.blockedByList().forEach(json::field));

@@ -377,6 +377,21 @@ public enum BallastMeter {
             "Messages to other servers that a zone has changed, by outcome: acknowledged, failed"
                     + " (no answer after the last try, or one that refuses)",
             "outcome"),
+    DNS_FOLLOW_UPS(
+            Kind.COUNTER,
+            "ballast.dns.follow.ups",
+            "",
+            "Questions about the addresses of names that services follow, by outcome: answered (if only by saying that"
+                    + " there are none), failed (no answer in time, or an error)",
+            "outcome"),
+    DNS_FOLLOWED_NAMES(
+            Kind.GAUGE,
+            "ballast.dns.followed.names",
+            "",
+            "Names that services follow, by state: unknown (not answered yet), known, stale (the last addresses are kept,"
+                    + " resolvers do not answer or have denied them once), none (it has no addresses), failed (nothing"
+                    + " is known); one whose families differ counts by the worst of them",
+            "state"),
     DNS_QUESTIONS(
             Kind.COUNTER,
             "ballast.dns.upstream.questions",

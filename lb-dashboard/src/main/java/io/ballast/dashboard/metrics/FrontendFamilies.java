@@ -95,6 +95,8 @@ final class FrontendFamilies {
         dns(BallastMeter.DNS_TRANSFERS, all, "outcome", DnsStats::transfers);
         dns(BallastMeter.DNS_UPDATES, all, "outcome", DnsStats::updates);
         dns(BallastMeter.DNS_NOTIFIES, all, "outcome", DnsStats::notifies);
+        dns(BallastMeter.DNS_FOLLOW_UPS, all, "outcome", DnsStats::followUps);
+        dns(BallastMeter.DNS_FOLLOWED_NAMES, all, "state", DnsStats::followedNames);
         dns(BallastMeter.DNS_QUESTIONS, all, "kind", DnsStats::upstreamQuestions);
         dns(BallastMeter.DNS_UPSTREAM_EVENTS, all, "event", DnsStats::upstreamEvents);
         dns(BallastMeter.DNS_VALIDATED, all, "verdict", DnsStats::validated);

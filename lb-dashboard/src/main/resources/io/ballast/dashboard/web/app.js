@@ -50,7 +50,7 @@ function App() {
       <footer>Raw numbers: <a href="/stats">/stats</a> · <a href="/metrics">/metrics</a> · <a href="/api/v1/pools">/api/v1/pools</a> · <a href="/api/v1/backends">/api/v1/backends</a> · <a href="/api/v1/events">/api/v1/events</a></footer>
     </main>
     ${backend && html`<${Detail} key=${backend.key} backend=${backend} onClose=${() => setBackend(null)} />`}
-    ${service && html`<${Explain} key=${service} name=${service} onClose=${() => setService(null)} />`}`;
+    ${service && html`<${Explain} key=${`${service.name} ${service.types}`} name=${service.name} types=${service.types} onClose=${() => setService(null)} />`}`;
 }
 
 const place = document.getElementById('app');

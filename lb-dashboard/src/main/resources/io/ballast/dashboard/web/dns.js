@@ -26,7 +26,7 @@ export function Dns({ onOpen }) {
     ${page.services.length > 0 && html`<div class="scroll" tabindex="0" role="region" aria-label="Services"><table class="services">
       <caption class="unseen">Services with their answers now</caption>
       <thead><tr><th scope="col">Service</th><th scope="col">Answers now</th><th scope="col" class="from-s">Rule</th><th scope="col" class="from-s">Region</th><th scope="col" class="why">Why</th><th scope="col" class="number">TTL</th><th scope="col" class="number from-s">Queries</th></tr></thead>
-      <tbody>${page.services.map((service) => html`<${Service} key=${service.name} service=${service} onOpen=${onOpen} />`)}</tbody>
+      <tbody>${page.services.map((service) => html`<${Service} key=${identity(service)} service=${service} onOpen=${onOpen} />`)}</tbody>
     </table></div>`}
     ${page.total > page.services.length && page.services.length > 0 && html`<button type="button" class="more" onClick=${() => setLimit(page.total)}>Show all ${count(page.total)} services</button>`}
   </section>`;
@@ -39,12 +39,19 @@ function zone({ name, services, signed, file, queries }) {
   return html`<li key=${name}><b>${name}</b> ${notes.join(', ')}</li>`;
 }
 
+const typesOf = (service) => service.answers.map((answer) => answer.type);
+
+/** What of its name's records it has, where these are no addresses. */
+const kindOf = (service) => (typesOf(service).includes('A') ? '' : typesOf(service).join(', '));
+
+const identity = (service) => [service.name, kindOf(service)].filter(Boolean).join(' ');
+
 function Service({ service, onOpen }) {
   const addresses = service.answers.flatMap((answer) => answer.answer);
   const first = service.answers.find((answer) => answer.answer.length > 0) ?? service.answers[0];
-  return html`<tr class=${addresses.length > 0 ? '' : 'is-bad'} data-service=${service.name}>
-    <th scope="row"><button type="button" class="link" title=${`${service.name}: why it answers this`} onClick=${() => onOpen(service.name)}>${service.name}</button></th>
-    <td class="answers">${addresses.length > 0 ? addresses.map((address) => html`<span key=${address}>${address}</span>`) : html`<b>no address</b>`}</td>
+  return html`<tr class=${addresses.length > 0 ? '' : 'is-bad'} data-service=${identity(service)}>
+    <th scope="row"><button type="button" class="link" title=${`${service.name}: why it answers this`} onClick=${() => onOpen({ name: service.name, types: typesOf(service) })}>${service.name}</button>${kindOf(service) && html` <small>${kindOf(service)}</small>`}</th>
+    <td class="answers">${addresses.length > 0 ? addresses.map((address) => html`<span key=${address}>${address}</span>`) : html`<b>${kindOf(service) ? 'no record' : 'no address'}</b>`}</td>
     <td class="rule from-s">${first?.rule}</td><td class="rule from-s">${first?.regions?.join(', ') || '–'}</td>
     <td class="why">${first?.decision}</td>
     <td class="number">${first && `${first.ttl_seconds} s`}</td>

@@ -1,11 +1,9 @@
 // Why a service answers what it answers, for anybody in particular.
 import { html, useEffect, useLayoutEffect, useRef, useState } from './vendor.js';
 
-const TYPES = ['A', 'AAAA'];
-
-export function Explain({ name, onClose }) {
+export function Explain({ name, types, onClose }) {
   const dialog = useRef(null);
-  const [question, setQuestion] = useState({ type: 'A', from: '' });
+  const [question, setQuestion] = useState({ type: types[0], from: '' });
   const [answer, setAnswer] = useState(null);
   useLayoutEffect(() => dialog.current.showModal(), []);
   useEffect(() => {
@@ -31,7 +29,7 @@ export function Explain({ name, onClose }) {
       <div class="detail-head"><h2 id="explain-title">${name}</h2>
         <button type="button" class="ghost" onClick=${() => dialog.current.close()}>Close</button></div>
       <div class="question">
-        <span class="ranges" role="group" aria-label="Type">${TYPES.map((type) => html`<button type="button" class="ghost" aria-pressed=${type === question.type}
+        <span class="ranges" role="group" aria-label="Type">${types.map((type) => html`<button type="button" class="ghost" aria-pressed=${type === question.type}
           onClick=${() => setQuestion({ ...question, type })}>${type}</button>`)}</span>
         <label>asked from <input type="text" inputmode="url" placeholder="any address" spellcheck="false" autocomplete="off" value=${question.from}
           onChange=${(event) => setQuestion({ ...question, from: event.target.value })} /></label>
@@ -44,7 +42,7 @@ export function Explain({ name, onClose }) {
 
 function Answer({ answer }) {
   return html`<dl class="reasons">
-      <dt>Answer</dt><dd>${answer.answer.length > 0 ? answer.answer.map((address) => html`<span class="address">${address}</span> `) : html`<b class="check-bad">no address</b>`}</dd>
+      <dt>Answer</dt><dd>${answer.answer.length > 0 ? answer.answer.map((address) => html`<span class="address">${address}</span> `) : html`<b class="check-bad">nothing</b>`}</dd>
       <dt>Decided</dt><dd>${answer.decision}</dd>
       <dt>Client</dt><dd>${answer.client}</dd>
       <dt>TTL</dt><dd>${answer.ttl_seconds} s, ${answer.ttl_reason}</dd>
@@ -57,6 +55,8 @@ function Target({ target }) {
   return html`<li class=${target.used ? 'used' : ''}>
     <span>${target.used && html`<i class="unseen">used: </i>`}${target.role && `${target.role}: `}<b>${target.rule}</b> (${target.state})${target.reason && `: ${target.reason}`}</span>
     <ul>${(target.targets ?? []).map((inside) => html`<${Target} target=${inside} />`)}
+      ${(target.records ?? []).map((record) => html`<li key=${record.data} class=${record.used ? 'used' : ''}>
+        <span>${record.used && html`<i class="unseen">used: </i>`}<span class="address">${record.data}</span> ${record.state}: ${record.condition}</span></li>`)}
       ${(target.backends ?? []).map((backend) => html`<li key=${backend.address} class=${backend.used ? 'used' : ''}>
         <span>${backend.used && html`<i class="unseen">used: </i>`}<span class="address">${backend.address}</span> ${backend.state}: ${backend.reason}</span></li>`)}</ul>
   </li>`;

@@ -99,6 +99,16 @@ public final class FakeDns implements DnsStats {
     }
 
     @Override
+    public Map<String, Long> followUps() {
+        return Map.of("answered", 7L, "failed", 1L);
+    }
+
+    @Override
+    public Map<String, Long> followedNames() {
+        return Map.of("known", 2L);
+    }
+
+    @Override
     public Map<String, Long> upstreamQuestions() {
         return Map.of("questions", 3L, "retries", 1L);
     }

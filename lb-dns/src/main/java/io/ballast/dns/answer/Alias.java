@@ -1,10 +1,57 @@
 package io.ballast.dns.answer;
 
+import io.ballast.dns.dnssec.CanonicalRrset;
+import io.ballast.dns.dnssec.SetSigner;
+import io.ballast.dns.dnssec.SignedRecords;
+import org.jspecify.annotations.Nullable;
+
 /**
  * A CNAME record and where it leads.
  *
- * @param record the CNAME record; its target is its last field, written whole or up to the name of the zone
- * @param target the canonical name, in lower case and wire format
+ * <p>Thread safety: immutable.
  */
-@SuppressWarnings("ArrayRecordComponent") // never compared; read by queries
-public record Alias(Answer record, byte[] target) {}
+public final class Alias extends Answer {
+
+    private final Answer record;
+    private final byte[] target;
+
+    /**
+     * @param record the CNAME record; its target is its last field, written whole or up to the name of the zone
+     * @param target the canonical name, in lower case and wire format
+     */
+    public Alias(Answer record, byte[] target) {
+        super(record.records(), record.bytes());
+        this.record = record;
+        this.target = target;
+    }
+
+    /** The canonical name in wire format; not to be changed. */
+    byte[] target() {
+        return target;
+    }
+
+    @Override
+    boolean isSigned() {
+        return record.isSigned();
+    }
+
+    @Override
+    @Nullable SignedRecords rrsig(int choice) {
+        return record.rrsig(choice);
+    }
+
+    @Override
+    CanonicalRrset set(int choice) {
+        return record.set(choice);
+    }
+
+    @Override
+    AnswerSource signed(SetSigner signer, int ttlSeconds) {
+        return this;
+    }
+
+    @Override
+    int write(byte[] out, int at, int owner, int apexPointer, QueryContext context) {
+        return record.write(out, at, owner, apexPointer, context);
+    }
+}

@@ -12,7 +12,8 @@ public final class ForwardLoops {
         this.loops = loops.toArray(ForwardLoop[]::new);
     }
 
-    ForwardLoop of(Question question) {
+    /** The one that a question belongs to. */
+    public ForwardLoop of(Question question) {
         return loops[Math.floorMod(question.hashCode(), loops.length)];
     }
 }

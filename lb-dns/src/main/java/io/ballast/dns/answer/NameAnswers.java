@@ -5,7 +5,6 @@ import io.ballast.dns.dnssec.SetSigner;
 import io.ballast.dns.wire.QueryName;
 import io.ballast.dns.wire.RecordType;
 import java.util.Arrays;
-import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +19,7 @@ public final class NameAnswers implements NameData {
 
     private final int[] types;
     private final AnswerSource[] answers;
-    private final @Nullable Alias alias;
+    private final @Nullable AnswerSource alias;
     private final @Nullable Referral referral;
     private final @Nullable Rewrite rewrite;
     private final @Nullable NameProof proof;
@@ -28,7 +27,7 @@ public final class NameAnswers implements NameData {
     private NameAnswers(
             int[] types,
             AnswerSource[] answers,
-            @Nullable Alias alias,
+            @Nullable AnswerSource alias,
             @Nullable Referral referral,
             @Nullable Rewrite rewrite,
             @Nullable NameProof proof) {
@@ -51,13 +50,13 @@ public final class NameAnswers implements NameData {
     }
 
     @Override
-    public @Nullable Answer alias() {
-        return alias == null ? null : alias.record();
+    public @Nullable AnswerSource alias() {
+        return alias;
     }
 
     @Override
-    public int readAliasTarget(QueryName target) {
-        byte[] name = Objects.requireNonNull(alias, "an alias").target();
+    public int readAliasTarget(Answer selected, QueryName target) {
+        byte[] name = ((Alias) selected).target();
         target.read(name, 0, name.length);
         return name.length;
     }
@@ -107,7 +106,8 @@ public final class NameAnswers implements NameData {
         return new NameAnswers(nextTypes, nextAnswers, alias, referral, rewrite, proof);
     }
 
-    public NameAnswers with(Alias leads) {
+    /** @param leads of {@link Alias}es, one for each query; SERVFAIL where there is none */
+    public NameAnswers withAlias(AnswerSource leads) {
         return new NameAnswers(types, answers, leads, referral, rewrite, proof);
     }
 

@@ -14,14 +14,15 @@ interface NameData {
     @Nullable AnswerSource of(int type);
 
     /** The CNAME record, which answers the types that {@link #of} does not. */
-    @Nullable Answer alias();
+    @Nullable AnswerSource alias();
 
     /**
-     * Reads the name that the alias leads to; only where there is one.
+     * Reads the name that an alias leads to.
      *
+     * @param selected of {@link #alias}, for the present query
      * @return its length on the wire
      */
-    int readAliasTarget(QueryName target);
+    int readAliasTarget(Answer selected, QueryName target);
 
     /** Where the servers of this name and of all below it are. */
     @Nullable Referral referral();

@@ -121,24 +121,29 @@ final class Resolution {
         };
     }
 
+    @SuppressWarnings("ReferenceEquality") // there is one SERVFAIL
     private int answer(Place at, NameData answers, int type) {
         tally.answeredBy(at.index());
         AnswerSource source = answers.of(type);
         if (source != null) {
             return answer(at, source);
         }
-        Answer alias = answers.alias();
-        if (alias == null || RecordType.standsBesideAlias(type)) {
+        AnswerSource aliases = answers.alias();
+        if (aliases == null || RecordType.standsBesideAlias(type)) {
             return noData(at, answers.proof());
+        }
+        if (aliases == FixedAnswer.SERVFAIL) {
+            return Rcode.SERVFAIL;
         }
         if (isFollowed(at.index())) {
             return Rcode.NOERROR;
         }
+        Answer alias = aliases.select(context);
         int target = writer.at() + Answer.FIXED_BYTES;
         if (!write(at, alias, Wire.POINTER << 8 | nameAt)) {
             return Rcode.NOERROR;
         }
-        follow(at.zone(), target, answers.readAliasTarget(scratch));
+        follow(at.zone(), target, answers.readAliasTarget(alias, scratch));
         return GOES_ON;
     }
 

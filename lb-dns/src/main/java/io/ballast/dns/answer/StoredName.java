@@ -90,12 +90,12 @@ final class StoredName implements NameData {
     }
 
     @Override
-    public @Nullable Answer alias() {
+    public @Nullable AnswerSource alias() {
         return find(RecordType.CNAME, cname);
     }
 
     @Override
-    public int readAliasTarget(QueryName into) {
+    public int readAliasTarget(Answer selected, QueryName into) {
         int apexBytes = names.zone(zone).apexBytes();
         int length = cname.copyName(target, chunk, nameAt + nameBytes - apexBytes, apexBytes);
         into.read(target, 0, length);

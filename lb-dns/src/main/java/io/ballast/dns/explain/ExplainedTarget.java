@@ -13,7 +13,8 @@ import java.util.Map;
  * @param used whether it may answer this client
  * @param reason why it chose as it did; empty if there was nothing to choose
  * @param targets what it chose among
- * @param backends of a pool
+ * @param backends of a pool, or those that records depend on
+ * @param records as they are written; none if there are only addresses
  */
 public record ExplainedTarget(
         String rule,
@@ -22,11 +23,40 @@ public record ExplainedTarget(
         boolean used,
         String reason,
         List<ExplainedTarget> targets,
-        List<ExplainedBackend> backends) {
+        List<ExplainedBackend> backends,
+        List<ExplainedRecord> records) {
 
     public ExplainedTarget {
         targets = List.copyOf(targets);
         backends = List.copyOf(backends);
+        records = List.copyOf(records);
+    }
+
+    /** One without written records. */
+    public ExplainedTarget(
+            String rule,
+            String role,
+            String state,
+            boolean used,
+            String reason,
+            List<ExplainedTarget> targets,
+            List<ExplainedBackend> backends) {
+        this(rule, role, state, used, reason, targets, backends, List.of());
+    }
+
+    /**
+     * One record.
+     *
+     * @param data as zone files have it
+     * @param state "up" or "down"
+     * @param condition what must be healthy for it to count, in words
+     * @param used whether it may be in the answer
+     */
+    public record ExplainedRecord(String data, String state, String condition, boolean used) {
+
+        Map<String, Object> toMap() {
+            return Map.of("data", data, "state", state, "condition", condition, "used", used);
+        }
     }
 
     /**
@@ -53,6 +83,9 @@ public record ExplainedTarget(
         map.put("reason", reason);
         map.put("targets", targets.stream().map(ExplainedTarget::toMap).toList());
         map.put("backends", backends.stream().map(ExplainedBackend::toMap).toList());
+        if (!records.isEmpty()) {
+            map.put("records", records.stream().map(ExplainedRecord::toMap).toList());
+        }
         return map;
     }
 }

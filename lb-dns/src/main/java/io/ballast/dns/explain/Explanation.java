@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Why a service answers what it answers, for one address family and one client.
+ * Why a service answers what it answers, for one type of records and one client.
  *
  * @param name of the service, absolute
- * @param type A or AAAA
+ * @param type of the records
  * @param client who asks and where that is, in words
  * @param decision what decided in the end, in words
- * @param answer the addresses that may be in the answer; none for NODATA and SERVFAIL
+ * @param answer the addresses, or the data of the records, that may be in the answer; none for NODATA and SERVFAIL
  * @param ttlSeconds of these
  * @param ttlReason why
  * @param target what the service chose among

@@ -57,6 +57,19 @@ public record ForwardSettings(
                 validator);
     }
 
+    /** The same for questions that are {@link Question#UNKEPT}, and of no client, so that no list judges their answers. */
+    public ForwardSettings keepingNothing() {
+        return new ForwardSettings(
+                timeoutNanos,
+                retryAfterNanos,
+                staleAfterNanos,
+                prefetches,
+                limits,
+                /* cache= */ null,
+                /* filter= */ null,
+                validator);
+    }
+
     /** The flags of a query's question. */
     public int flags(boolean isDnssecOk, boolean isCheckingDisabled) {
         int flags = isDnssecOk ? Question.DNSSEC_OK : 0;

@@ -104,6 +104,10 @@ public enum DnsCounter {
     SUBNETS_REFUSED("subnet_refused"),
     /** Queries whose network was not told, since the same was asked for as many as may be at a time. */
     SUBNETS_WITHHELD("subnet_withheld"),
+    /** Questions about followed names that resolvers answered, if only by saying that there is nothing. */
+    FOLLOW_ANSWERED("answered"),
+    /** Those that they did not, or by an error. */
+    FOLLOW_FAILED("failed"),
     /** Messages that are more than plain queries and were refused, since as many waited as may. */
     CONTROL_OVERLOADED("control_overloaded"),
     /** Messages whose signature was not made with a key that is known, or not over what came, or not lately. */

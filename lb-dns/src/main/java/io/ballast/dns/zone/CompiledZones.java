@@ -4,22 +4,25 @@ import io.ballast.core.Checks;
 import io.ballast.core.FileState;
 import io.ballast.core.config.DnsConfig;
 import io.ballast.core.config.HttpsConfig;
+import io.ballast.core.config.ServiceType;
 import io.ballast.core.config.ZoneConfig;
 import io.ballast.core.geo.GeoSource;
 import io.ballast.core.geo.RegionTable;
 import io.ballast.core.net.IpAddress;
+import io.ballast.core.pool.Registration;
 import io.ballast.core.pool.Topology;
-import io.ballast.dns.answer.AddressFamily;
 import io.ballast.dns.answer.AnswerTable;
 import io.ballast.dns.answer.CountedNames;
 import io.ballast.dns.answer.NameAnswers;
 import io.ballast.dns.answer.PublishedAnswers;
 import io.ballast.dns.dnssec.SignedZone;
+import io.ballast.dns.explain.ExplainedService;
 import io.ballast.dns.explain.Explanation;
 import io.ballast.dns.learn.RoundTripTimes;
 import io.ballast.dns.learn.Sample;
 import io.ballast.dns.stats.ZoneStats;
 import io.ballast.dns.wire.NameHash;
+import io.ballast.dns.wire.RecordType;
 import io.ballast.dns.zone.contents.HeapBudget;
 import io.ballast.dns.zone.contents.Names;
 import io.ballast.dns.zone.contents.WholeZone;
@@ -39,6 +42,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -83,7 +87,7 @@ public final class CompiledZones implements AutoCloseable {
 
     private final PublishedAnswers published;
     private final Executor compiler;
-    private final List<Service> services;
+    private final Services services;
     private volatile ZoneInputs inputs;
     /** What the names with entries answer besides the addresses of services, without proofs. */
     private NameAnswers[] fixed;
@@ -96,6 +100,7 @@ public final class CompiledZones implements AutoCloseable {
     private final RoundTripTimes learned;
     private final ZoneStats stats;
     private @Nullable PoolFollowing following;
+    private @Nullable Registration aliases;
     private @Nullable Renewal renewal;
 
     /** Those in force, whose place these are to take; null once they have it. */
@@ -119,7 +124,7 @@ public final class CompiledZones implements AutoCloseable {
             Whole whole,
             ZoneInputs inputs,
             @Nullable SigningSetup setup,
-            List<Service> services,
+            Services services,
             Cursors cursors,
             @Nullable CompiledZones before) {
         this.read = read;
@@ -147,18 +152,14 @@ public final class CompiledZones implements AutoCloseable {
                 counted());
     }
 
+    /** What is asked of a name counts for its first service: those of a configuration stand in their order. */
     private CountedNames counted() {
-        int indexes = services.stream()
-                        .flatMap(service -> service.names().stream())
-                        .mapToInt(ServedName::index)
-                        .max()
-                        .orElse(-1)
-                + 1;
-        int[] ofIndexes = new int[indexes];
+        int[] ofIndexes = new int[services.indexes()];
         Arrays.fill(ofIndexes, ZoneStats.UNCOUNTED);
-        int[] ofServices = stats.services(serviceNames());
-        for (int i = 0; i < ofServices.length; i++) {
-            for (ServedName name : services.get(i).names()) {
+        int[] ofServices =
+                stats.services(services.all().stream().map(Services::ownName).toList());
+        for (int i = ofServices.length - 1; i >= 0; i--) {
+            for (ServedName name : services.all().get(i).names()) {
                 ofIndexes[name.index()] = ofServices[i];
             }
         }
@@ -216,10 +217,11 @@ public final class CompiledZones implements AutoCloseable {
         Cursors cursors = new Cursors();
         List<Service> services = new ArrayList<>();
         for (ReadZones.NamedService each : read.services()) {
-            services.add(new Service(each.config(), each.names(), cursors, inputs.regions()));
+            services.add(new Service(each.config(), each.names(), each.apex(), cursors, inputs.regions()));
         }
         Whole whole = Whole.compile(read.tree(), signed, signed.signers());
-        CompiledZones zones = new CompiledZones(read, whole, inputs, setup, services, cursors, /* before= */ null);
+        CompiledZones zones =
+                new CompiledZones(read, whole, inputs, setup, new Services(services), cursors, /* before= */ null);
         zones.compile(services);
         zones.follow(Set.of());
         zones.compiler.execute(() -> zones.compile(services));
@@ -254,7 +256,7 @@ public final class CompiledZones implements AutoCloseable {
      */
     public CompiledZones next(DnsConfig config, ZoneInputs wanted) throws IOException {
         ZoneInputs next = wanted.compiledBy(compiler);
-        boolean samePools = services.stream().allMatch(service -> isOnSamePools(service, next));
+        boolean samePools = services.all().stream().allMatch(service -> isOnSamePools(service, next));
         if (samePools && next.geo().equals(inputs.geo()) && read.isStillOf(config)) {
             return this;
         }
@@ -264,7 +266,8 @@ public final class CompiledZones implements AutoCloseable {
         Cursors cursors = new Cursors();
         List<Service> nextServices = new ArrayList<>();
         Set<Service> shared = nextServices(nextRead, next, cursors, nextServices);
-        CompiledZones zones = new CompiledZones(nextRead, whole, next, setup, nextServices, cursors, this);
+        CompiledZones zones =
+                new CompiledZones(nextRead, whole, next, setup, new Services(nextServices), cursors, this);
         try {
             zones.follow(shared);
             Awaited.on(compiler, () -> {
@@ -294,25 +297,31 @@ public final class CompiledZones implements AutoCloseable {
         });
     }
 
+    /** What makes a service the same one in other zones. */
+    private record Identity(Name name, ServiceType type) {}
+
     /** Adds the services of the next zones; returns those of them that go on from what services of these have learned. */
     private Set<Service> nextServices(ReadZones nextRead, ZoneInputs next, Cursors cursors, List<Service> into) {
-        Map<Name, Service> lasting = new HashMap<>();
-        for (Service service : services) {
+        Map<Identity, Service> lasting = new HashMap<>();
+        for (Service service : services.all()) {
             if (isOnSamePools(service, next)) {
-                lasting.put(service.name(), service);
+                lasting.put(new Identity(service.name(), service.config().type()), service);
             }
         }
-        Map<Name, Service> kept = new HashMap<>();
+        Map<ReadZones.NamedService, Service> kept = new HashMap<>();
         for (ReadZones.NamedService each : nextRead.services()) {
-            Service known = lasting.get(each.names().get(0).name());
+            Service known = lasting.get(new Identity(each.name(), each.config().type()));
             if (known != null && known.config().equals(each.config()) && hasSameRegions(known, next)) {
                 cursors.reserve(known);
-                kept.put(known.name(), known.in(each.names(), next.regions()));
+                kept.put(each, known.in(each.names(), next.regions()));
             }
         }
         for (ReadZones.NamedService each : nextRead.services()) {
-            Service service = kept.get(each.names().get(0).name());
-            into.add(service != null ? service : new Service(each.config(), each.names(), cursors, next.regions()));
+            Service service = kept.get(each);
+            into.add(
+                    service != null
+                            ? service
+                            : new Service(each.config(), each.names(), each.apex(), cursors, next.regions()));
         }
         return Set.copyOf(kept.values());
     }
@@ -329,8 +338,9 @@ public final class CompiledZones implements AutoCloseable {
 
     /** First listen, then compile: a change in between is compiled twice rather than missed. */
     private void follow(Set<Service> shared) {
-        following =
-                PoolFollowing.start(inputs.topology(), services, shared, compiler, this::compile, this::compileStale);
+        aliases = inputs.followed().onChange(this::compileFollowing);
+        following = PoolFollowing.start(
+                inputs.topology(), services.all(), shared, compiler, this::compile, this::compileStale);
     }
 
     /** Looks after keys and checks from now on, in the place of those that they were made beside, which end. */
@@ -351,7 +361,7 @@ public final class CompiledZones implements AutoCloseable {
             renewal.start();
         }
         if (replaced != null) {
-            compiler.execute(() -> compileStale(services));
+            compiler.execute(() -> compileStale(services.all()));
         }
     }
 
@@ -367,6 +377,16 @@ public final class CompiledZones implements AutoCloseable {
 
     private void compile(List<Service> some) {
         compile(some, inputs.now(learned));
+    }
+
+    /** On the compiler. */
+    private void compileFollowing(Set<String> changed) {
+        List<Service> some = services.all().stream()
+                .filter(service -> !Collections.disjoint(service.aliases(), changed))
+                .toList();
+        if (!some.isEmpty()) {
+            compile(some);
+        }
     }
 
     private void compileStale(List<Service> some) {
@@ -389,10 +409,11 @@ public final class CompiledZones implements AutoCloseable {
     }
 
     private void compile(List<Service> some, PoolView view, NameAnswers[] answers) {
+        some.forEach(service -> service.compile(view));
         for (Service service : some) {
-            service.compile(view);
             for (ServedName name : service.names()) {
-                answers[name.index()] = tree.signed(name.name(), service.addTo(fixed[name.index()]), signers);
+                NameAnswers all = services.addTo(fixed[name.index()], name.index());
+                answers[name.index()] = tree.signed(name.name(), all, signers);
             }
         }
     }
@@ -406,7 +427,7 @@ public final class CompiledZones implements AutoCloseable {
             fixed = next.answers();
             signed = next.signed();
             NameAnswers[] answers = next.proven().clone();
-            compile(services, inputs.now(learned), answers);
+            compile(services.all(), inputs.now(learned), answers);
             published.publish(published.current().with(next.names(), answers, next.zones()));
         });
     }
@@ -428,7 +449,8 @@ public final class CompiledZones implements AutoCloseable {
             samples.add(next);
         }
         learned.add(samples, inputs.nanoTime().getAsLong());
-        List<Service> following = services.stream().filter(Service::learns).toList();
+        List<Service> following =
+                services.all().stream().filter(Service::learns).toList();
         if (!following.isEmpty()) {
             compile(following);
         }
@@ -439,43 +461,33 @@ public final class CompiledZones implements AutoCloseable {
      * may read the databases of geography, and waits for what the compiler has to do before.
      *
      * @param name the service's, or one that its wildcard stands for
+     * @param type of records that the service has; not HTTPS for one of addresses, whose hints are those of A and AAAA
      * @param from the client's address; absent for no client in particular
-     * @throws IllegalArgumentException if no service stands there
+     * @throws IllegalArgumentException if no service stands there, or none that has the type
      */
-    public Explanation explain(String name, AddressFamily family, Optional<IpAddress> from) throws IOException {
-        Service service = service(Names.absolute(name));
+    public Explanation explain(String name, int type, Optional<IpAddress> from) throws IOException {
+        Service service = services.find(Names.absolute(name), type);
         ExplainedClient who = new ExplainedClient(from.orElse(null), region(from));
         String client = client(from);
-        return CompletableFuture.supplyAsync(
-                        () -> service.explain(family == AddressFamily.IPV4, client, who, inputs.now(learned)), compiler)
+        return CompletableFuture.supplyAsync(() -> service.explain(type, client, who, inputs.now(learned)), compiler)
                 .join();
     }
 
-    /** The absolute names of all services, as configured. */
+    /** The absolute names of all services, as configured, each once. */
     public List<String> serviceNames() {
-        return services.stream()
-                .map(service -> service.name().toString(/* omitFinalDot= */ true))
+        return services.names();
+    }
+
+    /** What services there are, in the order of the configuration. */
+    public List<ExplainedService> explainable() {
+        return services.all().stream()
+                .map(service -> new ExplainedService(Services.ownName(service), service.explainedTypes()))
                 .toList();
     }
 
-    /** How the HTTPS record of a service is made; none if it has no such record. Throws like {@link #explain}. */
+    /** How the HTTPS record of a service of addresses is made; none if it has no such record. Throws like {@link #explain}. */
     public Optional<HttpsConfig> https(String name) {
-        return service(Names.absolute(name)).https();
-    }
-
-    private Service service(Name name) {
-        for (Name next = name; ; next = Names.wildcard(Names.above(next.isWild() ? Names.above(next) : next))) {
-            Name wanted = next;
-            for (Service service : services) {
-                if (service.names().stream().anyMatch(each -> each.name().equals(wanted))) {
-                    return service;
-                }
-            }
-            if (wanted.labels() <= 2) {
-                throw new IllegalArgumentException(
-                        "name: " + name.toString(true) + " (expected: the name of a service)");
-            }
-        }
+        return services.find(Names.absolute(name), RecordType.HTTPS).config().https();
     }
 
     private int region(Optional<IpAddress> from) {
@@ -526,6 +538,9 @@ public final class CompiledZones implements AutoCloseable {
         if (following != null) {
             following.close();
         }
+        if (aliases != null) {
+            aliases.close();
+        }
         if (renewal != null) {
             renewal.close();
         }
@@ -534,7 +549,7 @@ public final class CompiledZones implements AutoCloseable {
             // Their services may have moved on while they were compiled for these.
             before = null;
             stats.retain(inForce.tree.zoneNames(), inForce.serviceNames());
-            compiler.execute(() -> inForce.compile(inForce.services));
+            compiler.execute(() -> inForce.compile(inForce.services.all()));
         }
     }
 }

@@ -29,6 +29,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -70,8 +71,18 @@ final class ReadZones {
         this.tree = before == null ? new NameTree() : before.tree.successor();
     }
 
-    /** A service and its names, its own first. */
-    record NamedService(ServiceConfig config, List<ServedName> names) {}
+    /**
+     * A service.
+     *
+     * @param names its own first
+     * @param apex of its zone
+     */
+    record NamedService(ServiceConfig config, List<ServedName> names, Name apex) {
+
+        Name name() {
+            return names.get(0).name();
+        }
+    }
 
     /**
      * Reads the zones of a configuration and says what is to be said about them.
@@ -223,7 +234,7 @@ final class ReadZones {
                     Name name = Names.ofService(text, apex);
                     names.add(new ServedName(name, tree.addService(name, apex, Service.types(service))));
                 }
-                services.add(new NamedService(service, names));
+                services.add(new NamedService(service, names, apex));
             }
         }
     }
@@ -240,12 +251,16 @@ final class ReadZones {
             for (ServiceConfig service : source.services()) {
                 for (String each : service.names()) {
                     Name name = Names.ofService(each, apex);
-                    served.put(name, WholeService.sets(service, name, topology));
+                    served.merge(name, WholeService.sets(service, name, apex, topology), ReadZones::both);
                 }
             }
             whole.put(apex, new WholeZone(source.contents(), served));
         }
         return whole;
+    }
+
+    private static List<RecordSet> both(List<RecordSet> one, List<RecordSet> other) {
+        return Stream.concat(one.stream(), other.stream()).toList();
     }
 
     /** The records of a zone as they are served. */

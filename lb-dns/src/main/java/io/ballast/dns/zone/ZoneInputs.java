@@ -3,6 +3,7 @@ package io.ballast.dns.zone;
 import io.ballast.core.geo.GeoSource;
 import io.ballast.core.geo.Regions;
 import io.ballast.core.pool.Topology;
+import io.ballast.dns.follow.Followed;
 import io.ballast.dns.learn.RoundTripTimes;
 import io.ballast.dns.zone.pool.PoolView;
 import java.util.Optional;
@@ -17,8 +18,15 @@ import org.jspecify.annotations.Nullable;
  * @param geo tells the regions of clients, absent if the configuration has none
  * @param nanoTime the time, as {@link System#nanoTime} tells it
  * @param compiler compiles the answers of services, one task after the other, beside the control plane
+ * @param followed has the addresses of names outside the zones that services answer with
  */
-public record ZoneInputs(Topology topology, Optional<GeoSource> geo, LongSupplier nanoTime, Executor compiler) {
+public record ZoneInputs(
+        Topology topology, Optional<GeoSource> geo, LongSupplier nanoTime, Executor compiler, Followed followed) {
+
+    /** Services answer with the addresses of pools alone. */
+    public ZoneInputs(Topology topology, Optional<GeoSource> geo, LongSupplier nanoTime, Executor compiler) {
+        this(topology, geo, nanoTime, compiler, Followed.NONE);
+    }
 
     /** Services are compiled on the thread that changes something. */
     public ZoneInputs(Topology topology, Optional<GeoSource> geo, LongSupplier nanoTime) {
@@ -36,7 +44,12 @@ public record ZoneInputs(Topology topology, Optional<GeoSource> geo, LongSupplie
 
     /** The same with another compiler. */
     public ZoneInputs compiledBy(Executor other) {
-        return new ZoneInputs(topology, geo, nanoTime, other);
+        return new ZoneInputs(topology, geo, nanoTime, other, followed);
+    }
+
+    /** The same with other names. */
+    public ZoneInputs following(Followed other) {
+        return new ZoneInputs(topology, geo, nanoTime, compiler, other);
     }
 
     @Nullable Regions regions() {
@@ -44,6 +57,6 @@ public record ZoneInputs(Topology topology, Optional<GeoSource> geo, LongSupplie
     }
 
     PoolView now(RoundTripTimes learned) {
-        return new PoolView(topology, learned, nanoTime.getAsLong());
+        return new PoolView(topology, learned, followed, nanoTime.getAsLong());
     }
 }

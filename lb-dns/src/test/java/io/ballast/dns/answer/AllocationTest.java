@@ -8,6 +8,7 @@ import io.ballast.core.config.DnssecConfig;
 import io.ballast.core.config.LatencyConfig;
 import io.ballast.core.config.RateLimitConfig;
 import io.ballast.core.config.ServiceConfig.Routing;
+import io.ballast.core.config.ServiceType;
 import io.ballast.core.config.TargetConfig;
 import io.ballast.core.geo.GeoSource;
 import io.ballast.core.net.IpAddress;
@@ -57,6 +58,8 @@ class AllocationTest {
                     World.service("first", "web", Routing.FAILOVER, 1),
                     World.service("hashed", "web", Routing.HASH, 1),
                     World.service("random", "web", Routing.RANDOM, 2),
+                    Routes.service("led", ServiceType.CNAME, Routes.records(Routes.onPool("app", "web"))),
+                    Routes.service("app", ServiceType.MX, Routes.records(Routes.onPool("10 app", "web"))),
                     Routes.service(
                             "targets",
                             Routes.regions(
@@ -89,6 +92,8 @@ class AllocationTest {
             Messages.query("hashed.example.com", Type.A).toWire(),
             Messages.query("random.example.com", Type.A).toWire(),
             Messages.query("targets.example.com", Type.A).toWire(),
+            Messages.query("led.example.com", Type.A).toWire(),
+            Messages.query("app.example.com", Type.MX).toWire(),
             Messages.query("nope.example.com", Type.A).toWire(),
             Messages.query("example.com", Type.SOA).toWire(),
             Messages.query("example.org", Type.A).toWire(),

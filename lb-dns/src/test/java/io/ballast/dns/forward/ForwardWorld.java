@@ -30,8 +30,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.Message;
@@ -74,10 +76,28 @@ final class ForwardWorld implements AutoCloseable {
         frontend.begin();
     }
 
+    /** One with zones, compiled by the time that a test says, and by an executor of its own. */
+    ForwardWorld(
+            UnaryOperator<DnsForwardConfig> change,
+            UnaryOperator<World> zones,
+            ControlPlane control,
+            Path directory,
+            LongSupplier nanoTime,
+            Executor compiler,
+            FakeResolver... resolvers)
+            throws IOException {
+        world = zones.apply(new World().resolvers(POOL, resolvers));
+        frontend = DnsFrontend.start(
+                config(change),
+                new ZoneInputs(world.topology(), Optional.empty(), nanoTime, compiler),
+                /* eventLoops= */ 2,
+                TransportKind.AUTO,
+                new SigningSetup(directory, control, Runnable::run));
+    }
+
     DnsConfig config(UnaryOperator<DnsForwardConfig> change) {
         DnsListenerConfig listener = DnsListenerConfig.plain(new HostPort("127.0.0.1", 0));
-        return new DnsConfig(List.of(listener), DnsUdpKind.AUTO, DnsTcpConfig.DEFAULT, List.of())
-                .withForward(change.apply(DnsForwardConfig.of(POOL)));
+        return world.dns(DnsTcpConfig.DEFAULT, listener).withForward(change.apply(DnsForwardConfig.of(POOL)));
     }
 
     DnsFrontend frontend() {
@@ -178,10 +198,7 @@ final class ForwardWorld implements AutoCloseable {
 
     /** Puts another configuration in force. */
     void reload(UnaryOperator<DnsForwardConfig> change) throws IOException {
-        try (DnsChange next = frontend.prepare(config(change), ZoneInputs.of(world.topology()))) {
-            next.commit();
-            next.settle();
-        }
+        reload(config(change));
     }
 
     /** Believes no others when they tell the network of their client. */
@@ -195,10 +212,19 @@ final class ForwardWorld implements AutoCloseable {
 
     /** Has queries logged otherwise. */
     void log(UnaryOperator<DnsForwardConfig> change, DnsLogging logging) throws IOException {
-        DnsConfig next = config(change).withLogging(logging);
-        try (DnsChange prepared = frontend.prepare(next, ZoneInputs.of(world.topology()))) {
-            prepared.commit();
-            prepared.settle();
+        reload(config(change).withLogging(logging));
+    }
+
+    /** Puts a configuration in force that forwards nothing. */
+    void stopForwarding() throws IOException {
+        DnsListenerConfig listener = DnsListenerConfig.plain(new HostPort("127.0.0.1", 0));
+        reload(new DnsConfig(List.of(listener), DnsUdpKind.AUTO, DnsTcpConfig.DEFAULT, List.of()));
+    }
+
+    private void reload(DnsConfig config) throws IOException {
+        try (DnsChange next = frontend.prepare(config, ZoneInputs.of(world.topology()))) {
+            next.commit();
+            next.settle();
         }
     }
 

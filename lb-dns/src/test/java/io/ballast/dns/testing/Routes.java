@@ -1,10 +1,15 @@
 package io.ballast.dns.testing;
 
+import io.ballast.core.config.HostPort;
 import io.ballast.core.config.LatencyConfig;
 import io.ballast.core.config.ServiceConfig;
 import io.ballast.core.config.ServiceConfig.Routing;
+import io.ballast.core.config.ServiceType;
 import io.ballast.core.config.TargetConfig;
+import io.ballast.core.config.TargetConfig.ConditionalRecord;
+import io.ballast.core.config.TargetConfig.OfName;
 import io.ballast.core.config.TargetConfig.OfPool;
+import io.ballast.core.config.TargetConfig.OfRecords;
 import io.ballast.core.config.TargetConfig.OfRegions;
 import io.ballast.core.config.TargetConfig.OfTargets;
 import io.ballast.core.config.TargetConfig.Thresholds;
@@ -54,6 +59,41 @@ public final class Routes {
 
     public static TargetConfig regions(Map<String, TargetConfig> regions, Optional<TargetConfig> otherwise) {
         return new OfRegions(regions, otherwise, Thresholds.DEFAULT);
+    }
+
+    /** The addresses of a name of elsewhere. */
+    public static TargetConfig alias(String name) {
+        return new OfName(name, Thresholds.DEFAULT);
+    }
+
+    /** A record that always counts. */
+    public static ConditionalRecord always(String data) {
+        return new ConditionalRecord(data, Optional.empty(), Optional.empty());
+    }
+
+    /** A record that counts while a backend of the pool is healthy. */
+    public static ConditionalRecord onPool(String data, String pool) {
+        return new ConditionalRecord(data, Optional.of(pool), Optional.empty());
+    }
+
+    /** A record that counts while one backend of the pool is healthy. */
+    public static ConditionalRecord onBackend(String data, String pool, String host) {
+        return new ConditionalRecord(data, Optional.of(pool), Optional.of(new HostPort(host, 80)));
+    }
+
+    /** Records that are in an answer together. */
+    public static TargetConfig records(ConditionalRecord... records) {
+        return new OfRecords(List.of(records), Thresholds.DEFAULT);
+    }
+
+    /** A service of written records with the TTL of {@link World}. */
+    public static ServiceConfig service(String name, ServiceType type, TargetConfig target) {
+        return service(name, type, target, WhenAllDown.ALL);
+    }
+
+    public static ServiceConfig service(String name, ServiceType type, TargetConfig target, WhenAllDown whenAllDown) {
+        return new ServiceConfig(
+                name, type, target, TtlConfig.fixed(World.TTL), whenAllDown, Optional.empty(), List.of());
     }
 
     /** A service with the TTL of {@link World}. */

@@ -10,6 +10,7 @@ import io.ballast.core.config.DnssecConfig.Denial;
 import io.ballast.core.config.HttpsConfig;
 import io.ballast.core.config.ServiceConfig;
 import io.ballast.core.config.ServiceConfig.Routing;
+import io.ballast.core.config.ServiceType;
 import io.ballast.core.config.TtlConfig;
 import io.ballast.core.config.WhenAllDown;
 import io.ballast.core.testing.ManualScheduler;
@@ -122,6 +123,14 @@ class SignedZonesTest {
             "two A answer",
             "two A answer",
             "deep.ent A answer",
+            "post MX answer",
+            "post A answer",
+            "post AAAA nodata",
+            "led A answer",
+            "led CNAME answer",
+            "led MX answer",
+            "x.led A missing",
+            "x.rwild A answer",
             "ent A nodata");
 
     private final World world = new World();
@@ -159,6 +168,13 @@ class SignedZonesTest {
                         World.service("one", "web", Routing.ROUND_ROBIN, 1),
                         World.service("two", "web", Routing.WEIGHTED, 2),
                         World.service("deep.ent", "web", Routing.WEIGHTED, 1),
+                        World.service("post", "web"),
+                        Routes.service(
+                                "post",
+                                ServiceType.MX,
+                                Routes.records(Routes.onPool("10 www", "web"), Routes.always("20 mail"))),
+                        Routes.service("led", ServiceType.CNAME, Routes.records(Routes.onPool("post", "web"))),
+                        Routes.service("*.rwild", ServiceType.CNAME, Routes.records(Routes.always("www"))),
                         Routes.service(
                                 "targets",
                                 Routes.among(

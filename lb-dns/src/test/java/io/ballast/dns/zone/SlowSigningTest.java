@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ballast.core.backend.BackendState;
 import io.ballast.core.config.DnssecConfig;
 import io.ballast.core.testing.ManualScheduler;
-import io.ballast.dns.answer.AddressFamily;
 import io.ballast.dns.answer.Transport;
 import io.ballast.dns.dnssec.key.KeyDirectory;
 import io.ballast.dns.dnssec.key.Rollover;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.SignedWorld;
 import io.ballast.dns.testing.World;
+import io.ballast.dns.wire.RecordType;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -75,7 +75,7 @@ class SlowSigningTest {
     @Test
     void explanationsAreGiven() throws IOException {
         assertThat(signed.zones()
-                        .explain("app.example.com", AddressFamily.IPV4, Optional.empty())
+                        .explain("app.example.com", RecordType.A, Optional.empty())
                         .toMap())
                 .containsKey("decision");
     }

@@ -25,8 +25,11 @@ public final class Question {
     /** A flag: the answer's signatures are checked before it is given to the asker. */
     public static final int VALIDATED = 8;
 
+    /** A flag: the answer is neither taken out of what is kept, nor kept; settings have to say so, too. */
+    public static final int UNKEPT = 16;
+
     /** A flag: the client's network, or that there is none, is told. Answers are kept by the networks that they are for. */
-    public static final int BY_SUBNET = 16;
+    public static final int BY_SUBNET = 32;
 
     private final byte[] name;
     private final long hash;
@@ -128,7 +131,7 @@ public final class Question {
 
     /** The hash code of a question of these parts. */
     public static int mix(long hash, int type, int flags, int group) {
-        long mixed = hash + 0x9E3779B97F4A7C15L * ((long) group << 21 | (long) flags << 16 | type);
+        long mixed = hash + 0x9E3779B97F4A7C15L * ((long) group << 24 | (long) flags << 16 | type);
         return (int) (mixed ^ mixed >>> 32);
     }
 }

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * The addresses of a pool at one moment. What several services want is made once: with thousands of services on a large
@@ -32,6 +33,16 @@ public final class PoolAddresses {
     /** Every member, of both families. */
     public List<Member> all() {
         return all;
+    }
+
+    /** Every member that takes traffic, of both families and of those without an address, backups among them. */
+    public List<Member> usable() {
+        return usable;
+    }
+
+    /** Every member that takes traffic while it is healthy. */
+    public List<Member> inService() {
+        return all.stream().filter(member -> member.weight() > 0).toList();
     }
 
     /** Every member that takes traffic, whatever its priority; backups only if there are no others. */
@@ -60,24 +71,25 @@ public final class PoolAddresses {
     /** How many addresses there would be if all backends were healthy that are to take traffic at all. */
     public int total(AddressFamily family) {
         return totals.computeIfAbsent(
-                family,
-                f -> FamilyMembers.distinct(
-                                all.stream()
-                                        .filter(member -> member.weight() > 0)
-                                        .toList(),
-                                f)
-                        .size());
+                family, f -> FamilyMembers.distinct(inService(), f).size());
     }
 
     /** The least time until checks could change who takes traffic. */
     public Duration stableFor(AddressFamily family) {
         return stable.computeIfAbsent(
                 family,
-                f -> all.stream()
-                        .filter(member ->
-                                member.weight() > 0 && f.holds(member.backend().inetAddress()))
-                        .map(member -> member.backend().stableFor())
-                        .min(Duration::compareTo)
-                        .orElse(Backend.FOREVER));
+                f -> stableFor(inService().stream()
+                        .filter(member -> f.holds(member.backend().inetAddress()))));
+    }
+
+    /** Likewise, of both families and of those without an address. */
+    public Duration stableFor() {
+        return stableFor(inService().stream());
+    }
+
+    private static Duration stableFor(Stream<Member> members) {
+        return members.map(member -> member.backend().stableFor())
+                .min(Duration::compareTo)
+                .orElse(Backend.FOREVER);
     }
 }

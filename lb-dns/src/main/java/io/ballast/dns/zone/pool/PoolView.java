@@ -1,33 +1,44 @@
 package io.ballast.dns.zone.pool;
 
 import io.ballast.core.pool.Topology;
+import io.ballast.dns.answer.AddressFamily;
+import io.ballast.dns.follow.Followed;
+import io.ballast.dns.follow.FollowedAddresses;
 import io.ballast.dns.learn.RoundTripTimes;
 import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The pools as they are at one moment, for everything that is compiled out of it. Thread safety: confined to
+ * The pools, and the names that are followed, as they are at one moment, for everything that is compiled out of it. Thread safety: confined to
  * the compiler.
  */
 public final class PoolView {
 
     private final Topology topology;
     private final RoundTripTimes learned;
+    private final Followed followed;
     private final long nowNanos;
     private final Map<String, PoolAddresses> pools = new HashMap<>();
 
     /**
      * @param learned what is known of the networks of clients
+     * @param followed has the addresses of names of elsewhere
      * @param nowNanos the time, on the clock of {@link System#nanoTime}
      */
-    public PoolView(Topology topology, RoundTripTimes learned, long nowNanos) {
+    public PoolView(Topology topology, RoundTripTimes learned, Followed followed, long nowNanos) {
         this.topology = topology;
         this.learned = learned;
+        this.followed = followed;
         this.nowNanos = nowNanos;
     }
 
     public PoolAddresses addresses(String pool) {
         return pools.computeIfAbsent(pool, name -> new PoolAddresses(topology.pool(name)));
+    }
+
+    /** The addresses of a name of elsewhere. */
+    public FollowedAddresses addresses(String alias, AddressFamily family) {
+        return followed.of(alias, family);
     }
 
     public RoundTripTimes learned() {

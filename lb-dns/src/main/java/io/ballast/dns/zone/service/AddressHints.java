@@ -36,7 +36,7 @@ final class AddressHints {
         this.regions = regions;
     }
 
-    AnswerSource source(ServiceFamily.Addresses ipv4, ServiceFamily.Addresses ipv6) {
+    AnswerSource source(TypeAnswers.Served ipv4, TypeAnswers.Served ipv6) {
         int ttl = Math.min(ipv4.ttlSeconds(), ipv6.ttlSeconds());
         Map<List<InetAddress>, AnswerSource> made = new HashMap<>();
         int count = regions == null ? 1 : regions.count();

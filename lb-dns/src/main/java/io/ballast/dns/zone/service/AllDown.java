@@ -1,142 +1,20 @@
 package io.ballast.dns.zone.service;
 
-import io.ballast.core.balance.Member;
-import io.ballast.core.config.ServiceConfig;
-import io.ballast.core.config.WhenAllDown;
-import io.ballast.core.net.IpAddress;
-import io.ballast.dns.answer.AddressFamily;
-import io.ballast.dns.answer.AddressRecords;
-import io.ballast.dns.answer.Answer;
-import io.ballast.dns.answer.AnswerSource;
-import io.ballast.dns.zone.contents.Ttl;
-import io.ballast.dns.zone.pool.AddressChoice;
-import io.ballast.dns.zone.pool.FamilyMembers;
-import io.ballast.dns.zone.pool.PoolAddresses;
 import io.ballast.dns.zone.pool.PoolView;
-import io.ballast.dns.zone.service.ServiceFamily.Addresses;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
+import io.ballast.dns.zone.service.TypeAnswers.Served;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Locale;
-import java.util.Set;
 
-/**
- * What one address family of a service answers while nothing of it is healthy. A family that has no addresses at all, up
- * or down, has no answer in any case. Thread safety: confined to the compiler.
- */
-final class AllDown {
+/** What is answered for one type of a service while nothing of it is healthy. Thread safety: confined to the compiler. */
+interface AllDown {
 
-    /** How long resolvers may remember addresses that are not known to be healthy. */
-    static final Duration TTL = Duration.ofSeconds(5);
-
-    private final WhenAllDown policy;
-    private final Set<String> pools;
-    private final AddressFamily family;
-    private final int cursor;
-    private List<InetAddress> lastHealthy = List.of();
-
-    /** @param cursor that nothing else uses */
-    AllDown(ServiceConfig config, AddressFamily family, int cursor) {
-        this.policy = config.whenAllDown();
-        this.pools = config.target().pools();
-        this.family = family;
-        this.cursor = cursor;
-    }
+    /** How long resolvers may remember what is not known to be healthy. */
+    Duration TTL = Duration.ofSeconds(5);
 
     /** Something is healthy. */
-    void remember(PoolView view) {
-        if (policy == WhenAllDown.Simple.LAST_HEALTHY) {
-            List<Member> healthy = new ArrayList<>();
-            pools.forEach(pool ->
-                    healthy.addAll(view.addresses(pool).everyTier(family).members()));
-            lastHealthy = FamilyMembers.addresses(FamilyMembers.distinct(healthy, family));
-        }
-    }
+    void remember(PoolView view);
 
     /** The rule in words. */
-    String reason() {
-        String rule = policy instanceof WhenAllDown.Fallback fallback
-                ? "fallback to "
-                        + fallback.pool()
-                                .map(pool -> "pool " + pool)
-                                .orElse(fallback.addresses().toString())
-                : policy.toString().toLowerCase(Locale.ROOT);
-        return "nothing is healthy; when_all_down: " + rule;
-    }
+    String reason();
 
-    Addresses compile(PoolView view, int ttlSeconds) {
-        if (pools.stream()
-                .allMatch(pool ->
-                        view.addresses(pool).lastResort(family).members().isEmpty())) {
-            return nothing(ttlSeconds);
-        }
-        int shortTtl = Math.min(ttlSeconds, Ttl.seconds(TTL));
-        if (policy instanceof WhenAllDown.Fallback fallback) {
-            return fallback.pool().isPresent()
-                    ? ofPool(view.addresses(fallback.pool().get()), ttlSeconds, shortTtl)
-                    : ofAddresses(literal(fallback.addresses()), shortTtl);
-        }
-        return switch ((WhenAllDown.Simple) policy) {
-            case SERVFAIL -> new Addresses(AnswerSource.servfail(), region -> List.of(), ttlSeconds);
-            case NODATA -> nothing(ttlSeconds);
-            case LAST_HEALTHY -> lastHealthy.isEmpty() ? everyone(view, shortTtl) : ofAddresses(lastHealthy, shortTtl);
-            case ALL -> everyone(view, shortTtl);
-        };
-    }
-
-    private Addresses everyone(PoolView view, int shortTtl) {
-        if (pools.size() == 1) {
-            return of(view.addresses(pools.iterator().next()).lastResort(family), shortTtl);
-        }
-        List<Member> all = new ArrayList<>();
-        pools.forEach(pool -> all.addAll(view.addresses(pool).lastResort(family).members()));
-        return of(new AddressChoice(family, FamilyMembers.distinct(all, family)), shortTtl);
-    }
-
-    private Addresses ofPool(PoolAddresses pool, int ttlSeconds, int shortTtl) {
-        AddressChoice healthy = pool.everyTier(family);
-        return healthy.members().isEmpty() ? of(pool.lastResort(family), shortTtl) : of(healthy, ttlSeconds);
-    }
-
-    private Addresses of(AddressChoice choice, int ttl) {
-        if (choice.members().isEmpty()) {
-            return nothing(ttl);
-        }
-        List<InetAddress> addresses = FamilyMembers.addresses(choice.members());
-        return of(addresses, choice.records(ttl), ttl);
-    }
-
-    private Addresses ofAddresses(List<InetAddress> addresses, int ttl) {
-        return addresses.isEmpty() ? nothing(ttl) : of(addresses, new AddressRecords(family, addresses, ttl), ttl);
-    }
-
-    private Addresses of(List<InetAddress> addresses, AddressRecords records, int ttl) {
-        int count = Math.min(addresses.size(), PoolTarget.mostAnswers(family));
-        return new Addresses(Answer.rotating(records, count, cursor), region -> addresses, ttl);
-    }
-
-    private static Addresses nothing(int ttl) {
-        return new Addresses(null, region -> List.of(), ttl);
-    }
-
-    private List<InetAddress> literal(List<IpAddress> addresses) {
-        List<InetAddress> ofFamily = new ArrayList<>();
-        for (IpAddress address : addresses) {
-            InetAddress inet = inet(address);
-            if (family.holds(inet)) {
-                ofFamily.add(inet);
-            }
-        }
-        return ofFamily;
-    }
-
-    private static InetAddress inet(IpAddress address) {
-        try {
-            return InetAddress.getByAddress(address.octets());
-        } catch (UnknownHostException e) {
-            throw new IllegalStateException("an address of " + address.octets().length + " octets", e);
-        }
-    }
+    Served compile(PoolView view, int ttlSeconds);
 }

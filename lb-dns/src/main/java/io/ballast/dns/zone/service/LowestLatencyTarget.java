@@ -6,8 +6,8 @@ import io.ballast.core.balance.Member;
 import io.ballast.core.config.LatencyConfig;
 import io.ballast.core.config.TargetConfig;
 import io.ballast.core.config.TargetConfig.Thresholds;
-import io.ballast.dns.answer.AddressFamily;
 import io.ballast.dns.answer.AnswerSource;
+import io.ballast.dns.zone.pool.PoolAddresses;
 import io.ballast.dns.zone.pool.PoolView;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +27,7 @@ final class LowestLatencyTarget extends Branch {
 
     private final List<TargetConfig> configs;
     private final boolean hasOtherwise;
-    private final AddressFamily family;
+    private final Function<PoolAddresses, List<Member>> members;
     private final int cursor;
     private final ProbeTimes times;
     private final FastestChoice<Integer> fastest;
@@ -37,6 +38,7 @@ final class LowestLatencyTarget extends Branch {
     /**
      * @param configs of the targets to compare
      * @param inside the same, and as the last one the target for when no time is known, if there is one
+     * @param members those of a pool whose times matter
      * @param cursor that nothing else uses
      */
     LowestLatencyTarget(
@@ -44,12 +46,12 @@ final class LowestLatencyTarget extends Branch {
             Thresholds thresholds,
             LatencyConfig latency,
             List<Target> inside,
-            AddressFamily family,
+            Function<PoolAddresses, List<Member>> members,
             int cursor) {
         super(thresholds, inside);
         this.configs = configs;
         this.hasOtherwise = inside.size() > configs.size();
-        this.family = family;
+        this.members = members;
         this.cursor = cursor;
         this.times = new ProbeTimes(latency.alpha());
         this.fastest = new FastestChoice<>(latency);
@@ -91,7 +93,7 @@ final class LowestLatencyTarget extends Branch {
 
     private OptionalDouble average(TargetConfig target, PoolView view) {
         return target.pools().stream()
-                .flatMap(pool -> view.addresses(pool).everyTier(family).members().stream())
+                .flatMap(pool -> members.apply(view.addresses(pool)).stream())
                 .map(Member::backend)
                 .map(times::of)
                 .filter(OptionalDouble::isPresent)

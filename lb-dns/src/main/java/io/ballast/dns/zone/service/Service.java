@@ -2,7 +2,6 @@ package io.ballast.dns.zone.service;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.HealthStatus;
-import io.ballast.core.config.HttpsConfig;
 import io.ballast.core.config.ServiceConfig;
 import io.ballast.core.config.ServiceConfig.Routing;
 import io.ballast.core.config.TargetConfig;
@@ -17,12 +16,12 @@ import io.ballast.dns.zone.pool.PoolView;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.Name;
+import org.xbill.DNS.Type;
 
-/** A name, or several, balanced over pools: compiles the answers. Thread safety: confined to the compiler. */
+/** A name, or several, whose records follow health: compiles the answers. Thread safety: confined to the compiler. */
 public final class Service {
 
     /** Hints of one family in an HTTPS record; a client takes real addresses as soon as it has them. */
@@ -30,8 +29,9 @@ public final class Service {
 
     private final ServiceConfig config;
     private final List<ServedName> names;
-    private final ServiceFamily ipv4;
-    private final ServiceFamily ipv6;
+    /** For each type; IPv4 and IPv6 if it has addresses. */
+    private final List<TypeAnswers> answers;
+
     private final @Nullable Regions regions;
     private final int[] cursors;
     /** What was compiled last. */
@@ -42,15 +42,20 @@ public final class Service {
 
     /**
      * @param names its own first
+     * @param apex of its zone
      * @param regions null if the configuration has no geography
-     * @throws IllegalArgumentException if it names a region that there is not
+     * @throws IllegalArgumentException if it names a region that there is not, or has a record that is none
      */
-    public Service(ServiceConfig config, List<ServedName> names, Cursors cursors, @Nullable Regions regions) {
+    public Service(
+            ServiceConfig config, List<ServedName> names, Name apex, Cursors cursors, @Nullable Regions regions) {
         this.config = config;
         this.names = List.copyOf(names);
         int handedOut = cursors.handedOut();
-        this.ipv4 = family(config, AddressFamily.IPV4, cursors, regions);
-        this.ipv6 = family(config, AddressFamily.IPV6, cursors, regions);
+        this.answers = config.type().isWritten()
+                ? List.of(written(config, apex, cursors, regions))
+                : List.of(
+                        addresses(config, AddressFamily.IPV4, cursors, regions),
+                        addresses(config, AddressFamily.IPV6, cursors, regions));
         this.regions = regions;
         this.cursors = cursors.since(handedOut);
     }
@@ -58,8 +63,7 @@ public final class Service {
     private Service(Service before, List<ServedName> names, @Nullable Regions regions) {
         this.config = before.config;
         this.names = List.copyOf(names);
-        this.ipv4 = before.ipv4;
-        this.ipv6 = before.ipv6;
+        this.answers = before.answers;
         this.regions = regions;
         this.cursors = before.cursors;
     }
@@ -67,6 +71,36 @@ public final class Service {
     /** The same service in another table. Both go on from what it has learned, and learn together. */
     public Service in(List<ServedName> sameNames, @Nullable Regions otherRegions) {
         return new Service(this, sameNames, otherRegions);
+    }
+
+    private static TypeAnswers addresses(
+            ServiceConfig config, AddressFamily family, Cursors cursors, @Nullable Regions regions) {
+        Target target = new Targets(new AddressLeaves(family, cursors), cursors, regions).of(config.target());
+        return new AddressAnswers(config, family, target, new AddressesAllDown(config, family, cursors.next()));
+    }
+
+    private static TypeAnswers written(ServiceConfig config, Name apex, Cursors cursors, @Nullable Regions regions) {
+        WrittenRecords written = WrittenRecords.of(config.type(), apex);
+        RecordLeaves leaves = new RecordLeaves(written);
+        Target target = new Targets(leaves, cursors, regions).of(config.target());
+        RecordsAllDown allDown = new RecordsAllDown(config.whenAllDown(), leaves.made(), written);
+        return new RecordAnswers(config, written.type(), target, allDown);
+    }
+
+    /**
+     * Judges a service by itself.
+     *
+     * @throws IllegalArgumentException if it has a record that is none
+     */
+    public static void check(ServiceConfig config) {
+        check(config.target(), WrittenRecords.of(config.type(), Name.root));
+    }
+
+    private static void check(TargetConfig target, WrittenRecords written) {
+        if (target instanceof TargetConfig.OfRecords some) {
+            some.records().forEach(each -> written.parse(each.data()));
+        }
+        target.inside().forEach(inside -> check(inside, written));
     }
 
     /** Whether it answers by the regions of clients. */
@@ -87,16 +121,19 @@ public final class Service {
         return cursors;
     }
 
-    private static ServiceFamily family(
-            ServiceConfig config, AddressFamily family, Cursors cursors, @Nullable Regions regions) {
-        return new ServiceFamily(config, family, new Targets(family, cursors, regions), cursors);
-    }
-
     /** The types of the records that a service brings. */
     public static List<Integer> types(ServiceConfig config) {
+        if (config.type().isWritten()) {
+            return List.of(Type.value(config.type().name()));
+        }
         return config.https().isPresent()
                 ? List.of(RecordType.A, RecordType.AAAA, RecordType.HTTPS)
                 : List.of(RecordType.A, RecordType.AAAA);
+    }
+
+    /** The types that {@link #explain} knows. */
+    public List<String> explainedTypes() {
+        return answers.stream().map(each -> Type.string(each.type())).toList();
     }
 
     /** Its own name. */
@@ -109,10 +146,6 @@ public final class Service {
         return names;
     }
 
-    public Optional<HttpsConfig> https() {
-        return config.https();
-    }
-
     /** Every pool whose health matters. */
     public Set<String> pools() {
         Set<String> pools = new LinkedHashSet<>(config.target().pools());
@@ -120,6 +153,11 @@ public final class Service {
             fallback.pool().ifPresent(pools::add);
         }
         return pools;
+    }
+
+    /** Every name of elsewhere whose addresses matter, in lower case, without the final dot. */
+    public Set<String> aliases() {
+        return config.target().aliases();
     }
 
     /** Whether more than who takes traffic matters: how long checks take, or how they went. */
@@ -148,31 +186,42 @@ public final class Service {
         return itself || target.inside().stream().anyMatch(Service::learns);
     }
 
-    /** Says what was compiled last for a family, and why. */
-    public Explanation explain(boolean forIpv4, String client, ExplainedClient who, PoolView view) {
-        return (forIpv4 ? ipv4 : ipv6).explain(name().toString(true), client, who, view);
+    /**
+     * Says what was compiled last for a type, and why.
+     *
+     * @param type one of {@link #explainedTypes}
+     */
+    public Explanation explain(int type, String client, ExplainedClient who, PoolView view) {
+        for (TypeAnswers each : answers) {
+            if (each.type() == type) {
+                return each.explain(name().toString(true), client, who, view);
+            }
+        }
+        throw new IllegalArgumentException("type: " + Type.string(type) + " (expected: one that the service has)");
     }
 
     /** Takes in a check of a backend. */
     public void checked(Backend backend, HealthStatus.LastCheck check) {
-        ipv4.checked(backend, check);
-        ipv6.checked(backend, check);
+        answers.forEach(each -> each.checked(backend, check));
     }
 
     /** Whether the answers would be others now, although the same backends take traffic. */
     public boolean isStale(PoolView view) {
-        return ipv4.isStale(view) || ipv6.isStale(view);
+        return answers.stream().anyMatch(each -> each.isStale(view));
     }
 
     /** Compiles the answers with its pools as they are, for {@link #addTo}. */
     public void compile(PoolView view) {
-        ServiceFamily.Addresses four = ipv4.compile(view);
-        ServiceFamily.Addresses six = ipv6.compile(view);
         List<TypedSource> next = new ArrayList<>();
-        add(RecordType.A, four.source(), next);
-        add(RecordType.AAAA, six.source(), next);
+        for (TypeAnswers each : answers) {
+            add(each.type(), each.compile(view).source(), next);
+        }
         config.https()
-                .ifPresent(https -> add(RecordType.HTTPS, new AddressHints(https, regions).source(four, six), next));
+                .map(https -> new AddressHints(https, regions))
+                .ifPresent(hints -> add(
+                        RecordType.HTTPS,
+                        hints.source(answers.get(0).last(), answers.get(1).last()),
+                        next));
         compiled = next;
     }
 
@@ -187,6 +236,9 @@ public final class Service {
         NameAnswers all = others;
         for (TypedSource each : compiled) {
             all = all.with(each.type(), each.source());
+            if (each.type() == RecordType.CNAME) {
+                all = all.withAlias(each.source());
+            }
         }
         return all;
     }

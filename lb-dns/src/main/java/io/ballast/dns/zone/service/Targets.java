@@ -1,8 +1,9 @@
 package io.ballast.dns.zone.service;
 
+import io.ballast.core.balance.Member;
 import io.ballast.core.config.TargetConfig;
 import io.ballast.core.geo.Regions;
-import io.ballast.dns.answer.AddressFamily;
+import io.ballast.dns.zone.pool.PoolAddresses;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -10,29 +11,35 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the targets of a service out of its configuration, for one address family. */
+/** Makes the targets of a service out of its configuration, for one type of records. */
 final class Targets {
 
-    private final AddressFamily family;
+    private final Leaves leaves;
     private final Cursors cursors;
     private final @Nullable Regions regions;
 
+    /** What differs from type to type: the targets that are no choice. */
+    interface Leaves {
+
+        Target of(TargetConfig leaf);
+
+        /** The members of a pool that matter to the type, of those that take traffic. */
+        List<Member> members(PoolAddresses pool);
+    }
+
     /** @param regions null if the configuration has no geography */
-    Targets(AddressFamily family, Cursors cursors, @Nullable Regions regions) {
-        this.family = family;
+    Targets(Leaves leaves, Cursors cursors, @Nullable Regions regions) {
+        this.leaves = leaves;
         this.cursors = cursors;
         this.regions = regions;
     }
 
     /** @throws IllegalArgumentException if it names a region that there is not */
     Target of(TargetConfig config) {
-        if (config instanceof TargetConfig.OfPool pool) {
-            return new PoolTarget(pool, family, cursors.next());
-        }
         if (config instanceof TargetConfig.OfRegions byRegion) {
             return of(byRegion);
         }
-        return of((TargetConfig.OfTargets) config);
+        return config instanceof TargetConfig.OfTargets some ? of(some) : leaves.of(config);
     }
 
     private Target of(TargetConfig.OfTargets config) {
@@ -42,7 +49,12 @@ final class Targets {
             case LATENCY -> {
                 config.otherwise().ifPresent(otherwise -> inside.add(of(otherwise)));
                 yield new LowestLatencyTarget(
-                        config.targets(), config.thresholds(), config.latency(), inside, family, cursors.next());
+                        config.targets(),
+                        config.thresholds(),
+                        config.latency(),
+                        inside,
+                        leaves::members,
+                        cursors.next());
             }
             default -> new BalancedTarget(config.routing(), config.thresholds(), inside, cursors.next());
         };

@@ -2,6 +2,8 @@ package io.ballast.dns.zone.service;
 
 import io.ballast.core.balance.Member;
 import io.ballast.core.config.ServiceConfig;
+import io.ballast.core.config.TargetConfig;
+import io.ballast.core.config.TargetConfig.ConditionalRecord;
 import io.ballast.core.pool.Topology;
 import io.ballast.dns.answer.AddressFamily;
 import io.ballast.dns.zone.contents.RecordSet;
@@ -11,6 +13,7 @@ import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 import org.xbill.DNS.AAAARecord;
 import org.xbill.DNS.ARecord;
 import org.xbill.DNS.DClass;
@@ -19,20 +22,45 @@ import org.xbill.DNS.Record;
 import org.xbill.DNS.Type;
 
 /**
- * What a server is told of a service that balances nothing: the addresses of all backends of all its pools, whatever their health, and its HTTPS record without addresses. Any thread may call.
+ * What a server is told of a service that balances nothing: the addresses of all backends of all its pools, or all its records,
+ * whatever their health, and its HTTPS record without addresses. Of an alias it is told the first. Any thread may call.
  */
 public final class WholeService {
 
     private WholeService() {}
 
     /** The sets of a service, none of them empty. */
-    public static List<RecordSet> sets(ServiceConfig config, Name name, Topology topology) {
+    public static List<RecordSet> sets(ServiceConfig config, Name name, Name apex, Topology topology) {
         int ttl = Ttl.seconds(config.ttl().max());
+        if (config.type().isWritten()) {
+            return List.of(written(config, name, apex, ttl));
+        }
         List<RecordSet> sets = new ArrayList<>();
         addAddresses(config, name, topology, AddressFamily.IPV4, ttl, sets);
         addAddresses(config, name, topology, AddressFamily.IPV6, ttl, sets);
         config.https().ifPresent(https -> sets.add(RecordSet.of(AddressHints.withoutHints(https, name, ttl))));
         return sets;
+    }
+
+    private static RecordSet written(ServiceConfig config, Name name, Name apex, int ttl) {
+        WrittenRecords written = WrittenRecords.of(config.type(), apex);
+        List<Record> records = written(config.target())
+                .map(each -> Record.newRecord(
+                        name,
+                        written.type(),
+                        DClass.IN,
+                        ttl,
+                        written.parse(each.data()).rdataToWireCanonical()))
+                .distinct()
+                .limit(written.isAlias() ? 1 : Long.MAX_VALUE)
+                .toList();
+        return new RecordSet(name, written.type(), ttl, records);
+    }
+
+    private static Stream<ConditionalRecord> written(TargetConfig target) {
+        return target instanceof TargetConfig.OfRecords some
+                ? some.records().stream()
+                : target.inside().stream().flatMap(WholeService::written);
     }
 
     private static void addAddresses(

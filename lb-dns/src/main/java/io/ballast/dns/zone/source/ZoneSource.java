@@ -133,7 +133,7 @@ public final class ZoneSource {
         return config.name();
     }
 
-    /** The names in it that are balanced. */
+    /** The names in it whose records follow health. */
     public List<ServiceConfig> services() {
         return config.services();
     }

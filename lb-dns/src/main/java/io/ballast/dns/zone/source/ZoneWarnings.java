@@ -1,6 +1,5 @@
 package io.ballast.dns.zone.source;
 
-import io.ballast.core.config.ServiceConfig;
 import io.ballast.core.config.ZoneConfig;
 import io.ballast.dns.zone.contents.Names;
 import io.ballast.dns.zone.contents.RecordSet;
@@ -39,9 +38,10 @@ final class ZoneWarnings {
     /** All warnings about a zone without errors. */
     static List<RecordProblem> of(ZoneContents zone, ZoneConfig config) {
         ZoneWarnings warnings = new ZoneWarnings(zone);
-        for (ServiceConfig service : config.services()) {
-            service.names().forEach(name -> warnings.services.add(Names.ofService(name, zone.apex())));
-        }
+        config.services().stream()
+                .filter(service -> !service.type().isWritten())
+                .flatMap(service -> service.names().stream())
+                .forEach(name -> warnings.services.add(Names.ofService(name, zone.apex())));
         zone.names().forEach(warnings::addServers);
         zone.names().forEach(warnings::checkName);
         return warnings.found;

@@ -42,7 +42,8 @@ public final class NameTree {
     /** The side of the outer zone where a zone of ours is delegated to another zone of ours. */
     private final Map<Name, Integer> parentSides = new LinkedHashMap<>();
 
-    private final Set<Name> services = new HashSet<>();
+    /** The names of services, with the types of their records. */
+    private final Map<Name, Set<Integer>> services = new HashMap<>();
     /** The zones that have zones of ours inside. */
     private final Set<Name> outer = new HashSet<>();
 
@@ -112,7 +113,16 @@ public final class NameTree {
      * @return the name's index
      */
     public int addService(Name name, Name apex, List<Integer> types) {
-        Checks.that(services.add(name), "service", name, "each name once");
+        Set<Integer> served = services.computeIfAbsent(name, each -> new HashSet<>());
+        boolean isAlias = types.contains(RecordType.CNAME);
+        Checks.that(
+                isAlias ? served.isEmpty() : !served.contains(RecordType.CNAME),
+                "service",
+                name,
+                "no service beside one of type CNAME");
+        for (int type : types) {
+            Checks.that(served.add(type), "service", name, "each name once for " + Type.string(type) + " records");
+        }
         Checks.that(apex.equals(apexOf(name)), "service", name, "a name that lies in no zone inside " + apex);
         ZoneContents contents = zone(apex).contents();
         Checks.that(
@@ -121,6 +131,13 @@ public final class NameTree {
                 name,
                 "a name that the zone does not delegate or rewrite");
         Checks.that(!contents.has(name, Type.CNAME), "service", name, "a name without CNAME records in the zone");
+        Checks.that(
+                !isAlias || contents.sets(name).isEmpty(),
+                "service",
+                name,
+                name.equals(apex)
+                        ? "an alias in the place of type: CNAME, which cannot stand at the name of a zone"
+                        : "a name without other records in the zone, for type: CNAME");
         for (int type : types) {
             Checks.that(
                     !contents.has(name, type),
@@ -133,7 +150,7 @@ public final class NameTree {
 
     /** Completes the tree, after the last service: finds out which names are more than their records. */
     public void complete() {
-        services.forEach(this::addWildcards);
+        services.keySet().forEach(this::addWildcards);
         zones.values().forEach(zone -> {
             for (Name name : zone.contents().visible()) {
                 if (isInnermost(zone, name)) {
@@ -254,7 +271,7 @@ public final class NameTree {
     private NameAnswers answers(Name name, ZoneSigners signers) {
         ZoneRecords zone = zone(apexOf(name));
         NameAnswers answers = zone.answers(name, signers.of(zone.contents()));
-        return services.contains(name) ? answers.with(RecordType.ANY, ZoneRecords.ANY) : answers;
+        return services.containsKey(name) ? answers.with(RecordType.ANY, ZoneRecords.ANY) : answers;
     }
 
     /** Adds the proofs of which types each name has. */

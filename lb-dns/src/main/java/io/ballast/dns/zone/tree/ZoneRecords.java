@@ -93,7 +93,7 @@ final class ZoneRecords {
         }
         if (first(sets, RecordType.CNAME) instanceof CNAMERecord cname) {
             Name target = cname.getTarget().canonicalize();
-            answers = answers.with(new Alias(answer(sets, RecordType.CNAME, ofName), target.toWire()));
+            answers = answers.withAlias(new Alias(answer(sets, RecordType.CNAME, ofName), target.toWire()));
         }
         if (first(sets, RecordType.DNAME) instanceof DNAMERecord dname) {
             byte[] target = dname.getTarget().canonicalize().toWire();

@@ -11,12 +11,12 @@ import io.ballast.core.config.TargetConfig;
 import io.ballast.core.config.TtlConfig;
 import io.ballast.core.config.WhenAllDown;
 import io.ballast.core.testing.ManualScheduler;
-import io.ballast.dns.answer.AddressFamily;
 import io.ballast.dns.answer.Transport;
 import io.ballast.dns.testing.Asker;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.Routes;
 import io.ballast.dns.testing.World;
+import io.ballast.dns.wire.RecordType;
 import io.ballast.dns.zone.CompiledZones;
 import io.ballast.dns.zone.signing.SigningSetup;
 import java.io.IOException;
@@ -91,7 +91,7 @@ class ServiceNamesTest {
         world.zone("example.com", named("www", "shop", "*.shop"));
         CompiledZones zones = CompiledZones.start(world.dns(), world.topology());
 
-        assertThat(zones.explain("a.b.shop.example.com", AddressFamily.IPV4, Optional.empty())
+        assertThat(zones.explain("a.b.shop.example.com", RecordType.A, Optional.empty())
                         .answer())
                 .containsExactly("192.0.2.1", "192.0.2.2");
     }

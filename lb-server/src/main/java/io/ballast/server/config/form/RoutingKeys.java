@@ -5,7 +5,10 @@ import io.ballast.core.config.LatencyConfig;
 import io.ballast.core.config.ServiceConfig;
 import io.ballast.core.config.ServiceConfig.Routing;
 import io.ballast.core.config.TargetConfig;
+import io.ballast.core.config.TargetConfig.ConditionalRecord;
+import io.ballast.core.config.TargetConfig.OfName;
 import io.ballast.core.config.TargetConfig.OfPool;
+import io.ballast.core.config.TargetConfig.OfRecords;
 import io.ballast.core.config.TargetConfig.OfRegions;
 import io.ballast.core.config.TargetConfig.OfTargets;
 import io.ballast.core.config.TargetConfig.Thresholds;
@@ -33,6 +36,8 @@ final class RoutingKeys<R> {
 
     private final Key<Routing> routing;
     private final Key<String> pool;
+    private final Key<String> alias;
+    private final Key<List<ConditionalRecord>> records;
     private final Key<List<TargetConfig>> targets;
     private final Key<Map<String, TargetConfig>> regions;
     private final Key<TargetConfig> otherwise;
@@ -50,12 +55,23 @@ final class RoutingKeys<R> {
                 "routing",
                 Scalars.constant(Routing.class, Routing::label),
                 "how it chooses; geo with regions, else round-robin",
-                target.andThen(each -> Optional.of(each.routing())));
+                target.andThen(RoutingKeys::routing));
         this.pool = keys.optional(
                 "pool",
                 NameReference.POOL,
                 "whose backends are the answer",
                 target.andThen(each -> each instanceof OfPool leaf ? Optional.of(leaf.pool()) : Optional.empty()));
+        this.alias = keys.optional(
+                "alias",
+                DnsTexts.ABSOLUTE,
+                "a name outside the zones whose addresses are the answer, followed by dns.forward",
+                target.andThen(each -> each instanceof OfName leaf ? Optional.of(leaf.name()) : Optional.empty()));
+        this.records = keys.optional(
+                "records",
+                RecordKeys.RECORDS,
+                "records as they are written, with a type; those whose backends are healthy are the answer",
+                target.andThen(
+                        each -> each instanceof OfRecords leaf ? Optional.of(leaf.records()) : Optional.empty()));
         this.targets = keys.optional(
                 "targets",
                 ListType.atLeastOne(inside),
@@ -83,7 +99,7 @@ final class RoutingKeys<R> {
                 LatencyKeys.LATENCY,
                 "how times are compared; only with latency routing",
                 target.andThen(RoutingKeys::latency));
-        keys.exactlyOne(pool, targets, regions);
+        keys.exactlyOne(pool, alias, records, targets, regions);
     }
 
     private static Type<Integer> answerCount() {
@@ -94,6 +110,12 @@ final class RoutingKeys<R> {
                 .map(
                         text -> text.equals(ALL) ? ServiceConfig.ALL : Integer.parseInt(text),
                         answers -> answers == ServiceConfig.ALL ? ALL : answers.toString());
+    }
+
+    private static Optional<Routing> routing(TargetConfig target) {
+        return target instanceof OfName || target instanceof OfRecords
+                ? Optional.empty()
+                : Optional.of(target.routing());
     }
 
     private static Optional<TargetConfig> otherwise(TargetConfig target) {
@@ -127,6 +149,18 @@ final class RoutingKeys<R> {
             Checks.that(values.find(otherwise).isEmpty(), otherwise.name(), "a target", "none with a pool");
             int count = values.find(answers).orElse(rule.defaultAnswers());
             return new OfPool(values.get(pool), rule, count, thresholds, times);
+        }
+        if (values.has(alias) || values.has(records)) {
+            Checks.that(
+                    values.find(otherwise).isEmpty(), otherwise.name(), "a target", "none without targets or regions");
+            Checks.that(
+                    values.find(routing).isEmpty(),
+                    routing.name(),
+                    rule.label(),
+                    "none without a pool, targets or regions");
+            return values.has(alias)
+                    ? new OfName(values.get(alias), thresholds)
+                    : new OfRecords(values.get(records), thresholds);
         }
         if (values.has(targets)) {
             return new OfTargets(rule, values.get(targets), values.find(otherwise), thresholds, times);

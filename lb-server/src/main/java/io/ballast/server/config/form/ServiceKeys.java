@@ -2,19 +2,24 @@ package io.ballast.server.config.form;
 
 import io.ballast.core.config.HttpsConfig;
 import io.ballast.core.config.ServiceConfig;
+import io.ballast.core.config.ServiceType;
 import io.ballast.core.config.TargetConfig.Thresholds;
 import io.ballast.core.config.TtlConfig;
 import io.ballast.core.config.WhenAllDown;
+import io.ballast.dns.zone.service.Service;
 import io.ballast.server.config.key.Key;
+import io.ballast.server.config.key.Scalars;
 import io.ballast.server.config.key.Shape;
 import io.ballast.server.config.key.ShapeBuilder;
 import io.ballast.server.config.key.Type;
+import io.ballast.server.config.key.Values;
 import java.util.List;
 
 /** {@code dns.zones[].services[]}. */
 final class ServiceKeys {
 
-    private static final ShapeBuilder<ServiceConfig> KEYS = Shape.named("service", "A name balanced over pools.");
+    private static final ShapeBuilder<ServiceConfig> KEYS =
+            Shape.named("service", "A name whose records follow health.");
 
     private static final Key<List<String>> NAMES = KEYS.required(
             "name",
@@ -22,14 +27,16 @@ final class ServiceKeys {
             "relative to its zone, @ for the zone's own name, *.shop for all names below shop; or a list of names, which give"
                     + " the same answers",
             ServiceConfig::names);
+    private static final Key<ServiceType> TYPE = KEYS.optional(
+            "type",
+            Scalars.constant(ServiceType.class, ServiceType::label),
+            ServiceType.ADDRESS,
+            "what records it has: addresses, or those written under records",
+            ServiceConfig::type);
     private static final RoutingKeys<ServiceConfig> ROUTING =
             new RoutingKeys<>(KEYS, TargetKeys.TARGET, ServiceConfig::target);
     private static final Key<TtlConfig> TTL = KEYS.optional(
-            "ttl",
-            TtlKeys.TTL,
-            TtlConfig.fixed(ServiceConfig.DEFAULT_TTL),
-            "of the address records",
-            ServiceConfig::ttl);
+            "ttl", TtlKeys.TTL, TtlConfig.fixed(ServiceConfig.DEFAULT_TTL), "of the records", ServiceConfig::ttl);
     private static final Key<WhenAllDown> WHEN_ALL_DOWN = KEYS.optional(
             "when_all_down",
             WhenAllDownKeys.WHEN_ALL_DOWN,
@@ -39,13 +46,29 @@ final class ServiceKeys {
     private static final Key<HttpsConfig> HTTPS =
             KEYS.optional("https", HttpsKeys.HTTPS, "its HTTPS record; none by default", ServiceConfig::https);
 
-    static final Type<ServiceConfig> SERVICE = KEYS.build(values -> new ServiceConfig(
-            values.get(NAMES).get(0),
-            ROUTING.build(values, Thresholds.DEFAULT),
-            values.get(TTL),
-            values.get(WHEN_ALL_DOWN),
-            values.find(HTTPS),
-            values.get(NAMES).subList(1, values.get(NAMES).size())));
+    static final Type<ServiceConfig> SERVICE = KEYS.build(ServiceKeys::build);
 
     private ServiceKeys() {}
+
+    private static ServiceConfig build(Values values) {
+        List<String> names = values.get(NAMES);
+        ServiceConfig service = new ServiceConfig(
+                names.get(0),
+                values.get(TYPE),
+                ROUTING.build(values, Thresholds.DEFAULT),
+                values.get(TTL),
+                values.get(WHEN_ALL_DOWN),
+                values.find(HTTPS),
+                names.subList(1, names.size()));
+        Service.check(service);
+        return service;
+    }
+
+    /** What no two services of a zone may share. */
+    static List<String> identities(ServiceConfig service) {
+        return service.names().stream()
+                .map(name ->
+                        service.type().isWritten() ? name + " " + service.type().label() : name)
+                .toList();
+    }
 }

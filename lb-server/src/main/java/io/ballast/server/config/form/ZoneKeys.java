@@ -46,9 +46,12 @@ final class ZoneKeys {
             "dnssec", DnssecKeys.DNSSEC, Optional.empty(), "whether and how it is signed", ZoneConfig::dnssec);
     private static final Key<List<ServiceConfig>> SERVICES = KEYS.optional(
             "services",
-            ListType.of(ServiceKeys.SERVICE).unique("service", ServiceConfig::name),
+            ListType.of(ServiceKeys.SERVICE)
+                    .unique(
+                            "service",
+                            service -> ServiceKeys.identities(service).get(0)),
             List.of(),
-            "names balanced over pools",
+            "names whose records follow health",
             ZoneConfig::services);
 
     private static final Key<TransferConfig> TRANSFER = KEYS.optional(
@@ -98,7 +101,7 @@ final class ZoneKeys {
     private static void requireNamesOnce(List<ServiceConfig> services) {
         Set<String> names = new HashSet<>();
         for (ServiceConfig service : services) {
-            for (String name : service.names()) {
+            for (String name : ServiceKeys.identities(service)) {
                 Checks.that(names.add(name), SERVICES.name(), name, "each name once, not '" + name + "' twice");
             }
         }

@@ -3,84 +3,97 @@ package io.ballast.dns.zone.service;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.HealthStatus;
 import io.ballast.core.config.ServiceConfig;
-import io.ballast.dns.answer.AddressFamily;
 import io.ballast.dns.answer.AnswerSource;
 import io.ballast.dns.explain.ExplainedTarget;
 import io.ballast.dns.explain.Explanation;
 import io.ballast.dns.zone.contents.Ttl;
+import io.ballast.dns.zone.pool.PoolAddresses;
 import io.ballast.dns.zone.pool.PoolView;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
+import org.xbill.DNS.Type;
 
 /**
- * One address family of a service: compiles its answers from what its pools are at the moment. Thread safety: confined to
- * the compiler.
+ * What a service answers for one type of records: compiles it from what its pools are at the moment. Thread safety: confined
+ * to the compiler.
  */
-final class ServiceFamily {
+abstract class TypeAnswers {
 
     private final ServiceConfig config;
-    private final AddressFamily family;
+    private final int type;
     private final Target target;
     private final AllDown allDown;
     private int ttlSeconds;
-    private Addresses last = new Addresses(null, region -> List.of(), 0);
+    private Served last = Served.nothing(0);
 
-    ServiceFamily(ServiceConfig config, AddressFamily family, Targets targets, Cursors cursors) {
+    TypeAnswers(ServiceConfig config, int type, Target target, AllDown allDown) {
         this.config = config;
-        this.family = family;
-        this.target = targets.of(config.target());
-        this.allDown = new AllDown(config, family, cursors.next());
+        this.type = type;
+        this.target = target;
+        this.allDown = allDown;
     }
 
     /**
-     * What is answered for a family at one moment.
+     * What is answered for a type at one moment.
      *
-     * @param source null if there are no addresses
-     * @param addresses all that may be in the answers for clients of a region, by its id
+     * @param source null if there are no records
+     * @param addresses all that may be in the answers for clients of a region, by its id; none but for address records
      */
-    record Addresses(@Nullable AnswerSource source, IntFunction<List<InetAddress>> addresses, int ttlSeconds) {}
+    record Served(@Nullable AnswerSource source, IntFunction<List<InetAddress>> addresses, int ttlSeconds) {
 
-    AddressFamily family() {
-        return family;
+        static Served nothing(int ttlSeconds) {
+            return new Served(null, region -> List.of(), ttlSeconds);
+        }
     }
 
-    Addresses compile(PoolView view) {
-        ttlSeconds = Ttl.seconds(config.ttl().of(stableFor(view)));
+    final int type() {
+        return type;
+    }
+
+    final Served compile(PoolView view) {
+        ttlSeconds = ttl(view);
         Compiled compiled = target.compile(view, ttlSeconds);
         if (compiled.answers()) {
             allDown.remember(view);
-            last = new Addresses(compiled.source(), compiled.addresses(), ttlSeconds);
+            last = new Served(compiled.source(), compiled.addresses(), ttlSeconds);
         } else {
             last = allDown.compile(view, ttlSeconds);
         }
         return last;
     }
 
+    /** What was compiled last, which is what is served. */
+    final Served last() {
+        return last;
+    }
+
     /** Says what was compiled last, and why. */
-    Explanation explain(String name, String client, ExplainedClient who, PoolView view) {
+    final Explanation explain(String name, String client, ExplainedClient who, PoolView view) {
         boolean answers = target.last().answers();
-        List<String> addresses = last.addresses().apply(who.region()).stream()
-                .map(InetAddress::getHostAddress)
-                .toList();
-        String type = family == AddressFamily.IPV4 ? "A" : "AAAA";
         ExplainedTarget explained = target.explain("", answers, who, view);
         return new Explanation(
                 name,
-                type,
+                Type.string(type),
                 client,
                 answers ? explained.reason() : allDown.reason(),
-                addresses,
+                answer(who, explained),
                 last.ttlSeconds(),
                 ttlReason(answers, view),
                 explained);
     }
 
+    /** The data of the records that may be in the answer for a client. */
+    abstract List<String> answer(ExplainedClient who, ExplainedTarget explained);
+
     private String ttlReason(boolean answers, PoolView view) {
         if (!answers && last.ttlSeconds() < ttlSeconds) {
             return "short, because nothing is healthy";
+        }
+        if (mayBeHeld(view) < Ttl.seconds(config.ttl().of(stableFor(view)))) {
+            return "no longer than the addresses of an alias may be held";
         }
         if (config.ttl().isFixed()) {
             return "fixed";
@@ -94,13 +107,22 @@ final class ServiceFamily {
     }
 
     /** Takes in a check of a backend. */
-    void checked(Backend backend, HealthStatus.LastCheck check) {
+    final void checked(Backend backend, HealthStatus.LastCheck check) {
         target.checked(backend, check);
     }
 
     /** Whether the answers would be others now, although the same backends take traffic. */
-    boolean isStale(PoolView view) {
-        return Ttl.seconds(config.ttl().of(stableFor(view))) != ttlSeconds || target.isStale(view);
+    final boolean isStale(PoolView view) {
+        return ttl(view) != ttlSeconds || target.isStale(view);
+    }
+
+    private int ttl(PoolView view) {
+        return Math.min(Ttl.seconds(config.ttl().of(stableFor(view))), mayBeHeld(view));
+    }
+
+    /** For how many seconds what these answers have of other names may be held at least; {@link Integer#MAX_VALUE} if nothing is. */
+    int mayBeHeld(PoolView view) {
+        return Integer.MAX_VALUE;
     }
 
     /** The least time until checks could change the answers. */
@@ -110,9 +132,12 @@ final class ServiceFamily {
         }
         Duration least = Backend.FOREVER;
         for (String pool : config.target().pools()) {
-            Duration stable = view.addresses(pool).stableFor(family);
+            Duration stable = stableFor(view.addresses(pool));
             least = stable.compareTo(least) < 0 ? stable : least;
         }
         return least;
     }
+
+    /** The least time until checks could change what these answers have of a pool. */
+    abstract Duration stableFor(PoolAddresses pool);
 }

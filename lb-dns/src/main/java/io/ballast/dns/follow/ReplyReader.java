@@ -1,0 +1,73 @@
+package io.ballast.dns.follow;
+
+import io.ballast.dns.forward.cache.KeptAnswer;
+import io.ballast.dns.forward.question.Question;
+import io.ballast.dns.wire.EdnsError;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.xbill.DNS.AAAARecord;
+import org.xbill.DNS.ARecord;
+import org.xbill.DNS.CNAMERecord;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.Rcode;
+import org.xbill.DNS.Record;
+import org.xbill.DNS.Section;
+import org.xbill.DNS.Type;
+
+/** Reads what the forwarder's answers say about addresses. Any thread may call. */
+final class ReplyReader {
+
+    private ReplyReader() {}
+
+    static Reply read(Question question, KeptAnswer answer) {
+        if (answer.isFailure()) {
+            return new Reply.Failed(failure(answer));
+        }
+        List<InetAddress> addresses;
+        try {
+            addresses = addresses(question, answer);
+        } catch (IOException e) {
+            return new Reply.Failed("the answer cannot be read: " + e.getMessage());
+        }
+        if (!addresses.isEmpty()) {
+            return new Reply.Addresses(addresses, answer.lifetimeSeconds());
+        }
+        String reason = answer.rcode() == Rcode.NXDOMAIN
+                ? "there is no such name"
+                : "the name has no " + Type.string(question.type()) + " records";
+        return new Reply.None(reason, answer.lifetimeSeconds());
+    }
+
+    private static String failure(KeptAnswer answer) {
+        EdnsError error = answer.error();
+        return error == null
+                ? "resolvers answered " + Rcode.string(answer.rcode())
+                : "what resolvers answered is not to be believed: "
+                        + error.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
+
+    /** Those at the end of the aliases; the forwarder has left out what belongs to other names. */
+    private static List<InetAddress> addresses(Question question, KeptAnswer answer) throws IOException {
+        List<Record> records = new Message(answer.message(question)).getSection(Section.ANSWER);
+        Set<Name> aliases = new HashSet<>();
+        records.stream().filter(CNAMERecord.class::isInstance).forEach(each -> aliases.add(each.getName()));
+        List<InetAddress> addresses = new ArrayList<>();
+        for (Record each : records) {
+            if (each.getType() != question.type() || aliases.contains(each.getName())) {
+                continue; // beside an alias there is nothing else, whatever a resolver says
+            }
+            if (each instanceof ARecord a) {
+                addresses.add(a.getAddress());
+            } else if (each instanceof AAAARecord aaaa) {
+                addresses.add(aaaa.getAddress());
+            }
+        }
+        return addresses;
+    }
+}

@@ -1,0 +1,62 @@
+package io.ballast.dns.zone.service;
+
+import io.ballast.core.config.TargetConfig;
+import io.ballast.dns.answer.AddressFamily;
+import io.ballast.dns.answer.AddressRecords;
+import io.ballast.dns.answer.Answer;
+import io.ballast.dns.explain.ExplainedTarget;
+import io.ballast.dns.explain.ExplainedTarget.ExplainedBackend;
+import io.ballast.dns.follow.FollowedAddresses;
+import io.ballast.dns.zone.pool.PoolView;
+import java.net.InetAddress;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * The addresses of one family that a name of elsewhere has (<em>ALIAS</em>). Those that were true some time ago count as healthy, since
+ * nothing says that they are not; a name without such addresses counts as nothing. Thread safety: confined to the compiler.
+ */
+final class AliasTarget extends Target {
+
+    private final String name;
+    private final AddressFamily family;
+    private final int cursor;
+
+    /** @param cursor that nothing else uses */
+    AliasTarget(TargetConfig.OfName config, AddressFamily family, int cursor) {
+        super(config.thresholds());
+        this.name = config.name();
+        this.family = family;
+        this.cursor = cursor;
+    }
+
+    @Override
+    Compiled compileNow(PoolView view, int ttlSeconds) {
+        FollowedAddresses followed = view.addresses(name, family);
+        List<InetAddress> addresses = followed.addresses();
+        if (addresses.isEmpty()) {
+            return Compiled.nothing(isUnanswered(followed) ? 1 : 0);
+        }
+        int ttl = Math.min(ttlSeconds, followed.ttlSeconds());
+        Answer answer = Answer.rotating(new AddressRecords(family, addresses, ttl), addresses.size(), cursor);
+        return new Compiled(answer, region -> addresses, addresses.size(), addresses.size());
+    }
+
+    /** Whether nobody knows if there are addresses. */
+    static boolean isUnanswered(FollowedAddresses followed) {
+        return switch (followed.state()) {
+            case UNKNOWN, FAILED -> true;
+            case KNOWN, STALE, NONE -> false;
+        };
+    }
+
+    @Override
+    ExplainedTarget explain(String role, boolean used, ExplainedClient client, PoolView view) {
+        FollowedAddresses followed = view.addresses(name, family);
+        String state = followed.state().name().toLowerCase(Locale.ROOT);
+        List<ExplainedBackend> backends = last().addresses().apply(client.region()).stream()
+                .map(address -> new ExplainedBackend(address.getHostAddress(), state, followed.reason(), used))
+                .toList();
+        return new ExplainedTarget("alias " + name, role, state(), used, followed.reason(), List.of(), backends);
+    }
+}

@@ -1,0 +1,43 @@
+package io.ballast.dns.zone.service;
+
+import io.ballast.core.config.ServiceConfig;
+import io.ballast.dns.explain.ExplainedTarget;
+import io.ballast.dns.explain.ExplainedTarget.ExplainedRecord;
+import io.ballast.dns.zone.pool.PoolAddresses;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The written records of one type that a service answers with. Thread safety: confined to the compiler. */
+final class RecordAnswers extends TypeAnswers {
+
+    private final RecordsAllDown allDown;
+
+    RecordAnswers(ServiceConfig config, int type, Target target, RecordsAllDown allDown) {
+        super(config, type, target, allDown);
+        this.allDown = allDown;
+    }
+
+    @Override
+    List<String> answer(ExplainedClient who, ExplainedTarget explained) {
+        if (!explained.used()) {
+            return allDown.answer();
+        }
+        List<String> answer = new ArrayList<>();
+        collect(explained, answer);
+        return answer.stream().distinct().toList();
+    }
+
+    private static void collect(ExplainedTarget target, List<String> answer) {
+        target.records().stream()
+                .filter(record -> target.used() && record.used())
+                .map(ExplainedRecord::data)
+                .forEach(answer::add);
+        target.targets().forEach(inside -> collect(inside, answer));
+    }
+
+    @Override
+    Duration stableFor(PoolAddresses pool) {
+        return pool.stableFor();
+    }
+}

@@ -1,0 +1,34 @@
+package io.ballast.dns.zone.service;
+
+import io.ballast.core.balance.Member;
+import io.ballast.core.config.TargetConfig;
+import io.ballast.dns.zone.pool.PoolAddresses;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Makes the targets that have written records, and keeps them in their order. */
+final class RecordLeaves implements Targets.Leaves {
+
+    private final WrittenRecords written;
+    private final List<RecordsTarget> made = new ArrayList<>();
+
+    RecordLeaves(WrittenRecords written) {
+        this.written = written;
+    }
+
+    @Override
+    public Target of(TargetConfig leaf) {
+        RecordsTarget target = new RecordsTarget((TargetConfig.OfRecords) leaf, written);
+        made.add(target);
+        return target;
+    }
+
+    @Override
+    public List<Member> members(PoolAddresses pool) {
+        return pool.usable();
+    }
+
+    List<RecordsTarget> made() {
+        return made;
+    }
+}

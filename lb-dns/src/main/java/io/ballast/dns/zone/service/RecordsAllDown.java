@@ -1,0 +1,75 @@
+package io.ballast.dns.zone.service;
+
+import io.ballast.core.config.WhenAllDown;
+import io.ballast.dns.answer.AnswerSource;
+import io.ballast.dns.zone.contents.Ttl;
+import io.ballast.dns.zone.pool.PoolView;
+import io.ballast.dns.zone.service.TypeAnswers.Served;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.xbill.DNS.Record;
+
+/**
+ * What a service of written records answers while none of them counts. Of several targets all records together, but of names
+ * that are aliases the first, since an alias leads to one name.
+ */
+final class RecordsAllDown implements AllDown {
+
+    private final WhenAllDown policy;
+    private final List<RecordsTarget> targets;
+    private final WrittenRecords written;
+    private List<Record> lastCounting = List.of();
+    private List<Record> answered = List.of();
+
+    /** @param targets all of the service that have records, in the order of preference */
+    RecordsAllDown(WhenAllDown policy, List<RecordsTarget> targets, WrittenRecords written) {
+        this.policy = policy;
+        this.targets = List.copyOf(targets);
+        this.written = written;
+    }
+
+    @Override
+    public void remember(PoolView view) {
+        if (policy == WhenAllDown.Simple.LAST_HEALTHY) {
+            List<Record> counting = new ArrayList<>();
+            targets.forEach(target -> counting.addAll(target.counting(view)));
+            lastCounting = counting;
+        }
+    }
+
+    @Override
+    public String reason() {
+        return "nothing is healthy; when_all_down: " + policy.toString().toLowerCase(Locale.ROOT);
+    }
+
+    @Override
+    public Served compile(PoolView view, int ttlSeconds) {
+        answered = records();
+        if (policy == WhenAllDown.Simple.SERVFAIL) {
+            return new Served(AnswerSource.servfail(), region -> List.of(), ttlSeconds);
+        }
+        if (answered.isEmpty()) {
+            return Served.nothing(ttlSeconds);
+        }
+        int ttl = Math.min(ttlSeconds, Ttl.seconds(TTL));
+        return new Served(written.answer(answered, ttl), region -> List.of(), ttl);
+    }
+
+    private List<Record> records() {
+        if (policy == WhenAllDown.Simple.SERVFAIL || policy == WhenAllDown.Simple.NODATA) {
+            return List.of();
+        }
+        List<Record> all = new ArrayList<>(lastCounting);
+        if (all.isEmpty()) {
+            targets.forEach(target -> all.addAll(target.records()));
+        }
+        List<Record> distinct = all.stream().distinct().toList();
+        return written.isAlias() ? distinct.subList(0, 1) : distinct;
+    }
+
+    /** The data of what was compiled last. */
+    List<String> answer() {
+        return answered.stream().map(Record::rdataToString).toList();
+    }
+}

@@ -1,0 +1,145 @@
+package io.ballast.dns.zone.service;
+
+import io.ballast.core.backend.HealthStatus;
+import io.ballast.core.balance.Member;
+import io.ballast.core.config.TargetConfig;
+import io.ballast.core.config.TargetConfig.ConditionalRecord;
+import io.ballast.dns.answer.Answer;
+import io.ballast.dns.explain.ExplainedTarget;
+import io.ballast.dns.explain.ExplainedTarget.ExplainedBackend;
+import io.ballast.dns.explain.ExplainedTarget.ExplainedRecord;
+import io.ballast.dns.zone.pool.PoolView;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.xbill.DNS.Record;
+
+/** Records as they are written, those of them whose backends are healthy. Thread safety: confined to the compiler. */
+final class RecordsTarget extends Target {
+
+    private final WrittenRecords written;
+    private final List<Written> records;
+    private List<Record> answered = List.of();
+    private int answeredTtl;
+    private @Nullable Answer answer;
+
+    private record Written(Record record, ConditionalRecord condition) {
+
+        /** The backends any of which must be healthy; nothing of them all if the record always counts. */
+        List<Member> needed(List<Member> members) {
+            return members.stream()
+                    .filter(member -> condition.backend().isEmpty()
+                            || condition.backend().get().equals(member.backend().address()))
+                    .toList();
+        }
+
+        boolean counts(PoolView view) {
+            return condition.pool().isEmpty()
+                    || !needed(view.addresses(condition.pool().get()).usable()).isEmpty();
+        }
+    }
+
+    /** @throws IllegalArgumentException if data cannot be read */
+    RecordsTarget(TargetConfig.OfRecords config, WrittenRecords written) {
+        super(config.thresholds());
+        this.written = written;
+        this.records = config.records().stream()
+                .map(each -> new Written(written.parse(each.data()), each))
+                .toList();
+    }
+
+    /** All of them. */
+    List<Record> records() {
+        return records.stream().map(Written::record).toList();
+    }
+
+    /** Those that count at a moment. */
+    List<Record> counting(PoolView view) {
+        return records.stream()
+                .filter(each -> each.counts(view))
+                .map(Written::record)
+                .distinct()
+                .toList();
+    }
+
+    @Override
+    Compiled compileNow(PoolView view, int ttlSeconds) {
+        List<Record> counting = counting(view);
+        int total = (int) records.stream()
+                .filter(each -> each.condition().pool().isEmpty())
+                .count();
+        int healthy = total;
+        for (Written each : records) {
+            if (each.condition().pool().isPresent()) {
+                String pool = each.condition().pool().get();
+                healthy += each.needed(view.addresses(pool).usable()).size();
+                total += each.needed(view.addresses(pool).inService()).size();
+            }
+        }
+        return counting.isEmpty()
+                ? Compiled.nothing(total)
+                : new Compiled(answer(counting, ttlSeconds), region -> List.of(), healthy, total);
+    }
+
+    /** The same object as long as nothing changes, so that its signature is made once. */
+    private Answer answer(List<Record> counting, int ttlSeconds) {
+        Answer present = answer;
+        if (present == null || ttlSeconds != answeredTtl || !counting.equals(answered)) {
+            present = written.answer(counting, ttlSeconds);
+            answer = present;
+            answered = counting;
+            answeredTtl = ttlSeconds;
+        }
+        return present;
+    }
+
+    @Override
+    ExplainedTarget explain(String role, boolean used, ExplainedClient client, PoolView view) {
+        List<ExplainedRecord> explained = new ArrayList<>();
+        for (Written each : records) {
+            boolean counts = each.counts(view);
+            String data = each.record().rdataToString();
+            explained.add(new ExplainedRecord(data, counts ? "up" : "down", condition(each), used && counts));
+        }
+        return new ExplainedTarget(
+                "records",
+                role,
+                state(),
+                used,
+                last().answers() ? "those whose backends are healthy" : "nothing is healthy",
+                List.of(),
+                backends(view),
+                explained);
+    }
+
+    private static String condition(Written each) {
+        ConditionalRecord condition = each.condition();
+        if (condition.pool().isEmpty()) {
+            return "always";
+        }
+        return condition
+                        .backend()
+                        .map(address -> "backend " + address + " of pool ")
+                        .orElse("pool ")
+                + condition.pool().get();
+    }
+
+    private List<ExplainedBackend> backends(PoolView view) {
+        Set<Member> needed = new LinkedHashSet<>();
+        for (Written each : records) {
+            each.condition()
+                    .pool()
+                    .ifPresent(pool ->
+                            needed.addAll(each.needed(view.addresses(pool).all())));
+        }
+        List<ExplainedBackend> backends = new ArrayList<>();
+        for (Member member : needed) {
+            HealthStatus health = member.backend().health();
+            backends.add(new ExplainedBackend(
+                    member.backend().address().toString(), health.state().label(), health.reason(), /* used= */ false));
+        }
+        return backends;
+    }
+}

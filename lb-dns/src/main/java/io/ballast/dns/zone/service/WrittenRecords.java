@@ -1,0 +1,69 @@
+package io.ballast.dns.zone.service;
+
+import io.ballast.core.config.ServiceType;
+import io.ballast.dns.answer.Alias;
+import io.ballast.dns.answer.Answer;
+import io.ballast.dns.dnssec.SetSigner;
+import io.ballast.dns.zone.contents.RecordSet;
+import io.ballast.dns.zone.contents.RecordWriter;
+import java.io.IOException;
+import java.util.List;
+import org.xbill.DNS.CNAMERecord;
+import org.xbill.DNS.DClass;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.Record;
+import org.xbill.DNS.Tokenizer;
+import org.xbill.DNS.Type;
+
+/**
+ * Records of one type as a configuration writes them. Immutable; any thread may call.
+ *
+ * @param type of the records
+ * @param apex of the zone, to which names without a dot at their end are relative
+ */
+record WrittenRecords(int type, Name apex) {
+
+    static WrittenRecords of(ServiceType type, Name apex) {
+        return new WrittenRecords(Type.value(type.name()), apex);
+    }
+
+    boolean isAlias() {
+        return type == Type.CNAME;
+    }
+
+    /**
+     * Reads the data of a record.
+     *
+     * @param data as zone files have it (RFC 1035 section 5.1)
+     * @throws IllegalArgumentException if that is no data of the type; the message says why
+     */
+    Record parse(String data) {
+        try (Tokenizer tokens = new Tokenizer(data)) {
+            return Record.fromString(Name.root, type, DClass.IN, /* ttl= */ 0, tokens, apex);
+        } catch (IOException e) {
+            throw new IllegalArgumentException(
+                    "records: '" + data + "' (expected: data of " + Type.string(type)
+                            + " records as zone files have it; " + why(e) + ")",
+                    e);
+        }
+    }
+
+    /** Without the place in a file, which there is not. */
+    private static String why(IOException e) {
+        return String.valueOf(e.getMessage()).replaceFirst("^<none>:\\d+: ", "");
+    }
+
+    /** The answer that has these records, whose signature is made when they are asked for. */
+    Answer answer(List<Record> records, int ttlSeconds) {
+        RecordSet set = new RecordSet(Name.root, type, ttlSeconds, records);
+        Answer answer = RecordWriter.signed(set, ttlSeconds, Name.root, SetSigner.ON_DEMAND);
+        return isAlias()
+                ? new Alias(
+                        answer,
+                        ((CNAMERecord) records.get(0))
+                                .getTarget()
+                                .canonicalize()
+                                .toWire())
+                : answer;
+    }
+}

@@ -1,0 +1,68 @@
+package io.ballast.dns.testing;
+
+import io.ballast.core.pool.Registration;
+import io.ballast.dns.answer.AddressFamily;
+import io.ballast.dns.follow.Followed;
+import io.ballast.dns.follow.FollowedAddresses;
+import io.ballast.dns.follow.FollowedAddresses.State;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** Names of elsewhere that have the addresses that a test says. */
+public final class FakeFollowed implements Followed {
+
+    private final Map<String, FollowedAddresses> names = new HashMap<>();
+    private final List<Consumer<Set<String>>> listeners = new ArrayList<>();
+
+    /** The name has these addresses, and none of the other family if they are all of one. */
+    public FakeFollowed has(String name, int ttlSeconds, String... addresses) {
+        List<InetAddress> all = Arrays.stream(addresses)
+                .map(address -> new InetSocketAddress(address, 0).getAddress())
+                .toList();
+        for (AddressFamily family : AddressFamily.values()) {
+            List<InetAddress> ofFamily = all.stream().filter(family::holds).toList();
+            State state = ofFamily.isEmpty() ? State.NONE : State.KNOWN;
+            names.put(
+                    name + family, new FollowedAddresses(ofFamily, ttlSeconds, state, "a test said so", Duration.ZERO));
+        }
+        return tell(name);
+    }
+
+    /** Nobody says what addresses the name has. */
+    public FakeFollowed isUnanswered(String name) {
+        for (AddressFamily family : AddressFamily.values()) {
+            names.put(
+                    name + family, new FollowedAddresses(List.of(), 0, State.FAILED, "nobody answers", Duration.ZERO));
+        }
+        return tell(name);
+    }
+
+    private FakeFollowed tell(String name) {
+        List.copyOf(listeners).forEach(listener -> listener.accept(Set.of(name)));
+        return this;
+    }
+
+    /** How many listen. */
+    public int listeners() {
+        return listeners.size();
+    }
+
+    @Override
+    public FollowedAddresses of(String name, AddressFamily family) {
+        return names.getOrDefault(name + family, Followed.NONE.of(name, family));
+    }
+
+    @Override
+    public Registration onChange(Consumer<Set<String>> listener) {
+        listeners.add(listener);
+        return () -> listeners.remove(listener);
+    }
+}

@@ -1,0 +1,203 @@
+package io.ballast.dns.zone.service;
+
+import static io.ballast.dns.testing.Routes.alias;
+import static io.ballast.dns.testing.Routes.among;
+import static io.ballast.dns.testing.Routes.pool;
+import static io.ballast.dns.testing.Routes.service;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.backend.BackendState;
+import io.ballast.core.config.HttpsConfig;
+import io.ballast.core.config.ServiceConfig;
+import io.ballast.core.config.ServiceConfig.Routing;
+import io.ballast.core.config.TtlConfig;
+import io.ballast.core.config.WhenAllDown;
+import io.ballast.core.net.IpAddress;
+import io.ballast.dns.testing.Asker;
+import io.ballast.dns.testing.FakeFollowed;
+import io.ballast.dns.testing.World;
+import io.ballast.dns.zone.CompiledZones;
+import io.ballast.dns.zone.ZoneInputs;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.Rcode;
+import org.xbill.DNS.Record;
+import org.xbill.DNS.Section;
+import org.xbill.DNS.Type;
+
+/** Services that answer with the addresses of a name of elsewhere (ALIAS). */
+class AliasServiceTest {
+
+    private static final String ELSEWHERE = "lb.provider.example";
+
+    private final World world =
+            new World().pool("web", World.backend("192.0.2.1")).pool("spare", World.backend("192.0.2.9"));
+    private final FakeFollowed followed = new FakeFollowed();
+
+    @Test
+    void theNameOfAZoneHasTheAddressesOfTheOtherName() {
+        followed.has(ELSEWHERE, 20, "198.51.100.1", "198.51.100.2", "2001:db8::1");
+        Asker asker = asking(service("@", alias(ELSEWHERE)));
+
+        Message answer = asker.ask("example.com", Type.A);
+
+        assertThat(data(answer)).containsExactlyInAnyOrder("198.51.100.1", "198.51.100.2");
+        assertThat(answer.getSection(Section.ANSWER))
+                .allMatch(record -> record.getName().toString().equals("example.com."));
+        assertThat(data(asker.ask("example.com", Type.AAAA))).containsExactly("2001:db8:0:0:0:0:0:1");
+        assertThat(data(asker.ask("example.com", Type.NS))).hasSize(2);
+    }
+
+    @Test
+    void addressesAreHeldNoLongerThanTheOtherNameAllows() {
+        followed.has(ELSEWHERE, 7, "198.51.100.1");
+        Asker asker = asking(service("@", alias(ELSEWHERE)));
+
+        assertThat(ttl(asker)).isEqualTo(7);
+        followed.has(ELSEWHERE, 70, "198.51.100.1");
+        assertThat(ttl(asker)).isEqualTo(World.TTL.toSeconds());
+    }
+
+    private static long ttl(Asker asker) {
+        return asker.ask("example.com", Type.A)
+                .getSection(Section.ANSWER)
+                .get(0)
+                .getTTL();
+    }
+
+    @Test
+    void otherAddressesAreAnsweredAsSoonAsTheyAreKnown() {
+        followed.has(ELSEWHERE, 20, "198.51.100.1");
+        Asker asker = asking(service("@", alias(ELSEWHERE)));
+
+        followed.has(ELSEWHERE, 20, "198.51.100.7");
+
+        assertThat(data(asker.ask("example.com", Type.A))).containsExactly("198.51.100.7");
+    }
+
+    @Test
+    void whatIsNotKnownIsAFailureAndWhatThereIsNotIsNoData() {
+        Asker asker = asking(service("@", alias(ELSEWHERE)));
+
+        assertThat(asker.ask("example.com", Type.A).getRcode()).isEqualTo(Rcode.SERVFAIL);
+        followed.has(ELSEWHERE, 20, "198.51.100.1");
+        assertThat(data(asker.ask("example.com", Type.A))).hasSize(1);
+        assertThat(asker.ask("example.com", Type.AAAA).getRcode()).isEqualTo(Rcode.NOERROR);
+        assertThat(data(asker.ask("example.com", Type.AAAA))).isEmpty();
+        followed.isUnanswered(ELSEWHERE);
+        assertThat(asker.ask("example.com", Type.AAAA).getRcode()).isEqualTo(Rcode.SERVFAIL);
+    }
+
+    @Test
+    void whatIsNotKnownMayBeNoDataOrOtherAddresses() {
+        WhenAllDown other = new WhenAllDown.Fallback(Optional.empty(), List.of(IpAddress.parse("192.0.2.77")));
+        Asker asker = asking(
+                service("nodata", alias(ELSEWHERE), WhenAllDown.Simple.NODATA),
+                service("other", alias(ELSEWHERE), other));
+
+        assertThat(asker.ask("nodata.example.com", Type.A).getRcode()).isEqualTo(Rcode.NOERROR);
+        assertThat(data(asker.ask("other.example.com", Type.A))).containsExactly("192.0.2.77");
+    }
+
+    @Test
+    void aPoolMayGiveWayToAnotherNameAndTheOtherWayRound() {
+        followed.has(ELSEWHERE, 20, "198.51.100.1");
+        Asker asker = asking(
+                service("to", among(Routing.FAILOVER, pool("web"), alias(ELSEWHERE))),
+                service("from", among(Routing.FAILOVER, alias(ELSEWHERE), pool("spare"))));
+
+        assertThat(data(asker.ask("to.example.com", Type.A))).containsExactly("192.0.2.1");
+        world.set("web", "192.0.2.1", BackendState.DOWN);
+        assertThat(data(asker.ask("to.example.com", Type.A))).containsExactly("198.51.100.1");
+        assertThat(data(asker.ask("from.example.com", Type.A))).containsExactly("198.51.100.1");
+        followed.isUnanswered(ELSEWHERE);
+        assertThat(data(asker.ask("from.example.com", Type.A))).containsExactly("192.0.2.9");
+        // Nothing is healthy, but there are backends.
+        assertThat(data(asker.ask("to.example.com", Type.A))).containsExactly("192.0.2.1");
+    }
+
+    @Test
+    void hintsAreItsAddressesForAsLong() {
+        followed.has(ELSEWHERE, 7, "198.51.100.1", "2001:db8::1");
+        ServiceConfig service = new ServiceConfig(
+                "@",
+                alias(ELSEWHERE),
+                TtlConfig.fixed(World.TTL),
+                WhenAllDown.ALL,
+                Optional.of(new HttpsConfig(1, List.of("h2"), Optional.empty())));
+
+        Message answer = asking(service).ask("example.com", Type.HTTPS);
+
+        assertThat(data(answer).get(0)).contains("ipv4hint=198.51.100.1").contains("ipv6hint=2001:db8:0:0:0:0:0:1");
+        assertThat(answer.getSection(Section.ANSWER).get(0).getTTL()).isEqualTo(7);
+    }
+
+    @Test
+    void isExplained() throws IOException {
+        followed.has(ELSEWHERE, 7, "198.51.100.1");
+        CompiledZones zones = compile(service("@", among(Routing.FAILOVER, alias(ELSEWHERE), pool("web"))));
+
+        assertThat(zones.explain("example.com", Type.A, Optional.empty()).toMap())
+                .containsEntry("answer", List.of("198.51.100.1"))
+                .containsEntry("ttl_seconds", 7)
+                .containsEntry("ttl_reason", "no longer than the addresses of an alias may be held");
+        assertThat(zones.explain("example.com", Type.A, Optional.empty())
+                        .target()
+                        .targets()
+                        .get(0))
+                .satisfies(target -> assertThat(target.rule()).isEqualTo("alias " + ELSEWHERE))
+                .satisfies(target -> assertThat(target.reason()).isEqualTo("a test said so"))
+                .satisfies(
+                        target -> assertThat(target.backends().get(0).state()).isEqualTo("known"));
+    }
+
+    @Test
+    void whatIsNotKnownIsExplained() throws IOException {
+        followed.isUnanswered(ELSEWHERE);
+        CompiledZones zones = compile(service("@", alias(ELSEWHERE)));
+
+        assertThat(zones.explain("example.com", Type.A, Optional.empty()).decision())
+                .isEqualTo("no address is known of what it is an alias of");
+    }
+
+    @Test
+    void aReloadGoesOnAndTheZonesBeforeListenNoMore() throws IOException {
+        followed.has(ELSEWHERE, 20, "198.51.100.1");
+        CompiledZones before = compile(service("@", alias(ELSEWHERE)));
+        world.zone("example.net");
+        CompiledZones after = before.next(world.dns(), inputs());
+        after.begin();
+
+        followed.has(ELSEWHERE, 20, "198.51.100.7");
+
+        assertThat(data(new Asker(after).ask("example.com", Type.A))).containsExactly("198.51.100.7");
+        assertThat(followed.listeners()).isEqualTo(1);
+        after.close();
+        assertThat(followed.listeners()).isZero();
+    }
+
+    private Asker asking(ServiceConfig... services) {
+        return new Asker(compile(services));
+    }
+
+    private CompiledZones compile(ServiceConfig... services) {
+        world.zone("example.com", services);
+        return CompiledZones.start(world.dns(), inputs());
+    }
+
+    private ZoneInputs inputs() {
+        return ZoneInputs.of(world.topology()).following(followed);
+    }
+
+    private static List<String> data(Message answer) {
+        List<String> data = new ArrayList<>();
+        for (Record record : answer.getSection(Section.ANSWER)) {
+            data.add(record.rdataToString());
+        }
+        return data;
+    }
+}

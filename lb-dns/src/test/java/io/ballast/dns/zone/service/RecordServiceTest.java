@@ -1,0 +1,366 @@
+package io.ballast.dns.zone.service;
+
+import static io.ballast.dns.testing.Routes.always;
+import static io.ballast.dns.testing.Routes.among;
+import static io.ballast.dns.testing.Routes.onBackend;
+import static io.ballast.dns.testing.Routes.onPool;
+import static io.ballast.dns.testing.Routes.records;
+import static io.ballast.dns.testing.Routes.service;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.ballast.core.backend.BackendState;
+import io.ballast.core.config.ServiceConfig;
+import io.ballast.core.config.ServiceConfig.Routing;
+import io.ballast.core.config.ServiceType;
+import io.ballast.core.config.TargetConfig;
+import io.ballast.core.config.TargetConfig.OfRecords;
+import io.ballast.core.config.TargetConfig.Thresholds;
+import io.ballast.core.config.WhenAllDown;
+import io.ballast.core.testing.ManualScheduler;
+import io.ballast.dns.testing.Asker;
+import io.ballast.dns.testing.Geography;
+import io.ballast.dns.testing.Routes;
+import io.ballast.dns.testing.World;
+import io.ballast.dns.zone.CompiledZones;
+import io.ballast.dns.zone.ZoneInputs;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.Rcode;
+import org.xbill.DNS.Record;
+import org.xbill.DNS.Section;
+import org.xbill.DNS.Type;
+
+/** Services whose records are written and follow health: MX, SRV, TXT, CNAME and so on. */
+class RecordServiceTest {
+
+    private static final String MAIL1 = "10 mail1.example.com.";
+    private static final String MAIL2 = "20 mail2.example.com.";
+
+    private final World world = new World()
+            .pool("web", World.backend("192.0.2.1"))
+            .pool("one", World.backend("192.0.2.11"))
+            .pool("two", World.backend("192.0.2.21"), World.backend("192.0.2.22"));
+
+    private static ServiceConfig mail(WhenAllDown whenAllDown) {
+        return service("@", ServiceType.MX, records(onPool("10 mail1", "one"), onPool("20 mail2", "two")), whenAllDown);
+    }
+
+    @Test
+    void recordsOfPoolsThatAreDownAreLeftOut() {
+        Asker asker = asking(mail(WhenAllDown.ALL));
+
+        assertThat(ask(asker, "example.com", Type.MX)).containsExactly(MAIL1, MAIL2);
+        world.set("one", "192.0.2.11", BackendState.DOWN);
+        assertThat(ask(asker, "example.com", Type.MX)).containsExactly(MAIL2);
+        world.set("two", "192.0.2.21", BackendState.DOWN);
+        assertThat(ask(asker, "example.com", Type.MX)).containsExactly(MAIL2);
+        world.set("one", "192.0.2.11", BackendState.UP);
+        assertThat(ask(asker, "example.com", Type.MX)).containsExactly(MAIL1, MAIL2);
+    }
+
+    @Test
+    void aRecordFollowsOneBackendOfItsPool() {
+        Asker asker = asking(service(
+                "_sip._udp",
+                ServiceType.SRV,
+                records(
+                        onBackend("0 5 5060 sip1.example.com.", "two", "192.0.2.21"),
+                        onBackend("0 5 5060 sip2.example.com.", "two", "192.0.2.22"))));
+
+        world.set("two", "192.0.2.21", BackendState.DOWN);
+
+        assertThat(ask(asker, "_sip._udp.example.com", Type.SRV)).containsExactly("0 5 5060 sip2.example.com.");
+    }
+
+    @Test
+    void aRecordWithoutAPoolAlwaysCounts() {
+        Asker asker = asking(
+                service("@", ServiceType.MX, records(onPool("10 mail1", "one"), always("90 backup.example.net."))));
+
+        world.set("one", "192.0.2.11", BackendState.DOWN);
+
+        assertThat(ask(asker, "example.com", Type.MX)).containsExactly("90 backup.example.net.");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "TXT | \"v=spf1 -all\" | \"v=spf1 -all\"",
+                "CAA | 0 issue \"ca.example.net\" | 0 issue \"ca.example.net\"",
+                "HTTPS | 1 . alpn=h2,h3 port=8443 | 1 . alpn=h2,h3 port=8443",
+                "SVCB | 1 svc.example.net. port=53 | 1 svc.example.net. port=53",
+                "PTR | www | www.example.com.",
+                "NAPTR | 100 10 \"u\" \"E2U+sip\" \"!^.*$!sip:a@b!\" . | 100 10 \"u\" \"E2U+sip\" \"!^.*$!sip:a@b!\" .",
+                "TLSA | 3 1 1 AB | 3 1 1 AB"
+            })
+    void recordsOfEveryTypeAreAnswered(ServiceType type, String data, String answer) {
+        Asker asker = asking(service("x", type, records(onPool(data, "one"))));
+
+        assertThat(ask(asker, "x.example.com", Type.value(type.name()))).containsExactly(answer);
+    }
+
+    @Test
+    void anAliasLeadsToTheFirstTargetThatIsUp() {
+        Asker asker = asking(
+                World.service("www", "web"),
+                service(
+                        "cdn",
+                        ServiceType.CNAME,
+                        among(Routing.FAILOVER, records(onPool("www", "one")), records(always("cdn.example.net.")))));
+
+        assertThat(ask(asker, "cdn.example.com", Type.A)).containsExactly("www.example.com.", "192.0.2.1");
+        assertThat(ask(asker, "cdn.example.com", Type.CNAME)).containsExactly("www.example.com.");
+        assertThat(ask(asker, "cdn.example.com", Type.MX)).containsExactly("www.example.com.");
+        world.set("one", "192.0.2.11", BackendState.DOWN);
+        assertThat(ask(asker, "cdn.example.com", Type.A)).containsExactly("cdn.example.net.");
+        assertThat(ask(asker, "cdn.example.com", Type.CNAME)).containsExactly("cdn.example.net.");
+    }
+
+    @Test
+    void aliasesAreDrawnByWeight() {
+        Asker asker = asking(service(
+                "cdn",
+                ServiceType.CNAME,
+                among(Routing.WEIGHTED, weighted("a.example.net.", 3), weighted("b.example.net.", 1))));
+        Map<String, Integer> counts = new HashMap<>();
+
+        for (int i = 0; i < 4000; i++) {
+            counts.merge(ask(asker, "cdn.example.com", Type.A).get(0), 1, Integer::sum);
+        }
+
+        // Four standard deviations of 4,000 draws of a quarter are 110.
+        assertThat(counts.get("b.example.net.")).isBetween(890, 1110);
+        assertThat(counts).containsOnlyKeys("a.example.net.", "b.example.net.");
+    }
+
+    private static TargetConfig weighted(String data, int weight) {
+        return new OfRecords(List.of(always(data)), new Thresholds(weight, 0));
+    }
+
+    @Test
+    void aliasesThatLeadToOneAnotherEnd() {
+        Asker asker = asking(
+                service("a", ServiceType.CNAME, records(always("b"))),
+                service("b", ServiceType.CNAME, records(always("a"))));
+
+        assertThat(ask(asker, "a.example.com", Type.A)).containsExactly("b.example.com.", "a.example.com.");
+    }
+
+    @Test
+    void aWildcardMayBeAnAlias() {
+        Asker asker = asking(
+                World.service("www", "web"), service("*.shop", ServiceType.CNAME, records(onPool("www", "one"))));
+
+        assertThat(ask(asker, "x.shop.example.com", Type.A)).containsExactly("www.example.com.", "192.0.2.1");
+    }
+
+    @Test
+    void theClientsRegionChoosesRecords() {
+        ManualScheduler scheduler = new ManualScheduler();
+        TargetConfig byRegion = Routes.regions(
+                Map.of("eu", records(onPool("10 eu", "one")), "us", records(onPool("10 us", "two"))), Optional.empty());
+        world.zone("example.com", service("@", ServiceType.MX, byRegion));
+        ZoneInputs inputs = ZoneInputs.of(
+                world.topology(),
+                Optional.of(new Geography()
+                        .region("eu", "10.1.0.0/16")
+                        .region("us", "10.2.0.0/16")
+                        .open("eu", scheduler.controlPlane())));
+        Asker asker = new Asker(CompiledZones.start(world.dns(), inputs));
+
+        assertThat(ask(asker.from("10.1.0.1"), "example.com", Type.MX)).containsExactly("10 eu.example.com.");
+        assertThat(ask(asker.from("10.2.0.1"), "example.com", Type.MX)).containsExactly("10 us.example.com.");
+        world.set("one", "192.0.2.11", BackendState.DOWN);
+        assertThat(ask(asker.from("10.1.0.1"), "example.com", Type.MX)).containsExactly("10 us.example.com.");
+    }
+
+    @Test
+    void severalServicesMayHaveOneName() {
+        world.zone(
+                "example.com",
+                World.service("@", "web"),
+                mail(WhenAllDown.ALL),
+                service("@", ServiceType.TXT, records(always("hello"))));
+        CompiledZones zones = CompiledZones.start(world.dns(), world.topology());
+        Asker asker = new Asker(zones);
+
+        assertThat(ask(asker, "example.com", Type.A)).containsExactly("192.0.2.1");
+        assertThat(ask(asker, "example.com", Type.MX)).containsExactly(MAIL1, MAIL2);
+        assertThat(ask(asker, "example.com", Type.TXT)).containsExactly("hello");
+        world.set("one", "192.0.2.11", BackendState.DOWN);
+        assertThat(ask(asker, "example.com", Type.A)).containsExactly("192.0.2.1");
+        assertThat(ask(asker, "example.com", Type.MX)).containsExactly(MAIL2);
+        assertThat(ask(asker, "example.com", Type.NS)).hasSize(2);
+        assertThat(zones.stats().queriesByService()).isEqualTo(Map.of("example.com", 6L));
+    }
+
+    @Test
+    void whenNothingIsHealthyAllRecordsAreGivenForAShortTime() {
+        Message answer = downWith(WhenAllDown.ALL);
+
+        assertThat(data(answer)).containsExactly(MAIL1, MAIL2);
+        assertThat(answer.getSection(Section.ANSWER)).allMatch(record -> record.getTTL() == AllDown.TTL.toSeconds());
+    }
+
+    @Test
+    void whenNothingIsHealthyThoseCountThatDidLast() {
+        assertThat(data(downWith(WhenAllDown.Simple.LAST_HEALTHY))).containsExactly(MAIL2);
+    }
+
+    @Test
+    void whenNothingIsHealthyItMayFail() {
+        assertThat(downWith(WhenAllDown.Simple.SERVFAIL).getRcode()).isEqualTo(Rcode.SERVFAIL);
+    }
+
+    @Test
+    void whenNothingIsHealthyThereMayBeNoRecords() {
+        Message nodata = downWith(WhenAllDown.Simple.NODATA);
+        assertThat(nodata.getRcode()).isEqualTo(Rcode.NOERROR);
+        assertThat(nodata.getSection(Section.ANSWER)).isEmpty();
+    }
+
+    private Message downWith(WhenAllDown policy) {
+        Asker asker = asking(mail(policy));
+        world.set("one", "192.0.2.11", BackendState.DOWN);
+        world.set("two", "192.0.2.21", BackendState.DOWN);
+        world.set("two", "192.0.2.22", BackendState.DOWN);
+        return asker.ask("example.com", Type.MX);
+    }
+
+    @Test
+    void anAliasOfWhichNothingIsHealthyLeadsToItsFirstTarget() {
+        TargetConfig some = among(
+                Routing.FAILOVER, records(onPool("a.example.net.", "one")), records(onPool("b.example.net.", "one")));
+        Asker asker = asking(
+                service("all", ServiceType.CNAME, some),
+                service("fails", ServiceType.CNAME, some, WhenAllDown.Simple.SERVFAIL),
+                service("empty", ServiceType.CNAME, some, WhenAllDown.Simple.NODATA));
+
+        world.set("one", "192.0.2.11", BackendState.DOWN);
+
+        assertThat(ask(asker, "all.example.com", Type.A)).containsExactly("a.example.net.");
+        assertThat(asker.ask("fails.example.com", Type.A).getRcode()).isEqualTo(Rcode.SERVFAIL);
+        assertThat(asker.ask("fails.example.com", Type.CNAME).getRcode()).isEqualTo(Rcode.SERVFAIL);
+        assertThat(ask(asker, "empty.example.com", Type.A)).isEmpty();
+    }
+
+    @Test
+    void minHealthyCountsTheBackendsOfTheConditions() {
+        TargetConfig half = new OfRecords(List.of(onPool("a.example.net.", "two")), new Thresholds(1, 60));
+        Asker asker = asking(
+                service("cdn", ServiceType.CNAME, among(Routing.FAILOVER, half, records(always("b.example.net.")))));
+
+        assertThat(ask(asker, "cdn.example.com", Type.A)).containsExactly("a.example.net.");
+        world.set("two", "192.0.2.21", BackendState.DOWN);
+        assertThat(ask(asker, "cdn.example.com", Type.A)).containsExactly("b.example.net.");
+    }
+
+    @Test
+    void isExplained() throws IOException {
+        world.zone("example.com", World.service("@", "web"), mail(WhenAllDown.ALL));
+        CompiledZones zones = CompiledZones.start(world.dns(), world.topology());
+        world.set("one", "192.0.2.11", BackendState.DOWN);
+
+        Map<String, Object> explained =
+                zones.explain("example.com", Type.MX, Optional.empty()).toMap();
+
+        assertThat(explained)
+                .containsEntry("type", "MX")
+                .containsEntry("answer", List.of(MAIL2))
+                .containsEntry("decision", "those whose backends are healthy");
+        assertThat(explained.get("target").toString())
+                .contains("data=" + MAIL1)
+                .contains("condition=pool one")
+                .contains("state=up: 2 of 3 healthy");
+        assertThatThrownBy(() -> zones.explain("example.com", Type.SRV, Optional.empty()))
+                .hasMessage("type: SRV (expected: A, AAAA, MX for example.com)");
+        world.set("two", "192.0.2.21", BackendState.DOWN);
+        world.set("two", "192.0.2.22", BackendState.DOWN);
+        assertThat(zones.explain("example.com", Type.MX, Optional.empty()).toMap())
+                .containsEntry("answer", List.of(MAIL1, MAIL2))
+                .containsEntry("decision", "nothing is healthy; when_all_down: all");
+    }
+
+    @Test
+    void aReloadKeepsWhatCountedLast() throws IOException {
+        world.zone("example.com", mail(WhenAllDown.Simple.LAST_HEALTHY));
+        ZoneInputs inputs = ZoneInputs.of(world.topology());
+        CompiledZones before = CompiledZones.start(world.dns(), inputs);
+        world.set("one", "192.0.2.11", BackendState.DOWN);
+        world.set("two", "192.0.2.21", BackendState.DOWN);
+        world.set("two", "192.0.2.22", BackendState.DOWN);
+
+        world.zone("example.net");
+        CompiledZones after = before.next(world.dns(), inputs);
+        after.begin();
+
+        assertThat(ask(new Asker(after), "example.com", Type.MX)).containsExactly(MAIL2);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "MX | mail1 | records: 'mail1' (expected: data of MX records as zone files have it; expected an integer)",
+                "CNAME | a b | records: 'a b' (expected: data of CNAME records as zone files have it;",
+                "CAA | '' | records: '' (expected: data of CAA records as zone files have it;"
+            })
+    void dataThatCannotBeReadIsRefused(ServiceType type, String data, String message) {
+        ServiceConfig service = service("x", type, records(always(data)));
+
+        assertThatThrownBy(() -> Service.check(service))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(message);
+    }
+
+    @Test
+    void anAliasStandsAlone() {
+        ServiceConfig alias = service("x", ServiceType.CNAME, records(always("www")));
+        Set<String> messages = new HashSet<>();
+        for (List<ServiceConfig> services : List.of(
+                List.of(World.service("x", "web"), alias),
+                List.of(alias, service("x", ServiceType.TXT, records(always("hello")))),
+                List.of(service("@", ServiceType.CNAME, records(always("www")))))) {
+            world.withoutZones();
+            world.zone("example.com", services.toArray(ServiceConfig[]::new));
+            assertThatThrownBy(() -> new Asker(world))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .satisfies(e -> messages.add(e.getMessage()));
+        }
+
+        assertThat(messages)
+                .containsExactlyInAnyOrder(
+                        "service: x.example.com. (expected: no service beside one of type CNAME)",
+                        "service: example.com. (expected: an alias in the place of type: CNAME, which cannot stand at the"
+                                + " name of a zone)");
+    }
+
+    private Asker asking(ServiceConfig... services) {
+        world.zone("example.com", services);
+        return new Asker(world);
+    }
+
+    private static List<String> ask(Asker asker, String name, int type) {
+        return data(asker.ask(name, type));
+    }
+
+    private static List<String> data(Message answer) {
+        List<String> data = new ArrayList<>();
+        for (Record record : answer.getSection(Section.ANSWER)) {
+            data.add(record.rdataToString());
+        }
+        return data;
+    }
+}

@@ -1,0 +1,59 @@
+package io.ballast.server.config.form;
+
+import io.ballast.core.config.Address;
+import io.ballast.core.config.TargetConfig.ConditionalRecord;
+import io.ballast.server.config.key.Addresses;
+import io.ballast.server.config.key.BriefType;
+import io.ballast.server.config.key.Key;
+import io.ballast.server.config.key.ListType;
+import io.ballast.server.config.key.Scalars;
+import io.ballast.server.config.key.Shape;
+import io.ballast.server.config.key.ShapeBuilder;
+import io.ballast.server.config.key.Type;
+import java.util.List;
+import java.util.Optional;
+
+/** A record of a service: {@code dns.zones[].services[].records[]}, and those of its targets. */
+final class RecordKeys {
+
+    private static final ShapeBuilder<ConditionalRecord> KEYS =
+            Shape.named("record", "A record that health lets count. Its data alone stands for one that always counts.");
+
+    private static final Key<String> DATA = KEYS.required(
+            "data",
+            Scalars.TEXT,
+            "as zone files have it, such as 10 mail1.example.com.; names without a dot at their end are relative to the zone",
+            ConditionalRecord::data);
+    private static final Key<String> POOL = KEYS.optional(
+            "pool",
+            NameReference.POOL,
+            "one of whose backends must be healthy; without it, the record always counts",
+            ConditionalRecord::pool);
+    private static final Key<Address> BACKEND = KEYS.optional(
+            "backend", Addresses.BACKEND, "of the pool, which itself must be healthy", ConditionalRecord::backend);
+
+    /** A mapping, or the data alone. */
+    static final Type<ConditionalRecord> RECORD = new BriefType<>(
+            Scalars.TEXT.map(RecordKeys::always, ConditionalRecord::data),
+            KEYS.build(values -> new ConditionalRecord(values.get(DATA), values.find(POOL), values.find(BACKEND))),
+            record -> record.pool().isEmpty());
+
+    /** A list of records, or the data of the only one, which always counts. */
+    static final Type<List<ConditionalRecord>> RECORDS = new BriefType<>(
+            Scalars.TEXT.map(
+                    data -> List.of(always(data)), records -> records.get(0).data()),
+            ListType.atLeastOne(RECORD).unique("record", RecordKeys::identity),
+            records -> records.size() == 1 && records.get(0).pool().isEmpty());
+
+    private RecordKeys() {}
+
+    private static ConditionalRecord always(String data) {
+        return new ConditionalRecord(data, Optional.empty(), Optional.empty());
+    }
+
+    private static String identity(ConditionalRecord record) {
+        return record.data()
+                + record.pool().map(pool -> " on " + pool).orElse("")
+                + record.backend().map(address -> " " + address).orElse("");
+    }
+}

@@ -1,0 +1,81 @@
+package io.ballast.server.config.form;
+
+import io.ballast.core.config.BackendConfig;
+import io.ballast.core.config.BallastConfig;
+import io.ballast.core.config.DnsConfig;
+import io.ballast.core.config.PoolConfig;
+import io.ballast.core.config.ServiceConfig;
+import io.ballast.core.config.TargetConfig;
+import io.ballast.core.config.TargetConfig.ConditionalRecord;
+import io.ballast.core.config.ZoneConfig;
+import io.ballast.server.config.key.Reading;
+import io.ballast.server.config.yaml.Node;
+import java.util.Optional;
+
+/** What services name elsewhere in the configuration, beside pools: single backends, and names that {@code dns.forward} follows. */
+final class ServiceReferences {
+
+    private final BallastConfig config;
+    private final DnsConfig dns;
+    private final Node.Mapping root;
+    private final Reading reading;
+
+    private ServiceReferences(BallastConfig config, DnsConfig dns, Node.Mapping root, Reading reading) {
+        this.config = config;
+        this.dns = dns;
+        this.root = root;
+        this.reading = reading;
+    }
+
+    /** Reports every backend that its pool does not have, and every name that cannot be followed. */
+    static void check(BallastConfig config, Node.Mapping root, Reading reading) {
+        config.dns().ifPresent(dns -> new ServiceReferences(config, dns, root, reading).check());
+    }
+
+    private void check() {
+        for (ZoneConfig zone : dns.zones()) {
+            for (ServiceConfig service : zone.services()) {
+                check(service.target(), "service " + service.name() + " of " + zone.name());
+            }
+        }
+    }
+
+    private void check(TargetConfig target, String where) {
+        if (target instanceof TargetConfig.OfRecords some) {
+            some.records().forEach(record -> check(record, where));
+        }
+        if (target instanceof TargetConfig.OfName elsewhere) {
+            check(elsewhere.name(), where);
+        }
+        target.inside().forEach(inside -> check(inside, where));
+    }
+
+    /** A pool that discovers its backends may have any. */
+    private void check(ConditionalRecord record, String where) {
+        PoolConfig pool = record.pool().map(config.pools()::get).orElse(null);
+        if (pool == null || record.backend().isEmpty() || !pool.discover().isEmpty()) {
+            return;
+        }
+        boolean known = pool.backends().stream()
+                .map(BackendConfig::address)
+                .anyMatch(record.backend().get()::equals);
+        if (!known) {
+            report(where + ": backend '" + record.backend().get() + "' (expected: one of pool '" + pool.name() + "')");
+        }
+    }
+
+    private void check(String alias, String where) {
+        if (dns.forward().isEmpty()) {
+            report(where + ": alias '" + alias + "' (expected: dns.forward, whose resolvers are asked for it)");
+        }
+        Optional<ZoneConfig> own = dns.zones().stream()
+                .filter(zone -> alias.equals(zone.name()) || alias.endsWith("." + zone.name()))
+                .findFirst();
+        own.ifPresent(zone -> report(where + ": alias '" + alias
+                + "' (expected: a name outside the zones here; a service" + " may have several names)"));
+    }
+
+    private void report(String problem) {
+        root.entry("dns").ifPresent(entry -> reading.error(root, entry, problem));
+    }
+}
