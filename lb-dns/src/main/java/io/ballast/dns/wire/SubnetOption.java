@@ -27,7 +27,7 @@ public final class SubnetOption {
 
     /** Octets of the option for a network of so many bits. */
     public static int bytes(int bits) {
-        return EdnsOption.HEADER_BYTES + FIXED_BYTES + (bits + 7 >>> 3);
+        return EdnsOption.HEADER_BYTES + FIXED_BYTES + ((bits + 7) >>> 3);
     }
 
     /**
@@ -39,7 +39,7 @@ public final class SubnetOption {
      * @return where it ends
      */
     public static int write(byte[] out, int at, int family, int bits, long high, long low) {
-        int count = bits + 7 >>> 3;
+        int count = (bits + 7) >>> 3;
         int data = EdnsOption.begin(out, at, EdnsOption.SUBNET, FIXED_BYTES + count);
         Wire.putU16(out, data, family);
         out[data + SOURCE_AT] = (byte) bits;
@@ -48,7 +48,7 @@ public final class SubnetOption {
         for (int i = 0; i < count; i++) {
             int shift = first + 8 * i;
             out[data + FIXED_BYTES + i] =
-                    (byte) (shift < Long.SIZE ? high >>> 56 - shift : low >>> 56 - (shift - Long.SIZE));
+                    (byte) (shift < Long.SIZE ? high >>> (56 - shift) : low >>> (56 - (shift - Long.SIZE)));
         }
         return data + FIXED_BYTES + count;
     }

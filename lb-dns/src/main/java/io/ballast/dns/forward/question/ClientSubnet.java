@@ -53,7 +53,7 @@ public record ClientSubnet(int family, int bits, boolean isLongest, long high, l
         if (bits <= 0) {
             return 0;
         }
-        return bits >= Long.SIZE ? -1 : -1L << Long.SIZE - bits;
+        return bits >= Long.SIZE ? -1 : -1L << (Long.SIZE - bits);
     }
 
     /** Whether another network lies inside, or is the same. */
