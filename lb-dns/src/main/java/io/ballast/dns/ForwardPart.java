@@ -2,6 +2,7 @@ package io.ballast.dns;
 
 import io.ballast.core.config.DnsConfig;
 import io.ballast.core.config.DnsForwardConfig;
+import io.ballast.core.net.CidrSet;
 import io.ballast.core.pool.Topology;
 import io.ballast.core.stats.Counters;
 import io.ballast.dns.answer.ActiveAnswerConfig;
@@ -136,7 +137,10 @@ final class ForwardPart {
         }
         ForwardingState.Prepared next = state.prepare(config.forward().get(), pools);
         AskingLoops those = asking == null ? newLoops() : asking;
-        return new Prepared(next, those, new ForwardedSource(next.forwarding(), those.all(), System::nanoTime));
+        return new Prepared(
+                next,
+                those,
+                new ForwardedSource(next.forwarding(), those.all(), System::nanoTime, CidrSet.of(config.ecsTrusted())));
     }
 
     private AskingLoops newLoops() {

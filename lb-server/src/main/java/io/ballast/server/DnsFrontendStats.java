@@ -83,7 +83,10 @@ record DnsFrontendStats(DnsFrontend frontend, DnsHistory history, boolean forwar
             DnsCounter.FORWARD_REFRESHES,
             DnsCounter.FORWARD_RETRIES,
             DnsCounter.FORWARD_MALFORMED,
-            DnsCounter.FORWARD_OUT_OF_BAILIWICK);
+            DnsCounter.FORWARD_OUT_OF_BAILIWICK,
+            DnsCounter.SUBNETS_TOLD,
+            DnsCounter.SUBNETS_REFUSED,
+            DnsCounter.SUBNETS_WITHHELD);
 
     private static final List<DnsCounter> VERDICTS = List.of(
             DnsCounter.VALIDATED_SECURE,

@@ -19,8 +19,10 @@ class DnsTestCommandTest {
           listeners: [{bind: "127.0.0.1:0"}]
           forward:
             pool: resolvers
-            clients: [127.0.0.0/8, 10.0.0.0/8]
-            routes: [{suffix: corp.example, pool: inside}]
+            clients: [127.0.0.0/8, 10.0.0.0/8, 198.51.100.0/24]
+            routes:
+              - {suffix: corp.example, pool: inside}
+              - {suffix: cdn.example, pool: inside, client_subnet: true}
             filter:
               lists:
                 - {name: ads, file: ads.txt}
@@ -100,6 +102,16 @@ class DnsTestCommandTest {
             answer: refused
             """);
         assertThat(directory.resolve("data")).as("nothing is written").doesNotExist();
+    }
+
+    @Test
+    void whatResolversAreToldOfTheClientIsSaid() {
+        assertThat(test("www.cdn.example", "198.51.100.77")).isEqualTo("""
+            www.cdn.example for 198.51.100.77: asked
+            asked:  pool inside
+            subnet: 198.51.100.0/24
+            """);
+        assertThat(test("www.cdn.example", "10.0.0.1")).endsWith("subnet: none\n");
     }
 
     @Test

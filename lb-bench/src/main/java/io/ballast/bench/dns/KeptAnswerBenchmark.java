@@ -6,6 +6,7 @@ import io.ballast.dns.forward.cache.CacheReader;
 import io.ballast.dns.forward.cache.KeptAnswer;
 import io.ballast.dns.forward.cache.ReadAnswer.Taken;
 import io.ballast.dns.forward.cache.TtlLimits;
+import io.ballast.dns.forward.question.AskedSubnet;
 import io.ballast.dns.forward.question.Question;
 import io.ballast.dns.wire.NameHash;
 import io.ballast.dns.wire.Query;
@@ -41,6 +42,7 @@ import org.openjdk.jmh.annotations.Warmup;
 public class KeptAnswerBenchmark {
 
     private static final int RECORDS = 4;
+    private static final int NETWORKS = 128;
     private static final int RECORD_BYTES = 16;
     private static final long CACHE_BYTES = 1L << 30;
 
@@ -54,6 +56,8 @@ public class KeptAnswerBenchmark {
     private final byte[] out = new byte[Wire.MAX_MESSAGE_BYTES];
     private byte[][] queries = {};
     private int next;
+    private final AskedSubnet asked = new AskedSubnet();
+    private int network;
 
     /** Keeps an answer for each name, and makes a query for each, in random order. */
     @Setup
@@ -74,8 +78,20 @@ public class KeptAnswerBenchmark {
             queries[i] = queries[other];
             queries[other] = swapped;
         }
-        if (cache.statistics().entries() != names) {
+        keepForNetworks();
+        if (cache.statistics().entries() != names + 1) {
             throw new IllegalStateException("not all names are kept");
+        }
+    }
+
+    private void keepForNetworks() {
+        parse(queries[0]);
+        Question shared = Question.of(query.name(), RecordType.A, /* flags= */ 0, /* group= */ 0);
+        byte[] message = answer(queries[0]);
+        Taken taken = (Taken) answerReader.read(message, message.length, shared, /* nowNanos= */ 0);
+        for (int i = 0; i < NETWORKS; i++) {
+            tell(asked, i);
+            cache.put(shared.with(asked.toSubnet()), taken.answer().scoped(/* bits= */ 24));
         }
     }
 
@@ -117,5 +133,24 @@ public class KeptAnswerBenchmark {
     @Benchmark
     public KeptAnswer lookup() {
         return find();
+    }
+
+    /** A look-up of a name that has an answer for each of {@value #NETWORKS} networks, as many as are kept, by all in turn. */
+    @Benchmark
+    public KeptAnswer lookupForNetwork() {
+        parse(queries[0]);
+        network = (network + 1) & (NETWORKS - 1);
+        tell(asked, network);
+        KeptAnswer answer =
+                reader.find(query.name(), query.type(), /* flags= */ 0, /* group= */ 0, asked, /* nowNanos= */ 1);
+        if (answer == null) {
+            throw new IllegalStateException("a network has no answer");
+        }
+        return answer;
+    }
+
+    private static void tell(AskedSubnet asked, int network) {
+        long address = 0xffff_c633_0000L | (long) network << 8; // 198.51.0.0 and those behind it
+        asked.network(/* addressHigh= */ 0, address, /* first= */ 24, /* isLongest= */ true, /* isAsTold= */ false);
     }
 }

@@ -113,15 +113,16 @@ public record DnsForwardConfig(
      *
      * @param pool whose backends are asked
      * @param path of the requests of {@link Protocol#DOH}; of no meaning to the others
+     * @param clientSubnet what they are told of clients' networks; nothing if it is absent
      */
-    public record Upstream(String pool, Protocol protocol, String path) {
+    public record Upstream(String pool, Protocol protocol, String path, Optional<DnsClientSubnetConfig> clientSubnet) {
 
         /** What resolvers have mostly. */
         public static final String DEFAULT_PATH = "/dns-query";
 
-        /** With the default path. */
+        /** With the default path; nothing is told of clients. */
         public Upstream(String pool, Protocol protocol) {
-            this(pool, protocol, DEFAULT_PATH);
+            this(pool, protocol, DEFAULT_PATH, Optional.empty());
         }
     }
 

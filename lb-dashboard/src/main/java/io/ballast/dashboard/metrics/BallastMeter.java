@@ -410,7 +410,9 @@ public enum BallastMeter {
             "What resolvers were asked, by kind: questions (each for all queries that ask the same at the same time),"
                     + " refreshes (of these, before the end of what is kept, or to replace what has ended), retries (of"
                     + " another resolver, or once more), malformed_answers (messages that answered nothing),"
-                    + " out_of_bailiwick (records left out, since they belong to other names)",
+                    + " out_of_bailiwick (records left out, since they belong to other names), subnet_told (of the questions,"
+                    + " those with a client's network), subnet_refused (asked once more without it), subnet_withheld (not"
+                    + " told, as many networks asked the same at the same time)",
             "kind"),
     DNS_UPSTREAM_EVENTS(
             Kind.COUNTER,

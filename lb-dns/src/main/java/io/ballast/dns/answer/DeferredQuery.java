@@ -19,6 +19,7 @@ final class DeferredQuery implements Waiter {
     private final @Nullable NameFilter filter;
     private final ClientPolicy policy;
     private final @Nullable AliasedQuestion alias;
+    private final boolean subnetAsTold;
     private final byte[] message;
     private final Client client = new Client();
     private final Transport transport;
@@ -29,12 +30,14 @@ final class DeferredQuery implements Waiter {
      * @param filter that was in force when it came; null if there was none
      * @param policy how what its answer leads to is filtered
      * @param alias what it asks for by another name; null if its name is its own
+     * @param subnetAsTold whether the network that resolvers were told is the one that it tells
      */
     DeferredQuery(
             LateAnswers late,
             @Nullable NameFilter filter,
             ClientPolicy policy,
             @Nullable AliasedQuestion alias,
+            boolean subnetAsTold,
             byte[] message,
             int length,
             Client client,
@@ -44,6 +47,7 @@ final class DeferredQuery implements Waiter {
         this.filter = filter;
         this.policy = policy;
         this.alias = alias;
+        this.subnetAsTold = subnetAsTold;
         this.message = Arrays.copyOf(message, length);
         this.client.copy(client);
         this.transport = transport;
@@ -60,6 +64,10 @@ final class DeferredQuery implements Waiter {
 
     @Nullable AliasedQuestion alias() {
         return alias;
+    }
+
+    boolean isSubnetAsTold() {
+        return subnetAsTold;
     }
 
     byte[] message() {

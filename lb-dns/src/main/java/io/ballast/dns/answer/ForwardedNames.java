@@ -1,10 +1,12 @@
 package io.ballast.dns.answer;
 
+import io.ballast.core.net.CidrSet;
 import io.ballast.core.net.IpAddress;
 import io.ballast.core.stats.Counters;
 import io.ballast.dns.forward.Deferral;
 import io.ballast.dns.forward.ForwardSettings;
 import io.ballast.dns.forward.Forwarding;
+import io.ballast.dns.forward.SubnetPolicy;
 import io.ballast.dns.forward.Upstream;
 import io.ballast.dns.forward.cache.AnswerCache;
 import io.ballast.dns.forward.cache.CacheReader;
@@ -15,10 +17,12 @@ import io.ballast.dns.forward.filter.FilterVerdict;
 import io.ballast.dns.forward.filter.NameFilter;
 import io.ballast.dns.forward.filter.Rewritten;
 import io.ballast.dns.forward.filter.Rules;
+import io.ballast.dns.forward.question.AskedSubnet;
 import io.ballast.dns.forward.question.Question;
 import io.ballast.dns.querylog.Decision;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.wire.EdnsError;
+import io.ballast.dns.wire.EdnsSubnet;
 import io.ballast.dns.wire.Query;
 import io.ballast.dns.wire.QueryName;
 import io.ballast.dns.wire.Rcode;
@@ -44,6 +48,7 @@ final class ForwardedNames implements NamesElsewhere {
     private final ForwardLoops loops;
     private final Counters.Shard<DnsCounter> counters;
     private final LongSupplier nanoTime;
+    private final CidrSet ecsTrusted;
     private final @Nullable CacheReader kept;
     private @Nullable ForwardedResponse response;
     private @Nullable Query responding;
@@ -55,14 +60,22 @@ final class ForwardedNames implements NamesElsewhere {
     private long low;
     private ForwardedOutcome outcome = ForwardedOutcome.MISS;
     private ClientPolicy policy = ClientPolicy.OPEN;
+    /** What resolvers are told of the client, if they are told of any. */
+    private final AskedSubnet subnet = new AskedSubnet();
+
     private @Nullable QueryName aliased;
 
     ForwardedNames(
-            Forwarding forwarding, ForwardLoops loops, Counters.Shard<DnsCounter> counters, LongSupplier nanoTime) {
+            Forwarding forwarding,
+            ForwardLoops loops,
+            Counters.Shard<DnsCounter> counters,
+            LongSupplier nanoTime,
+            CidrSet ecsTrusted) {
         this.forwarding = forwarding;
         this.loops = loops;
         this.counters = counters;
         this.nanoTime = nanoTime;
+        this.ecsTrusted = ecsTrusted;
         this.kept = forwarding.settings().cache() == null
                 ? null
                 : forwarding.settings().cache().reader();
@@ -154,10 +167,11 @@ final class ForwardedNames implements NamesElsewhere {
             Deferral deferral) {
         QueryName target = target(query, rewritten.target());
         Upstream upstream = forwarding.routes().find(target, high, low);
+        tell(query, upstream);
         int flags = flags(query);
         int own = flags | Question.REWRITTEN;
         long now = nanoTime.getAsLong();
-        KeptAnswer found = kept == null ? null : kept.find(query.name(), query.type(), own, upstream.group(), now);
+        KeptAnswer found = kept == null ? null : find(kept, query, own, upstream, now);
         if (found != null
                 && found.isFresh(now)
                 && found.isJudgedBy(filter.rules().number())) {
@@ -166,14 +180,12 @@ final class ForwardedNames implements NamesElsewhere {
                 return blockedAnswer(to, filter, verdict, out, limit);
             }
             query.opt().error(EdnsError.FORGED);
+            scope(to, found, upstream);
             return done(ForwardedOutcome.REWRITTEN, to.fresh(found, out, limit, now));
         }
-        Question question = Question.of(target, query.type(), flags, upstream.group());
+        Question question = question(target, query, flags, upstream);
         AliasedQuestion alias = new AliasedQuestion(
-                Question.of(query.name(), query.type(), own, upstream.group()),
-                question,
-                rewritten.ttlSeconds(),
-                forwarding.settings());
+                question(query.name(), query, own, upstream), question, rewritten.ttlSeconds(), forwarding.settings());
         return upstream(query, question, alias, upstream, client, to, out, transport, deferral);
     }
 
@@ -186,6 +198,32 @@ final class ForwardedNames implements NamesElsewhere {
         parsed.read(name, 0, name.length);
         parsed.hash();
         return parsed;
+    }
+
+    /** Finds out what resolvers are told of the client. */
+    private void tell(Query query, Upstream upstream) {
+        SubnetPolicy subnets = upstream.subnet();
+        if (subnets != null) {
+            EdnsSubnet told = query.edns().subnet();
+            subnets.ask(told, told.isPresent() && ecsTrusted.contains(high, low), high, low, subnet);
+        }
+    }
+
+    private @Nullable KeptAnswer find(CacheReader answers, Query query, int flags, Upstream upstream, long now) {
+        return upstream.subnet() == null
+                ? answers.find(query.name(), query.type(), flags, upstream.group(), now)
+                : answers.find(query.name(), query.type(), flags, upstream.group(), subnet, now);
+    }
+
+    private Question question(QueryName name, Query query, int flags, Upstream upstream) {
+        Question question = Question.of(name, query.type(), flags, upstream.group());
+        return upstream.subnet() == null ? question : question.with(subnet.toSubnet());
+    }
+
+    private void scope(ForwardedResponse to, KeptAnswer found, Upstream upstream) {
+        if (upstream.subnet() != null) {
+            to.scope(found, subnet.isAsTold());
+        }
     }
 
     private int flags(Query query) {
@@ -229,12 +267,13 @@ final class ForwardedNames implements NamesElsewhere {
             Transport transport,
             Deferral deferral) {
         Upstream upstream = forwarding.routes().find(query.name(), high, low);
+        tell(query, upstream);
         int flags = flags(query);
         int length = kept == null ? NEXT : cache(kept, query, flags, upstream, to, out, limit);
         if (length != NEXT) {
             return length;
         }
-        Question question = Question.of(query.name(), query.type(), flags, upstream.group());
+        Question question = question(query.name(), query, flags, upstream);
         return upstream(query, question, /* alias= */ null, upstream, client, to, out, transport, deferral);
     }
 
@@ -247,7 +286,7 @@ final class ForwardedNames implements NamesElsewhere {
             byte[] out,
             int limit) {
         long now = nanoTime.getAsLong();
-        KeptAnswer found = answers.find(query.name(), query.type(), flags, upstream.group(), now);
+        KeptAnswer found = find(answers, query, flags, upstream, now);
         if (found == null) {
             return NEXT;
         }
@@ -270,6 +309,7 @@ final class ForwardedNames implements NamesElsewhere {
                 counters.increment(DnsCounter.FORWARD_SERVFAIL);
                 query.opt().error(EdnsError.CACHED_ERROR);
             }
+            scope(to, found, upstream);
             return done(ForwardedOutcome.HIT, to.fresh(found, out, limit, now));
         }
         // Nobody waits again soon for what has just not come in time.
@@ -277,13 +317,14 @@ final class ForwardedNames implements NamesElsewhere {
             if (found.isRefreshDue(now)) {
                 refresh(found, query, flags, upstream, now);
             }
+            scope(to, found, upstream);
             return done(ForwardedOutcome.STALE, to.stale(found, out, limit));
         }
         return NEXT;
     }
 
     private void refresh(KeptAnswer found, Query query, int flags, Upstream upstream, long now) {
-        Question question = Question.of(query.name(), query.type(), flags, upstream.group());
+        Question question = question(query.name(), query, flags, upstream);
         AnswerCache cache = forwarding.settings().cache();
         if (cache != null && cache.claimRefresh(question, found, now + ForwardSettings.RECHECK_NANOS)) {
             counters.increment(DnsCounter.FORWARD_REFRESHES);
@@ -312,6 +353,7 @@ final class ForwardedNames implements NamesElsewhere {
                 forwarding.filter(),
                 policy,
                 alias,
+                upstream.subnet() != null && subnet.isAsTold(),
                 query.message(),
                 query.length(),
                 client,

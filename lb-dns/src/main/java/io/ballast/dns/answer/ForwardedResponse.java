@@ -3,8 +3,10 @@ package io.ballast.dns.answer;
 import io.ballast.core.stats.Counters;
 import io.ballast.dns.forward.cache.KeptAnswer;
 import io.ballast.dns.forward.filter.AnswerChoice;
+import io.ballast.dns.forward.question.ClientSubnet;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.wire.EdnsError;
+import io.ballast.dns.wire.EdnsSubnet;
 import io.ballast.dns.wire.Query;
 import io.ballast.dns.wire.Rcode;
 import io.ballast.dns.wire.Response;
@@ -42,6 +44,20 @@ final class ForwardedResponse {
         boolean isDenied = answer.rcode() == Rcode.NXDOMAIN;
         query.opt().error(isDenied ? EdnsError.STALE_NXDOMAIN : EdnsError.STALE_ANSWER);
         return answer.writeStale(query, out, limit, KeptAnswer.STALE_TTL_SECONDS);
+    }
+
+    /**
+     * Says for which networks an answer is, if the client has told one.
+     *
+     * @param isAsTold whether its network is the one that resolvers were told; else nothing is said of more than that
+     */
+    void scope(KeptAnswer answer, boolean isAsTold) {
+        EdnsSubnet told = query.edns().subnet();
+        int scope = answer.scope();
+        if (scope != 0 && told.isPresent()) {
+            boolean isKnown = isAsTold && scope != ClientSubnet.UNSHARED;
+            query.opt().scope(isKnown ? scope : told.sourceBits());
+        }
     }
 
     int fail(byte[] out, int rcode, EdnsError why) {

@@ -11,6 +11,8 @@ import io.ballast.dns.forward.filter.AnswerChoice;
 import io.ballast.dns.forward.filter.AnswerFilter;
 import io.ballast.dns.forward.filter.FilterVerdict;
 import io.ballast.dns.forward.filter.NameFilter;
+import io.ballast.dns.forward.question.ClientSubnet;
+import io.ballast.dns.forward.question.Question;
 import io.ballast.dns.protect.QueryGuard;
 import io.ballast.dns.querylog.Decision;
 import io.ballast.dns.querylog.QueryRecorder;
@@ -85,6 +87,7 @@ public final class LateAnswers {
         if (own.isFailure()) {
             counters.increment(DnsCounter.FORWARD_SERVFAIL);
         }
+        response.scope(own, asked.isSubnetAsTold());
         int length = response.fresh(own, out, limit(asked), nanoTime.getAsLong());
         send(asked, ForwardedOutcome.MISS, by, /* detail= */ 0, length);
     }
@@ -95,6 +98,7 @@ public final class LateAnswers {
         if (own == null || isBlocked(asked, own)) {
             return;
         }
+        response.scope(own, asked.isSubnetAsTold());
         int length = response.stale(own, out, limit(asked));
         send(asked, ForwardedOutcome.STALE, /* by= */ null, /* detail= */ 0, length);
     }
@@ -119,11 +123,18 @@ public final class LateAnswers {
             fail(asked);
             return null;
         }
-        if (cache != null && !isStale) {
-            cache.put(alias.asked(), own);
+        KeptAnswer scoped = own.scoped(answer.scope());
+        if (cache != null && !isStale && isForAsker(alias.asked(), scoped)) {
+            cache.put(alias.asked(), scoped);
         }
         query.opt().error(EdnsError.FORGED);
-        return own;
+        return scoped;
+    }
+
+    /** Not if resolvers were told nothing of its network, though they would have been. */
+    private static boolean isForAsker(Question asked, KeptAnswer answer) {
+        ClientSubnet subnet = asked.subnet();
+        return subnet == null || !subnet.isNetwork() || answer.scope() != ClientSubnet.UNSHARED;
     }
 
     private AliasReader aliases(TtlLimits limits) {

@@ -2,12 +2,15 @@ package io.ballast.dns.forward;
 
 import io.ballast.dns.forward.cache.AnswerCache;
 import io.ballast.dns.forward.cache.AnswerReader;
+import io.ballast.dns.forward.cache.AnswerScope;
+import io.ballast.dns.forward.cache.CachedAnswer;
 import io.ballast.dns.forward.cache.KeptAnswer;
 import io.ballast.dns.forward.cache.ReadAnswer;
 import io.ballast.dns.forward.cache.Signatures;
 import io.ballast.dns.forward.filter.AnswerFilter;
 import io.ballast.dns.forward.question.Question;
 import io.ballast.dns.forward.snapshot.SavedAnswer;
+import io.ballast.dns.forward.snapshot.SavedAnswer.SavedSubnet;
 import io.ballast.dns.forward.snapshot.SnapshotReader;
 import io.ballast.dns.forward.snapshot.SnapshotWriter;
 import io.ballast.dns.wire.NameHash;
@@ -69,9 +72,9 @@ final class CacheSnapshot {
         long begunNanos = nanoTime.getAsLong();
         long offsetMillis = clock.millis() - TimeUnit.NANOSECONDS.toMillis(begunNanos);
         try (SnapshotWriter out = new SnapshotWriter(file, trust())) {
-            for (Map.Entry<Question, KeptAnswer> each : cache.hottest().entrySet()) {
-                Question question = each.getKey();
-                KeptAnswer answer = each.getValue();
+            for (CachedAnswer each : cache.hottest()) {
+                Question question = each.question();
+                KeptAnswer answer = each.answer();
                 String group = texts.get(question.group());
                 if (group == null || answer.isFailure() || (question.flags() & Question.REWRITTEN) != 0) {
                     continue;
@@ -81,10 +84,23 @@ final class CacheSnapshot {
                 }
                 long takenMillis = TimeUnit.NANOSECONDS.toMillis(answer.takenNanos()) + offsetMillis;
                 out.add(new SavedAnswer(
-                        group, question.flags(), answer.isSecure(), takenMillis, answer.message(question)));
+                        group,
+                        question.flags(),
+                        answer.isSecure(),
+                        subnet(each),
+                        takenMillis,
+                        answer.message(question)));
             }
             return out.finish();
         }
+    }
+
+    private static @Nullable SavedSubnet subnet(CachedAnswer cached) {
+        AnswerScope scope = cached.scope();
+        return scope == null
+                ? null
+                : new SavedSubnet(
+                        scope.network(), scope.isExact(), cached.answer().scope());
     }
 
     /** Takes in what the file has and can still be given out, until the cache is full; returns how many answers that are. */
@@ -114,7 +130,17 @@ final class CacheSnapshot {
         long takenNanos = nowNanos - TimeUnit.MILLISECONDS.toNanos(ageMillis);
         byte[] message = saved.message();
         ReadAnswer read = reader.read(message, message.length, question, takenNanos, judge, signatures(saved));
-        return read instanceof ReadAnswer.Taken taken && cache.restore(question, taken.answer(), nowNanos);
+        return read instanceof ReadAnswer.Taken taken && cache.restore(cached(question, saved, taken), nowNanos);
+    }
+
+    private static CachedAnswer cached(Question question, SavedAnswer saved, ReadAnswer.Taken taken) {
+        SavedSubnet subnet = saved.subnet();
+        return subnet == null
+                ? new CachedAnswer(question, /* scope= */ null, taken.answer())
+                : new CachedAnswer(
+                        question,
+                        new AnswerScope(subnet.network(), subnet.isExact()),
+                        taken.answer().scoped(subnet.scope()));
     }
 
     private static Signatures signatures(SavedAnswer saved) {

@@ -52,8 +52,10 @@ final class Flight extends DeadlineWheel.Deadline implements PickContext {
     /** The answer whose signatures are being checked. */
     private @Nullable Validation validation;
 
-    /** Who gave it. */
+    /** Who gave it, and for whom it is. */
     private @Nullable Backend checked;
+
+    private int checkedScope;
 
     private int bogus;
     private boolean staleGiven;
@@ -146,6 +148,7 @@ final class Flight extends DeadlineWheel.Deadline implements PickContext {
             give(answer, by.backend());
         } else if (validation == null) {
             checked = by.backend();
+            checkedScope = answer.scope();
             validation = new Validation(forwarder, this, validator, Arrays.copyOf(message, length));
             validation.begin();
         }
@@ -161,7 +164,7 @@ final class Flight extends DeadlineWheel.Deadline implements PickContext {
     void validated(KeptAnswer answer) {
         validation = null;
         if (!over) {
-            give(answer, checked);
+            give(answer.scoped(checkedScope), checked);
         }
     }
 

@@ -9,6 +9,7 @@ import io.ballast.dns.forward.cache.Signatures;
 import io.ballast.dns.forward.cache.TtlLimits;
 import io.ballast.dns.forward.filter.AnswerFilter;
 import io.ballast.dns.forward.filter.NameFilter;
+import io.ballast.dns.forward.question.ClientSubnet;
 import io.ballast.dns.forward.question.Question;
 import io.ballast.dns.forward.upstream.Upstreams;
 import io.ballast.dns.forward.validate.ValidationPool;
@@ -31,6 +32,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Forwarder {
 
+    /**
+     * Most networks for which one question is asked at a time. Who guesses at an answer has as many chances as there are queries for it
+     * (RFC 7871 section 11.2).
+     */
+    private static final int MOST_NETWORKS = 32;
+
     private final FrontendLoop loop;
     private final int index;
     private final int loops;
@@ -44,6 +51,9 @@ public final class Forwarder {
     private final ValidationPool validations;
     private final QueryName name;
     private final Map<Question, Flight> flights = new HashMap<>();
+    /** Of flights for a network, by their question without it. */
+    private final Map<Question, Integer> networks = new HashMap<>();
+
     private boolean retired;
     private boolean closed;
 
@@ -107,6 +117,11 @@ public final class Forwarder {
             waiter.answered(come, /* by= */ null); // it came while this was on its way to here
             return;
         }
+        if (isCrowded(question)) {
+            counters.increment(DnsCounter.SUBNETS_WITHHELD);
+            begin(question.with(ClientSubnet.NONE), upstream, settings, waiter);
+            return;
+        }
         Flight begun = newFlight(question, upstream, settings);
         begun.join(waiter);
         begun.begin();
@@ -119,7 +134,7 @@ public final class Forwarder {
     }
 
     private void beginRefresh(Question question, Upstream upstream, ForwardSettings settings) {
-        if (!closed && !flights.containsKey(question)) {
+        if (!closed && !flights.containsKey(question) && !isCrowded(question)) {
             loop.readClock();
             newFlight(question, upstream, settings).begin();
         }
@@ -129,7 +144,21 @@ public final class Forwarder {
         counters.increment(DnsCounter.FORWARD_QUESTIONS);
         Flight flight = new Flight(this, question, upstream, settings);
         flights.put(question, flight);
+        if (isForNetwork(question)) {
+            counters.increment(DnsCounter.SUBNETS_TOLD);
+            networks.merge(question.shared(), 1, Integer::sum);
+        }
         return flight;
+    }
+
+    private static boolean isForNetwork(Question question) {
+        ClientSubnet subnet = question.subnet();
+        return subnet != null && subnet.isNetwork();
+    }
+
+    /** Whether as many networks ask the same as may at a time. */
+    private boolean isCrowded(Question question) {
+        return isForNetwork(question) && networks.getOrDefault(question.shared(), 0) >= MOST_NETWORKS;
     }
 
     private @Nullable KeptAnswer fresh(ForwardSettings settings, Question question) {
@@ -166,12 +195,16 @@ public final class Forwarder {
         }
     }
 
-    /** What a resolver's message says; null if it is no answer to the question. */
-    @Nullable KeptAnswer read(ForwardSettings settings, Question question, byte[] message, int length) {
+    /**
+     * What a resolver's message says; null if it is no answer to the question.
+     *
+     * @param scope for whom it is, as {@link KeptAnswer#scope} has it
+     */
+    @Nullable KeptAnswer read(ForwardSettings settings, Question question, byte[] message, int length, int scope) {
         ReadAnswer read = reader(settings).read(message, length, question, now(), judge.by(settings.filter()));
         if (read instanceof ReadAnswer.Taken taken) {
             counters.add(DnsCounter.FORWARD_OUT_OF_BAILIWICK, taken.dropped());
-            return taken.answer();
+            return taken.answer().scoped(scope);
         }
         return null;
     }
@@ -225,6 +258,9 @@ public final class Forwarder {
 
     void ended(Flight flight) {
         flights.remove(flight.question(), flight);
+        if (isForNetwork(flight.question())) {
+            networks.computeIfPresent(flight.question().shared(), (shared, count) -> count == 1 ? null : count - 1);
+        }
         if (retired && flights.isEmpty()) {
             loop.eventLoop().execute(this::closeIfIdle); // the flight still has to let go of those it asks
         }

@@ -195,7 +195,11 @@ public final class ForwardingState {
         ForwardRoutes routes = ForwardRoutes.of(
                 config,
                 upstream -> new Upstream(
-                        groups.number(upstream), pools.pool(upstream.pool()), upstream.protocol(), upstream.path()),
+                        groups.number(upstream),
+                        pools.pool(upstream.pool()),
+                        upstream.protocol(),
+                        upstream.path(),
+                        upstream.clientSubnet().map(SubnetPolicy::new).orElse(null)),
                 hash);
         AnswerCache kept = config.cache().map(this::cacheFor).orElse(null);
         Validator checks = validator(config);

@@ -22,6 +22,7 @@ import java.util.Optional;
  * @param rule that decides, if a list does
  * @param answer what is said instead of the truth, if anything is
  * @param pool whose backends are asked, if they are
+ * @param subnet what they are told of the client's network, if that is told
  * @param group of clients whose lists were asked, if they were
  */
 public record NameTest(
@@ -29,6 +30,7 @@ public record NameTest(
         Optional<RuleOrigin> rule,
         Optional<String> answer,
         Optional<String> pool,
+        Optional<String> subnet,
         Optional<String> group) {
 
     /** What becomes of it. */
@@ -54,20 +56,23 @@ public record NameTest(
     public static NameTest of(Forwarding forwarding, NameHash hash, String name, IpAddress client) {
         if (!forwarding.clients().contains(client)) {
             return new NameTest(
-                    Outcome.PROHIBITED, Optional.empty(), Optional.of("refused"), Optional.empty(), Optional.empty());
+                    Outcome.PROHIBITED,
+                    Optional.empty(),
+                    Optional.of("refused"),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty());
         }
         QueryName asked = new QueryName(hash);
         byte[] wire = ForwardRoutes.wire(name);
         asked.read(wire, 0, wire.length);
         asked.hash();
-        String pool = forwarding
-                .routes()
-                .find(asked, client.high(), client.low())
-                .pool()
-                .name();
+        Upstream upstream = forwarding.routes().find(asked, client.high(), client.low());
+        SubnetPolicy subnets = upstream.subnet();
+        Optional<String> subnet = Optional.ofNullable(subnets).map(told -> told.describe(client));
         NameFilter filter = forwarding.filter();
         if (filter == null) {
-            return asked(Outcome.ASKED, Optional.empty(), pool, Optional.empty());
+            return asked(Outcome.ASKED, Optional.empty(), upstream, subnet, Optional.empty());
         }
         ClientPolicy policy = filter.groups().of(client.high(), client.low());
         Optional<String> group = Optional.of(policy.group());
@@ -77,6 +82,7 @@ public record NameTest(
                     Outcome.REWRITTEN,
                     Optional.empty(),
                     Optional.of(text(rewritten)),
+                    Optional.empty(),
                     Optional.empty(),
                     Optional.empty());
         }
@@ -88,15 +94,22 @@ public record NameTest(
                     Optional.of(rules.origin(verdict)),
                     Optional.of(text(filter.choice(rules, verdict, policy))),
                     Optional.empty(),
+                    Optional.empty(),
                     group);
         }
         return verdict == FilterVerdict.NONE
-                ? asked(Outcome.ASKED, Optional.empty(), pool, group)
-                : asked(Outcome.ALLOWED, Optional.of(rules.origin(verdict)), pool, group);
+                ? asked(Outcome.ASKED, Optional.empty(), upstream, subnet, group)
+                : asked(Outcome.ALLOWED, Optional.of(rules.origin(verdict)), upstream, subnet, group);
     }
 
-    private static NameTest asked(Outcome outcome, Optional<RuleOrigin> rule, String pool, Optional<String> group) {
-        return new NameTest(outcome, rule, Optional.empty(), Optional.of(pool), group);
+    private static NameTest asked(
+            Outcome outcome,
+            Optional<RuleOrigin> rule,
+            Upstream upstream,
+            Optional<String> subnet,
+            Optional<String> group) {
+        return new NameTest(
+                outcome, rule, Optional.empty(), Optional.of(upstream.pool().name()), subnet, group);
     }
 
     private static String text(Rewritten rewritten) {

@@ -5,6 +5,8 @@ import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.config.OutlierConfig;
 import io.ballast.core.pool.Pool;
 import io.ballast.dns.forward.cache.KeptAnswer;
+import io.ballast.dns.forward.question.ClientSubnet;
+import io.ballast.dns.forward.question.Question;
 import io.ballast.dns.forward.upstream.Attempt;
 import io.ballast.dns.forward.upstream.AttemptFailure;
 import io.ballast.dns.forward.upstream.UpstreamProtocol;
@@ -23,6 +25,8 @@ final class Try implements Attempt.Listener {
     /** What a failure counts as at least, for strategies that go by response times. */
     private static final long FAILURE_PENALTY_NANOS = 1_000_000_000;
 
+    private static final int TOLD = -1;
+
     private static final int STATUS_ANSWER = 200;
     private static final int STATUS_REFUSED = 403;
     private static final int STATUS_FAILED = 502;
@@ -33,6 +37,9 @@ final class Try implements Attempt.Listener {
     private final int probations;
     private final long sentNanos;
     private @Nullable Attempt attempt;
+    /** The code by which it refused to be told the client's network; {@link #TOLD} if it did not. */
+    private int refusal = TOLD;
+
     private boolean over;
 
     Try(Flight flight, Backend backend, Forwarder forwarder) {
@@ -45,11 +52,15 @@ final class Try implements Attempt.Listener {
 
     void begin() {
         count(BackendCounter.REQUESTS);
+        ask(flight.question());
+    }
+
+    private void ask(Question question) {
         attempt = forwarder
                 .upstreams()
                 .ask(
                         backend,
-                        flight.question(),
+                        question,
                         UpstreamProtocol.valueOf(flight.upstream().protocol().name()),
                         flight.upstream().path(),
                         this);
@@ -58,7 +69,13 @@ final class Try implements Attempt.Listener {
     @Override
     public void answered(Attempt by, byte[] message, int length) {
         long now = forwarder.readClock();
-        KeptAnswer answer = forwarder.read(flight.settings(), flight.question(), message, length);
+        KeptAnswer answer = forwarder.read(flight.settings(), flight.question(), message, length, scope(by));
+        if (answer != null && refusesSubnet(answer.rcode())) {
+            refusal = answer.rcode();
+            forwarder.count(DnsCounter.SUBNETS_REFUSED);
+            ask(flight.question().with(ClientSubnet.NONE));
+            return;
+        }
         if (answer == null) {
             forwarder.count(DnsCounter.FORWARD_MALFORMED);
             count(BackendCounter.FAILED_BAD_RESPONSE);
@@ -78,6 +95,20 @@ final class Try implements Attempt.Listener {
         }
         release();
         flight.answered(this, answer, message, length);
+    }
+
+    /** Whether it may have said so only because it was told a network. It is asked once more without, then (RFC 7871 section 7.3). */
+    private boolean refusesSubnet(int rcode) {
+        ClientSubnet told = flight.question().subnet();
+        return told != null
+                && told.family() != 0
+                && refusal == TOLD
+                && (rcode == Rcode.FORMERR || rcode == Rcode.REFUSED);
+    }
+
+    /** Who does not know of networks answers everybody alike; who refuses some does not. */
+    private int scope(Attempt by) {
+        return refusal == Rcode.FORMERR ? 0 : by.scope();
     }
 
     @Override

@@ -32,7 +32,8 @@ final class UpstreamGroups {
     }
 
     private static String text(DnsForwardConfig.Upstream upstream) {
-        return upstream.pool() + " " + upstream.protocol() + " " + upstream.path();
+        return upstream.pool() + " " + upstream.protocol() + " " + upstream.path()
+                + upstream.clientSubnet().map(subnet -> " " + subnet).orElse("");
     }
 
     synchronized int number(DnsForwardConfig.Upstream upstream) {

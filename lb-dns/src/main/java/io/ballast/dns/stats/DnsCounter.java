@@ -102,6 +102,12 @@ public enum DnsCounter {
     FORWARD_MALFORMED("malformed_answers"),
     /** Records in answers that were left out, since they belong to other names. */
     FORWARD_OUT_OF_BAILIWICK("out_of_bailiwick"),
+    /** Questions of which resolvers were told the client's network. */
+    SUBNETS_TOLD("subnet_told"),
+    /** Resolvers that would not answer when they were told a network, and were asked without. */
+    SUBNETS_REFUSED("subnet_refused"),
+    /** Queries whose network was not told, since the same was asked for as many as may be at a time. */
+    SUBNETS_WITHHELD("subnet_withheld"),
     /** Questions about followed names that resolvers answered, if only by saying that there is nothing. */
     FOLLOW_ANSWERED("answered"),
     /** Those that they did not, or by an error. */

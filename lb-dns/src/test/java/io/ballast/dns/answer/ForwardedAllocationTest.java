@@ -4,14 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import io.ballast.core.config.DnsClientGroup;
+import io.ballast.core.config.DnsClientSubnetConfig;
 import io.ballast.core.config.DnsFilterConfig;
 import io.ballast.core.config.DnsFilterConfig.Answer;
 import io.ballast.core.config.DnsFilterConfig.Kind;
 import io.ballast.core.config.DnsFilterConfig.Rewrite;
 import io.ballast.core.config.DnsFilterConfig.RuleList;
 import io.ballast.core.config.DnsForwardConfig;
+import io.ballast.core.config.DnsForwardConfig.Protocol;
+import io.ballast.core.config.DnsForwardConfig.Route;
+import io.ballast.core.config.DnsForwardConfig.Upstream;
 import io.ballast.core.config.DnsPolicyConfig;
 import io.ballast.core.net.Cidr;
+import io.ballast.core.net.CidrSet;
 import io.ballast.core.net.IpAddress;
 import io.ballast.core.testing.ManualScheduler;
 import io.ballast.dns.forward.Forwarding;
@@ -21,6 +26,8 @@ import io.ballast.dns.forward.cache.AnswerReader;
 import io.ballast.dns.forward.cache.ReadAnswer.Taken;
 import io.ballast.dns.forward.cache.TtlLimits;
 import io.ballast.dns.forward.filter.AnswerFilter;
+import io.ballast.dns.forward.question.AskedSubnet;
+import io.ballast.dns.forward.question.ClientSubnet;
 import io.ballast.dns.forward.question.Question;
 import io.ballast.dns.stats.DnsStats;
 import io.ballast.dns.testing.FakeResolver;
@@ -39,6 +46,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -61,6 +69,7 @@ class ForwardedAllocationTest {
     @ParameterizedTest
     @CsvSource({
         "kept.example, kept.example, 0",
+        "networks.example, , 0",
         "good.ads.example, good.ads.example, 0",
         "tracked.example, tracked.example, 3",
         "www.ads.example, , 3",
@@ -77,13 +86,14 @@ class ForwardedAllocationTest {
                 .prepare(config(), world.topology())
                 .forwarding();
         keep(forwarding, hash, "alias.example", /* flags= */ Question.REWRITTEN);
+        keepForNetworks(forwarding, hash);
         if (keptName != null) {
             keep(forwarding, hash, keptName, /* flags= */ 0);
         }
         AnswerConfig config = new AnswerConfig(
                 zones.published(),
                 AnswerSettings.OPEN,
-                new ForwardedSource(forwarding, new ForwardLoops(List.of()), System::nanoTime));
+                new ForwardedSource(forwarding, new ForwardLoops(List.of()), System::nanoTime, CidrSet.EMPTY));
         Answerer answerer =
                 new Answerer(new ActiveAnswerConfig(config), new DnsStats(1).shard(0), new SplittableRandom(1));
         byte[] query = Messages.query(asked, Type.A).toWire();
@@ -112,8 +122,24 @@ class ForwardedAllocationTest {
         }
     }
 
-    /** Keeps an answer with an alias, as if a resolver had given it. */
+    /** Keeps answers for more networks than those that ask. */
+    private static void keepForNetworks(Forwarding forwarding, NameHash hash) throws IOException {
+        for (int i = 0; i < 100; i++) {
+            AskedSubnet asked = new AskedSubnet();
+            IpAddress address = IpAddress.parse("10." + i + ".0.0");
+            asked.network(address.high(), address.low(), 24, /* isLongest= */ true, /* isAsTold= */ false);
+            keep(forwarding, hash, "networks.example", /* flags= */ 0, asked.toSubnet());
+        }
+    }
+
     private static void keep(Forwarding forwarding, NameHash hash, String name, int flags) throws IOException {
+        keep(forwarding, hash, name, flags, /* subnet= */ null);
+    }
+
+    /** Keeps an answer with an alias, as if a resolver had given it. */
+    private static void keep(
+            Forwarding forwarding, NameHash hash, String name, int flags, @Nullable ClientSubnet subnet)
+            throws IOException {
         Message query = Messages.query(name, Type.A);
         Message reply = FakeResolver.reply(query, Rcode.NOERROR);
         String leadsTo = name.startsWith("tracked") ? "x.tracker.example" : "cdn.example";
@@ -126,11 +152,12 @@ class ForwardedAllocationTest {
         parsed.read(octets, 0, octets.length);
         parsed.hash();
         int group = forwarding.routes().find(parsed, 0, 0).group();
-        Question question = Question.of(parsed, Type.A, flags, group);
+        Question shared = Question.of(parsed, Type.A, flags, group);
+        Question question = subnet == null ? shared : shared.with(subnet);
         long now = System.nanoTime();
         AnswerFilter judge = new AnswerFilter(hash).by(forwarding.filter());
         Taken taken = (Taken) new AnswerReader(TtlLimits.DEFAULT).read(wire, wire.length, question, now, judge);
-        forwarding.settings().cache().put(question, taken.answer());
+        forwarding.settings().cache().put(question, taken.answer().scoped(subnet == null ? 0 : subnet.bits()));
     }
 
     private static DnsForwardConfig config() {
@@ -156,9 +183,15 @@ class ForwardedAllocationTest {
         DnsClientGroup.Filter own = new DnsClientGroup.Filter(
                 Optional.of(List.of("mine")), Optional.empty(), List.of(), Optional.empty(), List.of());
         DnsClientGroup group = new DnsClientGroup("some", List.of(Cidr.parse("10.1.0.0/16")), Optional.of(own));
+        Upstream told = new Upstream(
+                "web",
+                Protocol.UDP,
+                Upstream.DEFAULT_PATH,
+                Optional.of(new DnsClientSubnetConfig(24, 56, /* tellsPrivate= */ true)));
         DnsForwardConfig config = DnsForwardConfig.of("web");
         return config.toBuilder()
                 .filter(Optional.of(filter))
+                .routes(List.of(new Route(List.of("networks.example"), List.of(), told)))
                 .policy(new DnsPolicyConfig(List.of(group), Optional.empty()))
                 .build();
     }

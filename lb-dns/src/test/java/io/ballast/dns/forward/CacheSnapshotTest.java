@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ballast.core.config.DnsCacheConfig;
+import io.ballast.core.config.DnsClientSubnetConfig;
 import io.ballast.core.config.DnsForwardConfig;
 import io.ballast.core.config.DnsForwardConfig.Protocol;
 import io.ballast.dns.forward.cache.AnswerCache;
@@ -24,7 +25,9 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
@@ -100,6 +103,53 @@ class CacheSnapshotTest {
     }
 
     @Test
+    void answersForNetworksComeBackForTheSameNetworks() throws IOException {
+        UnaryOperator<DnsForwardConfig> tells = config -> SAVES.apply(config).toBuilder()
+                .upstream(new DnsForwardConfig.Upstream(
+                        ForwardWorld.POOL,
+                        Protocol.UDP,
+                        DnsForwardConfig.Upstream.DEFAULT_PATH,
+                        Optional.of(DnsClientSubnetConfig.DEFAULT)))
+                .build();
+        String name = "cdn.example.org";
+        List<Message> queries = List.of(
+                SubnetResolver.query(name, "198.51.100.0", 24),
+                SubnetResolver.query(name, "2001:db8::", 56),
+                SubnetResolver.query(name, "198.51.0.0", 16),
+                SubnetResolver.query(name, "0.0.0.0", 0),
+                Messages.query(name, Type.TXT));
+        SubnetResolver.tailors(
+                resolver, told -> told.getSourcePrefixLength() == 16 ? 24 : told.getSourcePrefixLength());
+        List<String> said = new ArrayList<>();
+        try (ForwardWorld world = new ForwardWorld(tells, resolver)) {
+            for (Message query : queries) {
+                said.add(Messages.answers(world.ask(query)).get(0));
+            }
+            world.ask("www.example.org", Type.TXT);
+            assertThat(said).doesNotHaveDuplicates();
+            assertThat(world.frontend().forwarding().save(file)).isEqualTo(6);
+        }
+        long asked = resolver.asked(name);
+        try (ForwardWorld world = new ForwardWorld(tells, resolver)) {
+            assertThat(world.frontend().forwarding().restore(file)).isEqualTo(6);
+            assertThat(world.frontend().forwarding().restore(file)).as("again").isZero();
+
+            for (int i = 0; i < queries.size(); i++) {
+                Message answer = world.ask(queries.get(i));
+                assertThat(Messages.answers(answer)).containsExactly(said.get(i));
+            }
+            assertThat(resolver.asked(name)).isEqualTo(asked);
+            world.ask(SubnetResolver.query(name, "198.51.0.0", 20));
+            assertThat(resolver.asked(name)).as("for nobody else").isEqualTo(asked + 1);
+        }
+        try (ForwardWorld world = new ForwardWorld(SAVES, resolver)) {
+            assertThat(world.frontend().forwarding().restore(file))
+                    .as("told otherwise")
+                    .isZero();
+        }
+    }
+
+    @Test
     void nothingIsWrittenUnlessAskedFor() throws IOException {
         try (ForwardWorld world = new ForwardWorld(change(/* snapshot= */ false), resolver)) {
             world.ask("www.example.org", Type.A);
@@ -165,7 +215,7 @@ class CacheSnapshotTest {
     private int ageAfter(Duration later) throws IOException {
         NameHash hash = NameHash.random();
         UpstreamGroups groups = new UpstreamGroups();
-        int group = groups.number(new DnsForwardConfig.Upstream("resolvers", Protocol.UDP, ""));
+        int group = groups.number(new DnsForwardConfig.Upstream("resolvers", Protocol.UDP));
         AnswerCache before = new AnswerCache(1 << 20, Duration.ofSeconds(60));
         Question question = question(hash, group);
         before.put(question, answer(question, /* nowNanos= */ 5_000));

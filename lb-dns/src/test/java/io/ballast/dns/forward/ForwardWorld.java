@@ -9,6 +9,7 @@ import io.ballast.core.config.DnsUdpKind;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.config.TransportKind;
 import io.ballast.core.control.ControlPlane;
+import io.ballast.core.net.Cidr;
 import io.ballast.dns.DnsChange;
 import io.ballast.dns.DnsFrontend;
 import io.ballast.dns.stats.DnsCounter;
@@ -212,6 +213,15 @@ final class ForwardWorld implements AutoCloseable {
     /** Puts another configuration in force. */
     void reload(UnaryOperator<DnsForwardConfig> change) throws IOException {
         reload(config(change));
+    }
+
+    /** Believes no others when they tell the network of their client. */
+    void trustSubnetsOf(UnaryOperator<DnsForwardConfig> change, List<Cidr> clients) throws IOException {
+        DnsConfig next = config(change).toBuilder().ecsTrusted(clients).build();
+        try (DnsChange prepared = frontend.prepare(next, ZoneInputs.of(world.topology()))) {
+            prepared.commit();
+            prepared.settle();
+        }
     }
 
     /** Has queries logged otherwise. */

@@ -3,6 +3,7 @@ package io.ballast.dns.forward;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.config.DnsCacheConfig;
+import io.ballast.core.config.DnsClientSubnetConfig;
 import io.ballast.core.config.DnsFilterConfig;
 import io.ballast.core.config.DnsFilterConfig.Kind;
 import io.ballast.core.config.DnsFilterConfig.Rewrite;
@@ -10,6 +11,7 @@ import io.ballast.core.config.DnsFilterConfig.RuleList;
 import io.ballast.core.config.DnsForwardConfig;
 import io.ballast.core.config.DnsListenerConfig;
 import io.ballast.core.config.DnsListenerConfig.Protocol;
+import io.ballast.core.config.DnsForwardConfig.Upstream;
 import io.ballast.core.config.DnsValidationConfig;
 import io.ballast.core.config.DnsValidationConfig.Mode;
 import io.ballast.core.config.TlsFiles;
@@ -28,6 +30,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -39,9 +42,11 @@ import java.util.SplittableRandom;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import javax.net.ssl.SSLSocketFactory;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.xbill.DNS.ClientSubnetOption;
 import org.xbill.DNS.CookieOption;
 import org.xbill.DNS.DClass;
 import org.xbill.DNS.EDNSOption;
@@ -64,6 +69,7 @@ class IdentityTest {
 
     private static final String NAME = "mixed.case.example.org";
     private static final String TARGET = "target.example.net";
+    private static final int SCOPE = 23;
 
     @TempDir
     private Path directory;
@@ -77,6 +83,8 @@ class IdentityTest {
     enum Way {
         MISS(Optional.empty()),
         HIT(Optional.of(DnsCacheConfig.DEFAULT)),
+        /** For its network, out of the cache or not. */
+        TAILORED(Optional.of(DnsCacheConfig.DEFAULT)),
         /** Looked at, and found to be exempt. */
         VALIDATED(Optional.of(DnsCacheConfig.DEFAULT)),
         STALE(Optional.of(brief())),
@@ -161,13 +169,20 @@ class IdentityTest {
 
     /** One combination. */
     private record Asker(
-            boolean rd, boolean cd, boolean edns, boolean dnssecOk, boolean cookie, boolean nsid, Via via) {
+            boolean rd,
+            boolean cd,
+            boolean edns,
+            boolean dnssecOk,
+            boolean cookie,
+            boolean nsid,
+            boolean subnet,
+            Via via) {
 
         static List<Asker> all() {
             List<Asker> all = new ArrayList<>();
-            for (int bits = 0; bits < 1 << 8; bits++) {
+            for (int bits = 0; bits < 1 << 9; bits++) {
                 boolean edns = (bits & 4) != 0;
-                if (edns || (bits & (8 | 16 | 32)) == 0) {
+                if (edns || (bits & (8 | 16 | 32 | 128)) == 0) {
                     all.add(new Asker(
                             (bits & 1) != 0,
                             (bits & 2) != 0,
@@ -175,7 +190,8 @@ class IdentityTest {
                             (bits & 8) != 0,
                             (bits & 16) != 0,
                             (bits & 32) != 0,
-                            Via.values()[bits >> 6]));
+                            (bits & 64) != 0,
+                            Via.values()[bits >> 7]));
                 }
             }
             return all;
@@ -254,7 +270,18 @@ class IdentityTest {
     }
 
     private void prepare(Way way, FakeResolver resolver, ForwardWorld world) throws Exception {
-        if (way == Way.FAILED) {
+        if (way == Way.TAILORED) {
+            resolver.answers(query -> {
+                Message reply = FakeResolver.reply(query, Rcode.NOERROR);
+                reply.addRecord(
+                        resolver.answer(query).getSection(Section.ANSWER).get(0), Section.ANSWER);
+                ClientSubnetOption told = SubnetResolver.told(query);
+                if (told != null) {
+                    reply.addRecord(SubnetResolver.opt(24, SCOPE, told.getAddress()), Section.ADDITIONAL);
+                }
+                return reply;
+            });
+        } else if (way == Way.FAILED) {
             resolver.isSilent();
         } else if (way == Way.STALE) {
             // One answer for each question that the askers have.
@@ -276,6 +303,15 @@ class IdentityTest {
                 .cache(way.cache)
                 .filter(way.filter())
                 .build();
+        if (way == Way.TAILORED) {
+            return changed.toBuilder()
+                    .upstream(new Upstream(
+                            ForwardWorld.POOL,
+                            DnsForwardConfig.Protocol.UDP,
+                            Upstream.DEFAULT_PATH,
+                            Optional.of(DnsClientSubnetConfig.DEFAULT)))
+                    .build();
+        }
         return way == Way.VALIDATED
                 ? changed.toBuilder()
                         .dnssec(new DnsValidationConfig(Mode.VALIDATE, Optional.empty(), List.of("example.org")))
@@ -301,6 +337,10 @@ class IdentityTest {
             }
             if (asker.nsid()) {
                 options.add(new NSIDOption(new byte[0]));
+            }
+            if (asker.subnet()) {
+                byte[] network = {(byte) 198, 51, (byte) random.nextInt(4), 0};
+                options.add(new ClientSubnetOption(24, InetAddress.getByAddress(network)));
             }
             int flags = asker.dnssecOk() ? ExtendedFlags.DO : 0;
             query.addRecord(new OPTRecord(1232, 0, 0, flags, options), Section.ADDITIONAL);
@@ -328,6 +368,7 @@ class IdentityTest {
         if (opt != null) {
             assertThat((opt.getFlags() & ExtendedFlags.DO) != 0).isEqualTo(asker.dnssecOk());
             checkOptions(asker, query.getOPT(), opt);
+            checkSubnet(way, asker, SubnetResolver.told(query), SubnetResolver.told(answer));
         }
         if (way == Way.FAILED) {
             assertThat(answer.getRcode()).isEqualTo(Rcode.SERVFAIL);
@@ -368,6 +409,17 @@ class IdentityTest {
             assertThat(got.getServerCookie())
                     .hasValueSatisfying(server -> assertThat(server).hasSize(16));
         }
+    }
+
+    private static void checkSubnet(
+            Way way, Asker asker, @Nullable ClientSubnetOption asked, @Nullable ClientSubnetOption told) {
+        if (!asker.subnet()) {
+            assertThat(told).isNull();
+            return;
+        }
+        assertThat(told.getAddress()).isEqualTo(asked.getAddress());
+        assertThat(told.getSourcePrefixLength()).isEqualTo(asked.getSourcePrefixLength());
+        assertThat(told.getScopePrefixLength()).isEqualTo(way == Way.TAILORED ? SCOPE : 0);
     }
 
     private static List<Integer> codes(OPTRecord opt) {

@@ -27,13 +27,16 @@ class ForwarderDocumentTest {
                 .results()
                 .map(result -> result.group(1))
                 .toList();
-        assertThat(examples).hasSize(8);
+        assertThat(examples).hasSize(9);
         DnsForwardConfig forward = load(Files.writeString(directory.resolve("example.yaml"), examples.get(0)));
         assertThat(forward).isEqualTo(DnsForwardConfig.of("resolvers"));
         DnsForwardConfig encrypted = load(Files.writeString(directory.resolve("encrypted.yaml"), examples.get(1)));
         assertThat(encrypted.upstreams())
                 .allMatch(upstream -> upstream.protocol().isSecured());
-        DnsForwardConfig filtering = load(Files.writeString(directory.resolve("filter.yaml"), examples.get(2)));
+        DnsForwardConfig telling = load(Files.writeString(directory.resolve("subnet.yaml"), examples.get(2)));
+        assertThat(telling.upstreams())
+                .allMatch(upstream -> upstream.clientSubnet().isPresent());
+        DnsForwardConfig filtering = load(Files.writeString(directory.resolve("filter.yaml"), examples.get(3)));
         assertThat(filtering.filter().orElseThrow().lists()).hasSize(2);
     }
 

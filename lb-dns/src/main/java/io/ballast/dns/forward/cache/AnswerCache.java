@@ -4,11 +4,12 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Policy;
 import io.ballast.core.Checks;
+import io.ballast.dns.forward.question.ClientSubnet;
 import io.ballast.dns.forward.question.Question;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -28,8 +29,10 @@ public final class AnswerCache {
     /** Heap of an entry without its answer and its name: the question, and what the table and the eviction order need. */
     private static final int ENTRY_BYTES = 176;
 
-    private final Cache<Object, KeptAnswer> answers;
-    private final Policy.Eviction<Object, KeptAnswer> bounds;
+    /** {@link KeptAnswer}s; {@link ScopedAnswers} for questions {@link Question#BY_SUBNET}. */
+    private final Cache<Object, Object> answers;
+
+    private final Policy.Eviction<Object, Object> bounds;
     private final LongAdder insertions = new LongAdder();
     private final LongAdder evictions = new LongAdder();
     private volatile long staleSeconds;
@@ -44,14 +47,20 @@ public final class AnswerCache {
                 .maximumWeight(maxBytes)
                 .weigher(AnswerCache::weigh)
                 .executor(Runnable::run)
-                .evictionListener((question, answer, cause) -> evictions.increment())
+                .evictionListener((question, answer, cause) -> evictions.add(count(answer)))
                 .build();
         this.bounds = answers.policy().eviction().orElseThrow();
         keepStale(stale);
     }
 
-    private static int weigh(Object question, KeptAnswer answer) {
-        return ENTRY_BYTES + (((Question) question).name().length + 7 & ~7) + answer.retainedBytes();
+    private static int weigh(Object question, Object entry) {
+        int bytes =
+                entry instanceof KeptAnswer answer ? answer.retainedBytes() : ((ScopedAnswers) entry).retainedBytes();
+        return ENTRY_BYTES + (((Question) question).name().length + 7 & ~7) + bytes;
+    }
+
+    private static int count(@Nullable Object entry) {
+        return entry instanceof ScopedAnswers scoped ? scoped.size() : 1;
     }
 
     /** A new way to find answers, for one thread. */
@@ -60,13 +69,22 @@ public final class AnswerCache {
     }
 
     @Nullable KeptAnswer find(Object probe, long nowNanos) {
-        KeptAnswer answer = answers.getIfPresent(probe);
-        return answer != null && isUsable(answer, nowNanos) ? answer : null;
+        KeptAnswer answer = (KeptAnswer) answers.getIfPresent(probe);
+        return answer != null && answer.isUsable(nowNanos, staleSeconds) ? answer : null;
+    }
+
+    /** @param probe of a question {@link Question#BY_SUBNET} */
+    @Nullable KeptAnswer find(Object probe, int family, int bits, long high, long low, long nowNanos) {
+        ScopedAnswers scoped = (ScopedAnswers) answers.getIfPresent(probe);
+        return scoped == null ? null : scoped.find(family, bits, high, low, nowNanos, staleSeconds);
     }
 
     /** The answer that is kept for a question, fresh or stale. */
     public @Nullable KeptAnswer find(Question question, long nowNanos) {
-        return find((Object) question, nowNanos);
+        ClientSubnet subnet = question.subnet();
+        return subnet == null
+                ? find((Object) question, nowNanos)
+                : find(question.shared(), subnet.family(), subnet.bits(), subnet.high(), subnet.low(), nowNanos);
     }
 
     /**
@@ -74,54 +92,99 @@ public final class AnswerCache {
      * been put off or replaced already.
      */
     public boolean claimRefresh(Question question, KeptAnswer seen, long untilNanos) {
-        return answers.asMap().replace(question, seen, seen.postponed(untilNanos));
-    }
-
-    private boolean isUsable(KeptAnswer answer, long nowNanos) {
-        long stale = answer.isFailure() ? 0 : staleSeconds;
-        return answer.ageSeconds(nowNanos) < answer.lifetimeSeconds() + stale;
+        KeptAnswer postponed = seen.postponed(untilNanos);
+        if (question.subnet() == null) {
+            return answers.asMap().replace(question, seen, postponed);
+        }
+        Question shared = question.shared();
+        ScopedAnswers present = (ScopedAnswers) answers.getIfPresent(shared);
+        ScopedAnswers next = present == null ? null : present.replacing(seen, postponed);
+        return next != null && answers.asMap().replace(shared, present, next);
     }
 
     /**
      * Keeps an answer in place of an earlier one, unless its lifetime is 0: then nothing changes. A failure does not take
-     * the place of an answer that can still be given out, but puts off its refresh ({@link KeptAnswer#isRefreshDue}).
+     * the place of an answer that can still be given out, but puts off its refresh ({@link KeptAnswer#isRefreshDue}). Where the upstream
+     * was told the client's network, that holds for the answers to the same networks ({@link AnswerScope}).
      */
     public void put(Question question, KeptAnswer answer) {
         if (answer.lifetimeSeconds() == 0) {
             return;
         }
-        if (answer.isFailure()) {
-            answers.asMap().merge(question, answer, this::afterFailure);
+        ClientSubnet subnet = question.subnet();
+        if (subnet != null) {
+            answers.asMap().compute(question.shared(), (shared, present) -> with(present, subnet, answer));
+        } else if (answer.isFailure()) {
+            answers.asMap().merge(question, answer, (earlier, failure) -> afterFailure((KeptAnswer) earlier, answer));
         } else {
             answers.put(question, answer);
         }
         insertions.increment();
     }
 
+    private ScopedAnswers with(@Nullable Object present, ClientSubnet subnet, KeptAnswer answer) {
+        ScopedAnswers scoped = present == null ? ScopedAnswers.NONE : (ScopedAnswers) present;
+        if (!answer.isFailure()) {
+            return scoped.with(subnet, AnswerScope.of(subnet, answer.scope()), answer, staleSeconds);
+        }
+        KeptAnswer earlier = scoped.find(subnet, answer.takenNanos(), staleSeconds);
+        ScopedAnswers postponed =
+                earlier == null || !outlasts(earlier, answer) ? null : scoped.replacing(earlier, earlier.after(answer));
+        return postponed == null ? scoped.with(subnet, AnswerScope.ofFailure(subnet), answer, staleSeconds) : postponed;
+    }
+
     private KeptAnswer afterFailure(KeptAnswer earlier, KeptAnswer failure) {
+        return outlasts(earlier, failure) ? earlier.after(failure) : failure;
+    }
+
+    private boolean outlasts(KeptAnswer earlier, KeptAnswer failure) {
         // What is known to be wrong now is not given out as what was true once.
-        boolean isKept = !earlier.isFailure()
+        return !earlier.isFailure()
                 && (failure.error() == null
-                        ? isUsable(earlier, failure.takenNanos())
+                        ? earlier.isUsable(failure.takenNanos(), staleSeconds)
                         : earlier.isFresh(failure.takenNanos()));
-        return isKept ? earlier.after(failure) : failure;
     }
 
     /** Keeps an answer that was kept before, if there is none yet and it can be given out still; whether it is kept. */
-    public boolean restore(Question question, KeptAnswer answer, long nowNanos) {
-        boolean isKept = answer.lifetimeSeconds() > 0
-                && isUsable(answer, nowNanos)
-                && answers.asMap().putIfAbsent(question, answer) == null;
+    public boolean restore(CachedAnswer cached, long nowNanos) {
+        KeptAnswer answer = cached.answer();
+        boolean isKept = answer.lifetimeSeconds() > 0 && answer.isUsable(nowNanos, staleSeconds) && putIfAbsent(cached);
         if (isKept) {
             insertions.increment();
         }
         return isKept;
     }
 
+    private boolean putIfAbsent(CachedAnswer cached) {
+        Question question = cached.question();
+        AnswerScope scope = cached.scope();
+        if (scope == null) {
+            return answers.asMap().putIfAbsent(question, cached.answer()) == null;
+        }
+        Object present = answers.getIfPresent(question);
+        ScopedAnswers before = present == null ? ScopedAnswers.NONE : (ScopedAnswers) present;
+        if (before.has(scope) || before.size() >= ScopedAnswers.MOST) {
+            return false;
+        }
+        ScopedAnswers after = before.with(scope.network(), scope, cached.answer(), staleSeconds);
+        return present == null
+                ? answers.asMap().putIfAbsent(question, after) == null
+                : answers.asMap().replace(question, before, after);
+    }
+
     /** What is kept now, what is asked most first. Visits every entry: for the end of the process, not for queries. */
-    public Map<Question, KeptAnswer> hottest() {
-        Map<Question, KeptAnswer> ordered = new LinkedHashMap<>();
-        bounds.hottest(Integer.MAX_VALUE).forEach((question, answer) -> ordered.put((Question) question, answer));
+    public List<CachedAnswer> hottest() {
+        List<CachedAnswer> ordered = new ArrayList<>();
+        bounds.hottest(Integer.MAX_VALUE).forEach((key, entry) -> {
+            Question question = (Question) key;
+            if (entry instanceof KeptAnswer answer) {
+                ordered.add(new CachedAnswer(question, /* scope= */ null, answer));
+            } else {
+                ((ScopedAnswers) entry)
+                        .entries()
+                        .forEach(each -> ordered.add(new CachedAnswer(question, each.scope(), each.answer())));
+            }
+        });
         return ordered;
     }
 
@@ -130,9 +193,9 @@ public final class AnswerCache {
         return bounds.weightedSize().orElse(0) + ENTRY_BYTES >= bounds.getMaximum();
     }
 
-    /** Forgets the answer to one question. */
+    /** Forgets the answer to one question, for all networks. */
     public void remove(Question question) {
-        answers.invalidate(question);
+        answers.invalidate(question.shared());
     }
 
     /** Forgets everything and returns how many answers that were. */
@@ -168,8 +231,9 @@ public final class AnswerCache {
     private int remove(Predicate<Question> chosen) {
         int removed = 0;
         for (Object key : answers.asMap().keySet()) {
-            if (chosen.test((Question) key) && answers.asMap().remove(key) != null) {
-                removed++;
+            Object forgotten = chosen.test((Question) key) ? answers.asMap().remove(key) : null;
+            if (forgotten != null) {
+                removed += count(forgotten);
             }
         }
         return removed;

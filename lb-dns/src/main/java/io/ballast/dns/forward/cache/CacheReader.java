@@ -1,5 +1,6 @@
 package io.ballast.dns.forward.cache;
 
+import io.ballast.dns.forward.question.AskedSubnet;
 import io.ballast.dns.forward.question.Question;
 import io.ballast.dns.wire.NameHash;
 import io.ballast.dns.wire.QueryName;
@@ -31,6 +32,16 @@ public final class CacheReader {
         probe.flags = flags;
         probe.group = group;
         return cache.find(probe, nowNanos);
+    }
+
+    /** Likewise, for a question whose upstream is told a client's network. */
+    public @Nullable KeptAnswer find(
+            QueryName name, int type, int flags, int group, AskedSubnet subnet, long nowNanos) {
+        probe.name = name;
+        probe.type = type;
+        probe.flags = flags | Question.BY_SUBNET;
+        probe.group = group;
+        return cache.find(probe, subnet.family(), subnet.bits(), subnet.high(), subnet.low(), nowNanos);
     }
 
     /** Stands for a question in a lookup, so that none is made for it. Never kept. */

@@ -1,6 +1,7 @@
 package io.ballast.dns.forward.cache;
 
 import io.ballast.core.Checks;
+import io.ballast.dns.forward.question.ClientSubnet;
 import io.ballast.dns.forward.question.Question;
 import io.ballast.dns.wire.EdnsError;
 import io.ballast.dns.wire.Query;
@@ -60,6 +61,7 @@ public final class KeptAnswer {
     private final long refreshNanos;
     private final boolean secure;
     private final @Nullable EdnsError error;
+    private final short scope;
 
     KeptAnswer(
             Sections sections,
@@ -104,9 +106,10 @@ public final class KeptAnswer {
         this.judgement = judgement;
         this.secure = secure;
         this.error = error;
+        this.scope = 0;
     }
 
-    private KeptAnswer(KeptAnswer from, long refreshNanos) {
+    private KeptAnswer(KeptAnswer from, long refreshNanos, int scope) {
         this.octets = from.octets;
         this.sectionBytes = from.sectionBytes;
         this.questionEnd = from.questionEnd;
@@ -120,16 +123,23 @@ public final class KeptAnswer {
         this.refreshNanos = refreshNanos;
         this.secure = from.secure;
         this.error = from.error;
+        this.scope = (short) scope;
     }
 
     /** The same answer, for which no upstream is asked before the given failure is over. */
     KeptAnswer after(KeptAnswer failure) {
-        return new KeptAnswer(this, failure.refreshNanos);
+        return new KeptAnswer(this, failure.refreshNanos, scope);
     }
 
     /** The same answer, for which no upstream is asked before that time. */
     KeptAnswer postponed(long untilNanos) {
-        return new KeptAnswer(this, untilNanos);
+        return new KeptAnswer(this, untilNanos, scope);
+    }
+
+    /** The same answer, with what its resolver told of other networks: bits of the one that was asked for, or {@link
+     * ClientSubnet#UNSHARED}. */
+    public KeptAnswer scoped(int bits) {
+        return bits == scope ? this : new KeptAnswer(this, refreshNanos, bits);
     }
 
     /**
@@ -263,6 +273,11 @@ public final class KeptAnswer {
         return ageSeconds(nowNanos) < lifetimeSeconds;
     }
 
+    /** Whether it is fresh, or its time has been over for less than that, and it is no failure. */
+    boolean isUsable(long nowNanos, long staleSeconds) {
+        return ageSeconds(nowNanos) < lifetimeSeconds + (isFailure() ? 0 : staleSeconds);
+    }
+
     /**
      * Whether an upstream should be asked again: its lifetime is over, and so is that of the failure to which the last such
      * attempt led, if there was one (the failure recheck timer of RFC 8767 section 5).
@@ -309,6 +324,14 @@ public final class KeptAnswer {
     /** Why what resolvers say cannot be believed; null if that is not what the answer is about. */
     public @Nullable EdnsError error() {
         return error;
+    }
+
+    /**
+     * For how many leading bits of the network that was asked for it is the same, as its resolver told; 0 if it is for everybody, {@link
+     * ClientSubnet#UNSHARED} if nobody knows.
+     */
+    public int scope() {
+        return scope;
     }
 
     public Kind kind() {

@@ -2,6 +2,8 @@ package io.ballast.dns.forward.question;
 
 import io.ballast.dns.wire.QueryName;
 import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is asked of an upstream: everything that may change its answer, and nothing that is the asker's own. Two queries with
@@ -26,11 +28,15 @@ public final class Question {
     /** A flag: the answer is neither taken out of what is kept, nor kept; settings have to say so, too. */
     public static final int UNKEPT = 16;
 
+    /** A flag: the client's network, or that there is none, is told. Answers are kept by the networks that they are for. */
+    public static final int BY_SUBNET = 32;
+
     private final byte[] name;
     private final long hash;
     private final int type;
     private final int flags;
     private final int group;
+    private final @Nullable ClientSubnet subnet;
 
     /**
      * @param name in lower case and wire format; not copied
@@ -40,11 +46,16 @@ public final class Question {
      * @param group of upstreams that is asked: answers of one say nothing about another
      */
     public Question(byte[] name, long hash, int type, int flags, int group) {
+        this(name, hash, type, flags, group, /* subnet= */ null);
+    }
+
+    private Question(byte[] name, long hash, int type, int flags, int group, @Nullable ClientSubnet subnet) {
         this.name = name;
         this.hash = hash;
         this.type = type;
         this.flags = flags;
         this.group = group;
+        this.subnet = subnet;
     }
 
     /** That of a query, whose name has been hashed. */
@@ -52,6 +63,16 @@ public final class Question {
         byte[] octets = new byte[name.length()];
         name.copy(octets.length, octets);
         return new Question(octets, name.hash(0), type, flags, group);
+    }
+
+    /** The same, of which the upstream is told that network. */
+    public Question with(ClientSubnet network) {
+        return new Question(name, hash, type, flags | BY_SUBNET, group, network);
+    }
+
+    /** The same for all networks: by which answers are kept. */
+    public Question shared() {
+        return subnet == null ? this : new Question(name, hash, type, flags, group);
     }
 
     public byte[] name() {
@@ -86,6 +107,11 @@ public final class Question {
         return group;
     }
 
+    /** What the upstream is told of the client's network; null if that is told to none of its group. */
+    public @Nullable ClientSubnet subnet() {
+        return subnet;
+    }
+
     @Override
     public boolean equals(Object other) {
         return other instanceof Question that
@@ -93,9 +119,11 @@ public final class Question {
                 && type == that.type
                 && flags == that.flags
                 && group == that.group
-                && Arrays.equals(name, that.name);
+                && Arrays.equals(name, that.name)
+                && Objects.equals(subnet, that.subnet);
     }
 
+    /** The same for all networks, so that all about a name meets on one event loop. */
     @Override
     public int hashCode() {
         return mix(hash, type, flags, group);

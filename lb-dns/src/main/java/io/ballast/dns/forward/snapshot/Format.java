@@ -4,7 +4,7 @@ package io.ballast.dns.forward.snapshot;
 final class Format {
 
     /** "ballast" and the version. */
-    static final long MAGIC = 0x62616c6c61737401L;
+    static final long MAGIC = 0x62616c6c61737402L;
 
     static final int CHECKSUM_BYTES = Long.BYTES;
 

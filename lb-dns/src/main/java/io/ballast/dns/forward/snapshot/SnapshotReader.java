@@ -1,5 +1,7 @@
 package io.ballast.dns.forward.snapshot;
 
+import io.ballast.dns.forward.question.ClientSubnet;
+import io.ballast.dns.forward.snapshot.SavedAnswer.SavedSubnet;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -77,10 +79,18 @@ public final class SnapshotReader implements AutoCloseable {
         String group = in.readUTF();
         int flags = in.readUnsignedByte();
         boolean isSecure = in.readBoolean();
+        SavedSubnet subnet = in.readBoolean() ? subnet() : null;
         long takenMillis = in.readLong();
         byte[] message = new byte[in.readUnsignedShort()];
         in.readFully(message);
-        return new SavedAnswer(group, flags, isSecure, takenMillis, message);
+        return new SavedAnswer(group, flags, isSecure, subnet, takenMillis, message);
+    }
+
+    private SavedSubnet subnet() throws IOException {
+        int family = in.readUnsignedByte();
+        int bits = in.readUnsignedByte();
+        ClientSubnet network = new ClientSubnet(family, bits, /* isLongest= */ false, in.readLong(), in.readLong());
+        return new SavedSubnet(network, in.readBoolean(), in.readUnsignedByte());
     }
 
     @Override

@@ -1,5 +1,7 @@
 package io.ballast.dns.forward.snapshot;
 
+import io.ballast.dns.forward.question.ClientSubnet;
+import io.ballast.dns.forward.snapshot.SavedAnswer.SavedSubnet;
 import java.io.BufferedOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -41,10 +43,25 @@ public final class SnapshotWriter implements AutoCloseable {
         out.writeUTF(answer.group());
         out.writeByte(answer.flags());
         out.writeBoolean(answer.isSecure());
+        SavedSubnet subnet = answer.subnet();
+        out.writeBoolean(subnet != null);
+        if (subnet != null) {
+            add(subnet);
+        }
         out.writeLong(answer.takenMillis());
         out.writeShort(answer.message().length);
         out.write(answer.message());
         answers++;
+    }
+
+    private void add(SavedSubnet subnet) throws IOException {
+        ClientSubnet network = subnet.network();
+        out.writeByte(network.family());
+        out.writeByte(network.bits());
+        out.writeLong(network.high());
+        out.writeLong(network.low());
+        out.writeBoolean(subnet.isExact());
+        out.writeByte(subnet.scope());
     }
 
     /** Ends the file and puts it in place; returns how many answers it has. */

@@ -124,6 +124,14 @@ public final class Attempt {
         }
     }
 
+    /**
+     * For how many leading bits of the client's network its answer is the same: 0 for everybody, {@link
+     * io.ballast.dns.forward.question.ClientSubnet#UNSHARED} if it says nothing of others.
+     */
+    public int scope() {
+        return query().scope();
+    }
+
     QueryMessage query() {
         if (query == null) {
             query = QueryMessage.of(question, loop.settings().mixedCase(), loop.random());

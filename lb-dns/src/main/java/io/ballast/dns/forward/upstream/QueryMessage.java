@@ -1,13 +1,16 @@
 package io.ballast.dns.forward.upstream;
 
+import io.ballast.dns.forward.question.ClientSubnet;
 import io.ballast.dns.forward.question.Question;
 import io.ballast.dns.wire.RecordType;
+import io.ballast.dns.wire.SubnetOption;
 import io.ballast.dns.wire.Wire;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The query for a question as it goes over the wire: with recursion desired, and with EDNS, in which there is nothing of who asked
- * but the wish for signatures. Where we check them, they are wanted whole, whatever the resolver thinks of them (CD).
+ * but the wish for signatures, and the network where that is told. Where we check them, they are wanted whole, whatever the resolver thinks of them (CD).
  *
  * <p>Not thread-safe, as its id is written when it is sent.
  */
@@ -21,6 +24,7 @@ final class QueryMessage {
     private static final int ADDITIONAL = 10;
     private static final int TYPE_AND_CLASS_BYTES = 4;
     private static final int OPT_BYTES = 11;
+    private static final int DATA_LENGTH_AT = 9;
 
     private static final int QR = 0x8000;
     private static final int OPCODE = 0x7800;
@@ -34,10 +38,14 @@ final class QueryMessage {
 
     private final byte[] octets;
     private final int questionEnd;
+    private final @Nullable ClientSubnet subnet;
+    private int scope;
 
-    private QueryMessage(byte[] octets, int questionEnd) {
+    private QueryMessage(byte[] octets, int questionEnd, @Nullable ClientSubnet subnet) {
         this.octets = octets;
         this.questionEnd = questionEnd;
+        this.subnet = subnet;
+        this.scope = subnet == null ? 0 : ClientSubnet.UNSHARED;
     }
 
     /** Its id is still to be drawn. */
@@ -45,7 +53,10 @@ final class QueryMessage {
         byte[] name = question.name();
         int nameEnd = Wire.HEADER_BYTES + name.length;
         int questionEnd = nameEnd + TYPE_AND_CLASS_BYTES;
-        byte[] octets = new byte[questionEnd + OPT_BYTES];
+        ClientSubnet subnet = question.subnet();
+        boolean tells = subnet != null && subnet.family() != 0;
+        int optionBytes = subnet != null && tells ? SubnetOption.bytes(subnet.bits()) : 0;
+        byte[] octets = new byte[questionEnd + OPT_BYTES + optionBytes];
         Wire.putU16(octets, FLAGS, question.isCheckingDisabled() || question.isValidated() ? RD | CD : RD);
         Wire.putU16(octets, QUESTIONS, 1);
         Wire.putU16(octets, ADDITIONAL, 1);
@@ -59,7 +70,12 @@ final class QueryMessage {
         Wire.putU16(octets, questionEnd + 1, RecordType.OPT);
         Wire.putU16(octets, questionEnd + 3, PAYLOAD_BYTES);
         Wire.putU16(octets, questionEnd + 7, question.isDnssecOk() || question.isValidated() ? DO : 0);
-        return new QueryMessage(octets, questionEnd);
+        Wire.putU16(octets, questionEnd + DATA_LENGTH_AT, optionBytes);
+        if (subnet != null && tells) {
+            int at = questionEnd + OPT_BYTES;
+            SubnetOption.write(octets, at, subnet.family(), subnet.bits(), subnet.high(), subnet.low());
+        }
+        return new QueryMessage(octets, questionEnd, subnet);
     }
 
     /** Lengths of labels are less than any letter, so that they need not be told apart. */
@@ -93,7 +109,22 @@ final class QueryMessage {
         return length >= questionEnd
                 && (Wire.u16(message, FLAGS) & (QR | OPCODE)) == QR
                 && Wire.u16(message, QUESTIONS) == 1
-                && Arrays.equals(octets, Wire.HEADER_BYTES, questionEnd, message, Wire.HEADER_BYTES, questionEnd);
+                && Arrays.equals(octets, Wire.HEADER_BYTES, questionEnd, message, Wire.HEADER_BYTES, questionEnd)
+                && (subnet == null || !subnet.isNetwork() || readScope(message, length));
+    }
+
+    /** What is said of the network is about the one that was told, or nothing is. */
+    private boolean readScope(byte[] message, int length) {
+        scope = SubnetOption.scope(message, length, questionEnd, octets, questionEnd + OPT_BYTES);
+        return scope != SubnetOption.MISMATCH;
+    }
+
+    /**
+     * For how many leading bits of the network the response that answered it is the same: 0 for everybody, {@link
+     * ClientSubnet#UNSHARED} if it says nothing of others.
+     */
+    int scope() {
+        return scope;
     }
 
     /** Whether a response says that it did not fit. */

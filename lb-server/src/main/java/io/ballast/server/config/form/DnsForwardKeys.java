@@ -2,6 +2,7 @@ package io.ballast.server.config.form;
 
 import io.ballast.core.config.DnsCacheConfig;
 import io.ballast.core.config.DnsClientGroup;
+import io.ballast.core.config.DnsClientSubnetConfig;
 import io.ballast.core.config.DnsFilterConfig;
 import io.ballast.core.config.DnsForwardConfig;
 import io.ballast.core.config.DnsForwardConfig.Protocol;
@@ -113,6 +114,12 @@ final class DnsForwardKeys {
     private static final Key<String> PATH = KEYS.optional(
             "path", UpstreamKeys.TARGET, UpstreamKeys.PATH, config -> UpstreamKeys.path(config.upstream()));
 
+    private static final Key<Optional<DnsClientSubnetConfig>> CLIENT_SUBNET = KEYS.optional(
+            "client_subnet",
+            DnsClientSubnetKeys.CLIENT_SUBNET,
+            Optional.empty(),
+            UpstreamKeys.CLIENT_SUBNET,
+            config -> config.upstream().clientSubnet());
     private static final Key<DnsValidationConfig> DNSSEC = KEYS.optional(
             "dnssec",
             DnsValidationKeys.DNSSEC,
@@ -135,7 +142,7 @@ final class DnsForwardKeys {
         }
         checkGroups(values);
         return new DnsForwardConfig(
-                UpstreamKeys.upstream(values, POOL, PROTOCOL, PATH),
+                UpstreamKeys.upstream(values, POOL, PROTOCOL, PATH, CLIENT_SUBNET),
                 values.get(CLIENTS),
                 values.get(TIMEOUT),
                 values.get(RETRY_AFTER),

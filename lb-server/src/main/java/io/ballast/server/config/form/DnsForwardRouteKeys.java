@@ -1,5 +1,6 @@
 package io.ballast.server.config.form;
 
+import io.ballast.core.config.DnsClientSubnetConfig;
 import io.ballast.core.config.DnsForwardConfig.Protocol;
 import io.ballast.core.config.DnsForwardConfig.Route;
 import io.ballast.core.net.Cidr;
@@ -41,6 +42,12 @@ final class DnsForwardRouteKeys {
             route -> route.upstream().protocol());
     private static final Key<String> PATH =
             KEYS.optional("path", UpstreamKeys.TARGET, UpstreamKeys.PATH, route -> UpstreamKeys.path(route.upstream()));
+    private static final Key<Optional<DnsClientSubnetConfig>> CLIENT_SUBNET = KEYS.optional(
+            "client_subnet",
+            DnsClientSubnetKeys.CLIENT_SUBNET,
+            Optional.empty(),
+            UpstreamKeys.CLIENT_SUBNET,
+            route -> route.upstream().clientSubnet());
 
     static final Type<Route> ROUTE = KEYS.build(DnsForwardRouteKeys::build);
 
@@ -53,6 +60,6 @@ final class DnsForwardRouteKeys {
     private static Route build(Values values) {
         List<String> suffixes = values.find(SUFFIX).orElse(List.of());
         List<Cidr> clients = values.find(CLIENT).orElse(List.of());
-        return new Route(suffixes, clients, UpstreamKeys.upstream(values, POOL, PROTOCOL, PATH));
+        return new Route(suffixes, clients, UpstreamKeys.upstream(values, POOL, PROTOCOL, PATH, CLIENT_SUBNET));
     }
 }

@@ -1,5 +1,6 @@
 package io.ballast.server.config.form;
 
+import io.ballast.core.config.DnsClientSubnetConfig;
 import io.ballast.core.config.DnsForwardConfig.Protocol;
 import io.ballast.core.config.DnsForwardConfig.Upstream;
 import io.ballast.server.config.key.Key;
@@ -14,6 +15,7 @@ final class UpstreamKeys {
     static final String PROTOCOL =
             "how they are asked: udp, which turns to tcp for answers that do not fit; tcp; dot, by TLS;"
                     + " doh, by HTTP/2 over TLS; the latter two take a pool with tls";
+    static final String CLIENT_SUBNET = "whether they are told the client's network; off by default";
     static final String PATH = "what is requested of them with doh; " + Upstream.DEFAULT_PATH + " by default";
 
     /** A path without a query. */
@@ -27,11 +29,17 @@ final class UpstreamKeys {
         return upstream.protocol() == Protocol.DOH ? Optional.of(upstream.path()) : Optional.empty();
     }
 
-    static Upstream upstream(Values values, Key<String> pool, Key<Protocol> protocol, Key<String> path) {
+    static Upstream upstream(
+            Values values,
+            Key<String> pool,
+            Key<Protocol> protocol,
+            Key<String> path,
+            Key<Optional<DnsClientSubnetConfig>> clientSubnet) {
         Protocol asked = values.get(protocol);
         if (values.has(path) && asked != Protocol.DOH && !values.failed(protocol)) {
             values.reading().mismatch(values.node(path), "none unless protocol is doh");
         }
-        return new Upstream(values.get(pool), asked, values.find(path).orElse(Upstream.DEFAULT_PATH));
+        return new Upstream(
+                values.get(pool), asked, values.find(path).orElse(Upstream.DEFAULT_PATH), values.get(clientSubnet));
     }
 }

@@ -1,0 +1,77 @@
+package io.ballast.dns.forward;
+
+import io.ballast.core.config.DnsClientSubnetConfig;
+import io.ballast.core.config.DnsForwardConfig;
+import io.ballast.core.net.Cidr;
+import io.ballast.core.net.CidrSet;
+import io.ballast.core.net.IpAddress;
+import io.ballast.dns.forward.question.AskedSubnet;
+import io.ballast.dns.wire.EdnsSubnet;
+import java.util.stream.Stream;
+
+/**
+ * What resolvers are told of the network of who asks (<a href="https://datatracker.ietf.org/doc/html/rfc7871">RFC 7871</a>).
+ *
+ * <p>Thread safety: immutable. Cost: at most one look at a set of networks; allocates nothing.
+ */
+public final class SubnetPolicy {
+
+    private static final int IPV6_BYTES = 16;
+
+    /** Networks that mean nothing to a resolver elsewhere: the two of "this host", multicast and reserved ones besides. */
+    private static final CidrSet NOT_PUBLIC = CidrSet.of(Stream.concat(
+                    DnsForwardConfig.PRIVATE.stream(),
+                    Stream.of("0.0.0.0/8", "224.0.0.0/3", "::", "ff00::/8").map(Cidr::parse))
+            .toList());
+
+    private final DnsClientSubnetConfig config;
+
+    SubnetPolicy(DnsClientSubnetConfig config) {
+        this.config = config;
+    }
+
+    /**
+     * What is told of who asks.
+     *
+     * @param told what the client itself tells, if it does
+     * @param isTrusted whether it is believed; that it wants no address to be used always is (section 7.1.2)
+     * @param high the upper half of its address, as {@link IpAddress} has it
+     * @param low the lower half
+     * @param asked takes it
+     */
+    public void ask(EdnsSubnet told, boolean isTrusted, long high, long low, AskedSubnet asked) {
+        if (told.isPresent() && !told.hasAddress()) {
+            asked.optOut();
+        } else if (told.isPresent() && isTrusted) {
+            long toldHigh = IpAddress.high(told.octets(), told.length());
+            long toldLow = IpAddress.low(told.octets(), told.length());
+            if (told.length() == IPV6_BYTES && IpAddress.isIpv4(toldHigh, toldLow)) {
+                asked.none(); // of one family in the form of the other
+            } else {
+                network(toldHigh, toldLow, told.sourceBits(), /* isAsTold= */ true, asked);
+            }
+        } else {
+            network(high, low, DnsClientSubnetConfig.MOST_IPV6_BITS, /* isAsTold= */ false, asked);
+        }
+    }
+
+    private void network(long high, long low, int bits, boolean isAsTold, AskedSubnet asked) {
+        if (!config.tellsPrivate() && NOT_PUBLIC.contains(high, low)) {
+            asked.none();
+            return;
+        }
+        int most = IpAddress.isIpv4(high, low) ? config.ipv4Bits() : config.ipv6Bits();
+        if (most == 0) {
+            asked.optOut();
+        } else {
+            asked.network(high, low, Math.min(bits, most), /* isLongest= */ bits >= most, isAsTold);
+        }
+    }
+
+    /** What is told of an address, as configurations have it; "none" if nothing is. */
+    String describe(IpAddress address) {
+        AskedSubnet asked = new AskedSubnet();
+        network(address.high(), address.low(), DnsClientSubnetConfig.MOST_IPV6_BITS, /* isAsTold= */ false, asked);
+        return asked.toSubnet().toString();
+    }
+}

@@ -1,0 +1,59 @@
+package io.ballast.dns.forward.cache;
+
+import io.ballast.dns.forward.question.ClientSubnet;
+
+/**
+ * For whom an answer is (<a href="https://datatracker.ietf.org/doc/html/rfc7871#section-7.3.1">RFC 7871 section 7.3.1</a>).
+ *
+ * <p>Thread safety: immutable.
+ *
+ * @param network whose clients it is for
+ * @param isExact whether it is only for those of whom the same is told, and not for all that lie inside
+ */
+public record AnswerScope(ClientSubnet network, boolean isExact) {
+
+    private static final int ANY_FAMILY = 3;
+
+    /** For all networks. It stands behind all others, as the shortest of all. */
+    static final AnswerScope EVERYONE =
+            new AnswerScope(new ClientSubnet(ANY_FAMILY, 0, /* isLongest= */ false, 0, 0), /* isExact= */ false);
+
+    /**
+     * For whom the answer to a question is.
+     *
+     * @param asked what the upstream was told
+     * @param told the scope of its answer: bits of the network, or {@link ClientSubnet#UNSHARED}
+     */
+    static AnswerScope of(ClientSubnet asked, int told) {
+        if (!asked.isNetwork()) {
+            return new AnswerScope(asked, /* isExact= */ true);
+        }
+        if (told == 0) {
+            return EVERYONE;
+        }
+        if (told <= asked.bits()) {
+            return new AnswerScope(asked.cut(told), /* isExact= */ false);
+        }
+        return new AnswerScope(asked.cut(asked.bits()), /* isExact= */ !asked.isLongest());
+    }
+
+    /** For whom a failure is: nobody else. */
+    static AnswerScope ofFailure(ClientSubnet asked) {
+        return new AnswerScope(asked.cut(asked.bits()), /* isExact= */ true);
+    }
+
+    /** Whether it is for who asks so. */
+    boolean contains(int family, int bits, long high, long low) {
+        if (isExact) {
+            return network.isSame(family, bits, high, low);
+        }
+        return network.family() == ANY_FAMILY || network.contains(family, bits, high, low);
+    }
+
+    /** Whether it is looked at before another one: longer prefixes are, then those that are exact. */
+    boolean comesBefore(AnswerScope other) {
+        int bits = network.bits();
+        int others = other.network.bits();
+        return bits == others ? isExact && !other.isExact : bits > others;
+    }
+}

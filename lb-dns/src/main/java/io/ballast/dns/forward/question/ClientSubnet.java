@@ -1,0 +1,77 @@
+package io.ballast.dns.forward.question;
+
+import io.ballast.core.net.IpAddress;
+import io.ballast.dns.wire.SubnetOption;
+
+/**
+ * What an upstream is told of the network of who asks (<a href="https://datatracker.ietf.org/doc/html/rfc7871">RFC 7871</a>).
+ *
+ * <p>Thread safety: immutable.
+ *
+ * @param family {@link SubnetOption#IPV4}, {@link SubnetOption#IPV6}, or 0 for none
+ * @param bits leading ones of the address that are told
+ * @param isLongest whether no more bits would be told of anybody, so that longer scopes make no difference
+ * @param high the upper half of the network's first address, as {@link IpAddress} has it
+ * @param low the lower half; of the address 0 behind the bits
+ */
+public record ClientSubnet(int family, int bits, boolean isLongest, long high, long low) {
+
+    /** Instead of a scope: nothing is known of other networks. */
+    public static final int UNSHARED = 255;
+
+    /** Nothing is told: the upstream may go by our own address. */
+    public static final ClientSubnet NONE = new ClientSubnet(0, 0, /* isLongest= */ false, 0, 0);
+
+    /** It is told to use no address, for a client that wants that (section 7.1.2). */
+    public static final ClientSubnet OPT_OUT =
+            new ClientSubnet(SubnetOption.IPV4, 0, /* isLongest= */ false, 0, low(SubnetOption.IPV4, 0, 0xFFFFL << 32));
+
+    private static final int IPV4_AT = 96;
+
+    /** Whether it is a network, and not less. */
+    public boolean isNetwork() {
+        return bits > 0;
+    }
+
+    /** The network of its first bits. */
+    public ClientSubnet cut(int first) {
+        return new ClientSubnet(
+                family, first, /* isLongest= */ false, high(family, first, high), low(family, first, low));
+    }
+
+    /** The upper half of an address with only its first bits. */
+    static long high(int family, int bits, long high) {
+        return family == SubnetOption.IPV4 ? 0 : high & leading(bits);
+    }
+
+    /** The lower half likewise. */
+    static long low(int family, int bits, long low) {
+        return low & leading((family == SubnetOption.IPV4 ? bits + IPV4_AT : bits) - Long.SIZE);
+    }
+
+    private static long leading(int bits) {
+        if (bits <= 0) {
+            return 0;
+        }
+        return bits >= Long.SIZE ? -1 : -1L << (Long.SIZE - bits);
+    }
+
+    /** Whether another network lies inside, or is the same. */
+    public boolean contains(int itsFamily, int itsBits, long itsHigh, long itsLow) {
+        return family == itsFamily
+                && bits <= itsBits
+                && high == high(family, bits, itsHigh)
+                && low == low(family, bits, itsLow);
+    }
+
+    /** Whether another network is this one. */
+    public boolean isSame(int itsFamily, int itsBits, long itsHigh, long itsLow) {
+        return family == itsFamily && bits == itsBits && high == itsHigh && low == itsLow;
+    }
+
+    /** As configurations have it; "none" if nothing is told. */
+    @Override
+    public String toString() {
+        return family == 0 ? "none" : new IpAddress(high, low) + "/" + bits;
+    }
+}

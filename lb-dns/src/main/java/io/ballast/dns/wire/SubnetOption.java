@@ -1,0 +1,130 @@
+package io.ballast.dns.wire;
+
+import java.util.Arrays;
+
+/**
+ * The option by which an upstream is told a client's network, and tells for which networks its answer holds (<a
+ * href="https://datatracker.ietf.org/doc/html/rfc7871#section-6">RFC 7871 section 6</a>).
+ *
+ * <p>Thread safety: stateless. Cost: allocates nothing.
+ */
+public final class SubnetOption {
+
+    public static final int IPV4 = 1;
+    public static final int IPV6 = 2;
+
+    /** Instead of a scope: what came back is not what was asked, so that the response is not to be believed. */
+    public static final int MISMATCH = -1;
+
+    private static final int FIXED_BYTES = 4;
+    private static final int SOURCE_AT = 2;
+    private static final int SCOPE_AT = 3;
+    private static final int IPV4_AT = 96;
+    private static final int RECORD_BYTES = 10;
+    private static final int DATA_LENGTH_AT = 8;
+
+    private SubnetOption() {}
+
+    /** Octets of the option for a network of so many bits. */
+    public static int bytes(int bits) {
+        return EdnsOption.HEADER_BYTES + FIXED_BYTES + ((bits + 7) >>> 3);
+    }
+
+    /**
+     * Writes the option.
+     *
+     * @param family {@link #IPV4} or {@link #IPV6}
+     * @param high the upper half of the network's first address, as {@link io.ballast.core.net.IpAddress} has it
+     * @param low the lower half
+     * @return where it ends
+     */
+    public static int write(byte[] out, int at, int family, int bits, long high, long low) {
+        int count = (bits + 7) >>> 3;
+        int data = EdnsOption.begin(out, at, EdnsOption.SUBNET, FIXED_BYTES + count);
+        Wire.putU16(out, data, family);
+        out[data + SOURCE_AT] = (byte) bits;
+        out[data + SCOPE_AT] = 0;
+        int first = family == IPV4 ? IPV4_AT : 0;
+        for (int i = 0; i < count; i++) {
+            int shift = first + 8 * i;
+            out[data + FIXED_BYTES + i] =
+                    (byte) (shift < Long.SIZE ? high >>> (56 - shift) : low >>> (56 - (shift - Long.SIZE)));
+        }
+        return data + FIXED_BYTES + count;
+    }
+
+    /**
+     * The scope that a response tells: for how many leading bits of the network the answer is the same. 0 if it tells none, as the
+     * answer is for everybody then (RFC 7871 section 7.3).
+     *
+     * @param response whose first {@code length} octets are the message
+     * @param from where the question ends
+     * @param query that was sent
+     * @param at where the option begins in it
+     * @return 0 to 128, or {@link #MISMATCH} if family, source or address are not those of the query (section 11.2)
+     */
+    public static int scope(byte[] response, int length, int from, byte[] query, int at) {
+        int records = Wire.u16(response, 6) + Wire.u16(response, 8) + Wire.u16(response, 10);
+        int next = from;
+        for (int i = 0; i < records; i++) {
+            int fixed = skipName(response, next, length);
+            if (fixed < 0 || fixed + RECORD_BYTES > length) {
+                return 0; // cut off or malformed, which others find out
+            }
+            next = fixed + RECORD_BYTES + Wire.u16(response, fixed + DATA_LENGTH_AT);
+            if (next > length) {
+                return 0;
+            }
+            if (Wire.u16(response, fixed) == RecordType.OPT) {
+                return ofOpt(response, fixed + RECORD_BYTES, next, query, at);
+            }
+        }
+        return 0;
+    }
+
+    private static int skipName(byte[] message, int start, int length) {
+        int at = start;
+        while (at < length) {
+            int label = Wire.u8(message, at);
+            if (label == 0) {
+                return at + 1;
+            }
+            if (label >= Wire.POINTER) {
+                return at + 2;
+            }
+            at += 1 + label;
+        }
+        return -1;
+    }
+
+    private static int ofOpt(byte[] response, int start, int end, byte[] query, int at) {
+        int option = start;
+        while (option + EdnsOption.HEADER_BYTES <= end) {
+            int next = option + EdnsOption.HEADER_BYTES + Wire.u16(response, option + 2);
+            if (next > end) {
+                return MISMATCH;
+            }
+            if (Wire.u16(response, option) == EdnsOption.SUBNET) {
+                return ofOption(response, option, next, query, at);
+            }
+            option = next;
+        }
+        return 0;
+    }
+
+    /** All but the scope must be what was sent. */
+    private static int ofOption(byte[] response, int option, int end, byte[] query, int at) {
+        int fixed = EdnsOption.HEADER_BYTES + SCOPE_AT;
+        int bytes = end - option;
+        boolean isSame = bytes >= fixed + 1
+                && at + bytes <= query.length
+                && Arrays.equals(response, option, option + fixed, query, at, at + fixed)
+                && Arrays.equals(response, option + fixed + 1, end, query, at + fixed + 1, at + bytes);
+        if (!isSame) {
+            return MISMATCH;
+        }
+        int scope = Wire.u8(response, option + fixed);
+        int most = Wire.u16(response, option + EdnsOption.HEADER_BYTES) == IPV4 ? 32 : 128;
+        return scope <= most ? scope : MISMATCH;
+    }
+}

@@ -1,0 +1,78 @@
+package io.ballast.dns.forward;
+
+import io.ballast.dns.testing.FakeResolver;
+import io.ballast.dns.testing.Messages;
+import java.net.InetAddress;
+import java.util.List;
+import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
+import org.xbill.DNS.ClientSubnetOption;
+import org.xbill.DNS.EDNSOption;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.OPTRecord;
+import org.xbill.DNS.Section;
+import org.xbill.DNS.TXTRecord;
+import org.xbill.DNS.Type;
+
+/** Has a fake resolver answer by the network that it is told, in TXT records, and tell a scope. */
+final class SubnetResolver {
+
+    private SubnetResolver() {}
+
+    /** What a query tells of a network; null if that is nothing. */
+    static @Nullable ClientSubnetOption told(Message query) {
+        OPTRecord opt = query.getOPT();
+        List<EDNSOption> options = opt == null ? List.of() : opt.getOptions(EDNSOption.Code.CLIENT_SUBNET);
+        return options.isEmpty() ? null : (ClientSubnetOption) options.get(0);
+    }
+
+    static String text(@Nullable ClientSubnetOption told) {
+        return told == null
+                ? "none"
+                : told.getAddress().getHostAddress() + "/" + told.getSourcePrefixLength() + " family "
+                        + told.getFamily();
+    }
+
+    /** What it was told with each query for TXT records, in order. */
+    static List<String> heard(FakeResolver resolver) {
+        return resolver.asked().stream()
+                .filter(query -> query.getQuestion().getType() == Type.TXT)
+                .map(query -> text(told(query)))
+                .toList();
+    }
+
+    /** From now on it answers by the whole network that it is told, and tells such a scope. */
+    static void tailors(FakeResolver resolver, ToIntFunction<ClientSubnetOption> scope) {
+        resolver.answers(query -> {
+            ClientSubnetOption told = told(query);
+            Message reply = tailored(query);
+            if (told != null) {
+                reply.addRecord(
+                        opt(told.getSourcePrefixLength(), scope.applyAsInt(told), told.getAddress()),
+                        Section.ADDITIONAL);
+            }
+            return reply;
+        });
+    }
+
+    /** An answer that says what was told, without a scope. */
+    static Message tailored(Message query) {
+        Message reply = FakeResolver.reply(query, 0);
+        reply.addRecord(
+                new TXTRecord(query.getQuestion().getName(), 1, FakeResolver.TTL, text(told(query))), Section.ANSWER);
+        return reply;
+    }
+
+    static OPTRecord opt(int source, int scope, InetAddress address) {
+        return new OPTRecord(1232, 0, 0, 0, List.of(new ClientSubnetOption(source, scope, address)));
+    }
+
+    /** A query that tells a network. */
+    static Message query(String name, String address, int source) {
+        try {
+            return Messages.query(name, Type.TXT, opt(source, 0, InetAddress.getByName(address)));
+        } catch (java.net.UnknownHostException e) {
+            throw new IllegalArgumentException(address, e);
+        }
+    }
+}
