@@ -37,6 +37,7 @@ class DnsPageE2eIT {
                     - name: gslb.example.com
                       services:
                         - {name: app, pool: eu, ttl: 30s}
+                        - {name: app, type: MX, records: [{data: 10 mail, pool: eu}, 20 backup.example.net.]}
                         - {name: a-service-with-a-name-that-is-longer-than-a-phone-is-wide, routing: failover, targets: [us, eu]}
                 """);
     }
@@ -68,7 +69,7 @@ class DnsPageE2eIT {
         assertThat(service).containsText("192.0.2.11");
         assertThat(service).containsText("30 s");
         assertThat(service).containsText("pool eu, round-robin");
-        assertThat(page.locator(".zones")).containsText("gslb.example.com 2 services");
+        assertThat(page.locator(".zones")).containsText("gslb.example.com 3 services");
         service.locator("button").click();
         assertThat(page.locator("dialog")).containsText("pool eu");
         page.locator("dialog input").fill("203.0.113.9");
@@ -77,11 +78,25 @@ class DnsPageE2eIT {
         assertThat(chromium.complaints()).isEmpty();
     }
 
+    @Test
+    void servicesOfOtherRecordsStandBesideThoseOfAddresses() {
+        Page page = chromium.open(balancer.page());
+        Locator service = page.locator("tr[data-service='app.gslb.example.com MX']");
+
+        assertThat(service).containsText("10 mail.gslb.example.com.");
+        assertThat(service).containsText("20 backup.example.net.");
+        service.locator("button").click();
+        assertThat(page.locator("dialog")).containsText("10 mail.gslb.example.com. up: pool eu");
+        assertThat(page.locator("dialog")).containsText("20 backup.example.net. up: always");
+        assertThat(page.locator("dialog .ranges")).hasText("MX");
+        assertThat(chromium.complaints()).isEmpty();
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {390, 1366})
     void longNamesOfServicesDoNotWidenThePage(int width) {
         Page page = chromium.open(balancer.page(), ColorScheme.LIGHT, width, 844);
-        assertThat(page.locator("tr[data-service]")).hasCount(2);
+        assertThat(page.locator("tr[data-service]")).hasCount(3);
 
         assertThat((int) page.evaluate("document.documentElement.scrollWidth")).isLessThanOrEqualTo(width);
     }
