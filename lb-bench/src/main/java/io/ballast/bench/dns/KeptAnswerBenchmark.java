@@ -1,5 +1,6 @@
 package io.ballast.bench.dns;
 
+import io.ballast.dns.forward.cache.AnswerAppender;
 import io.ballast.dns.forward.cache.AnswerCache;
 import io.ballast.dns.forward.cache.AnswerReader;
 import io.ballast.dns.forward.cache.CacheReader;
@@ -11,6 +12,7 @@ import io.ballast.dns.forward.question.Question;
 import io.ballast.dns.wire.NameHash;
 import io.ballast.dns.wire.Query;
 import io.ballast.dns.wire.RecordType;
+import io.ballast.dns.wire.Response;
 import io.ballast.dns.wire.Wire;
 import java.util.Arrays;
 import java.util.SplittableRandom;
@@ -44,6 +46,7 @@ public class KeptAnswerBenchmark {
     private static final int RECORDS = 4;
     private static final int NETWORKS = 128;
     private static final int RECORD_BYTES = 16;
+    private static final int ALIAS_BYTES = 12;
     private static final long CACHE_BYTES = 1L << 30;
 
     @Param({"1000", "1000000"})
@@ -53,6 +56,7 @@ public class KeptAnswerBenchmark {
     private final AnswerCache cache = new AnswerCache(CACHE_BYTES, AnswerCache.DEFAULT_STALE);
     private final CacheReader reader = cache.reader();
     private final AnswerReader answerReader = new AnswerReader(TtlLimits.DEFAULT);
+    private final AnswerAppender appender = new AnswerAppender();
     private final byte[] out = new byte[Wire.MAX_MESSAGE_BYTES];
     private byte[][] queries = {};
     private int next;
@@ -127,6 +131,26 @@ public class KeptAnswerBenchmark {
     @Benchmark
     public int hit() {
         return find().write(query, out, /* limit= */ 512, /* ageSeconds= */ 7);
+    }
+
+    /** A hit whose records stand behind an alias that leads to the name. */
+    @Benchmark
+    public int hitBehindAlias() {
+        KeptAnswer answer = find();
+        int start = Response.begin(query, out);
+        int nameBytes = query.name().length();
+        int nameAt = start + ALIAS_BYTES;
+        Wire.putRecord(out, start, Wire.QUESTION_NAME, RecordType.CNAME, 60, nameBytes);
+        query.name().copy(nameBytes, out, nameAt);
+        return appender.append(
+                answer,
+                /* isStale= */ false,
+                /* nowNanos= */ 1,
+                out,
+                nameAt + nameBytes,
+                /* limit= */ 512,
+                nameAt,
+                nameBytes);
     }
 
     /** The same without the response. */

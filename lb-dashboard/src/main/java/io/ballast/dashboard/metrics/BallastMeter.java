@@ -342,12 +342,15 @@ public enum BallastMeter {
             "Queries that were noticed by what guards the DNS frontend, by kind; see below",
             "kind"),
     DNS_FORWARDED_QUERIES(
-            Kind.COUNTER, "ballast.dns.forwarded.queries", "", "Queries for names outside the zones, each once"),
+            Kind.COUNTER,
+            "ballast.dns.forwarded.queries",
+            "",
+            "Queries for names outside the zones, or whose aliases lead out of them, each once"),
     DNS_FORWARDED(
             Kind.COUNTER,
             "ballast.dns.forwarded",
             "",
-            "Queries for names outside the zones that may be asked of resolvers, by outcome: blocked (by a list of"
+            "Those queries, by outcome: blocked (by a list of"
                     + " rules), rewritten (answered by hand), rebinding (the answer has an address that names of the"
                     + " internet may not have), hit (answered from what is"
                     + " kept), miss (had to wait for a resolver), stale (what was true some time ago; those that had to"

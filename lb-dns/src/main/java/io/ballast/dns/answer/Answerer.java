@@ -32,6 +32,9 @@ public final class Answerer {
     /** Instead of a length: the response comes later, by the way back that was kept. */
     public static final int DEFERRED = -1;
 
+    /** Instead of a length: what leads out of the zones is answered by them alone. */
+    static final int LEFT = -2;
+
     private static final Deferral NEVER = () -> {
         throw new IllegalStateException("an answer that comes later, where none can");
     };
@@ -50,6 +53,7 @@ public final class Answerer {
     private final SignedWriter signed;
     private final Resolution resolution;
     private final ZoneTally tally;
+    private final AliasChain chain;
     private final Place found = new Place();
     private final @Nullable QueryRecorder recorder;
     private final Decision decision = new Decision();
@@ -125,6 +129,7 @@ public final class Answerer {
         this.signed = new SignedWriter(writer, new CountedSignatures(counters));
         this.signed.use(published);
         this.tally = new ZoneTally(published.counted());
+        this.chain = new AliasChain(query.name().likewise());
         this.resolution = new Resolution(published.hash(), published.current(), writer, signed, context, tally);
     }
 
@@ -326,6 +331,12 @@ public final class Answerer {
         if (subnetUsed) {
             query.opt().scope(context.location().scope());
         }
+        if (resolution.isOutside() && elsewhere != null) {
+            int length = follow(elsewhere, subnetUsed, out, limit, transport, deferral);
+            if (length != LEFT) {
+                return length;
+            }
+        }
         if (writer.isTruncated()) {
             counters.increment(DnsCounter.TRUNCATED);
         }
@@ -338,8 +349,31 @@ public final class Answerer {
     }
 
     private int answerElsewhere(NamesElsewhere names, byte[] out, int limit, Transport transport, Deferral deferral) {
+        return counted(names.answer(query, context.client(), out, limit, transport, deferral), out);
+    }
+
+    /** Has what aliases lead to answered behind them, for clients that want it; they stand in the response that has begun. */
+    private int follow(
+            NamesElsewhere names, boolean subnetUsed, byte[] out, int limit, Transport transport, Deferral deferral) {
+        if (!query.isRecursionDesired() || query.type() == RecordType.ANY) {
+            return LEFT;
+        }
+        boolean isWhole = chain.begin(
+                query.questionEnd(),
+                out,
+                writer.at(),
+                writer.answers(),
+                resolution.target(),
+                resolution.targetAt(),
+                Response.AUTHORITATIVE,
+                subnetUsed ? context.location().scope() : 0);
+        int length = isWhole ? names.follow(chain, query, context.client(), out, limit, transport, deferral) : LEFT;
+        return length == LEFT ? LEFT : counted(length, out);
+    }
+
+    /** Counts what was answered elsewhere. */
+    private int counted(int length, byte[] out) {
         zoneBytes = ELSEWHERE;
-        int length = names.answer(query, context.client(), out, limit, transport, deferral);
         if (length == DEFERRED) {
             return DEFERRED;
         }

@@ -18,7 +18,7 @@ final class DeferredQuery implements Waiter {
     private final LateAnswers late;
     private final @Nullable NameFilter filter;
     private final ClientPolicy policy;
-    private final @Nullable AliasedQuestion alias;
+    private final @Nullable AliasChain chain;
     private final boolean subnetAsTold;
     private final byte[] message;
     private final Client client = new Client();
@@ -29,14 +29,14 @@ final class DeferredQuery implements Waiter {
      * @param late on the event loop that asks for it
      * @param filter that was in force when it came; null if there was none
      * @param policy how what its answer leads to is filtered
-     * @param alias what it asks for by another name; null if its name is its own
+     * @param chain of aliases that lead to the name which is asked for, the query's own; null if it is the name of the query
      * @param subnetAsTold whether the network that resolvers were told is the one that it tells
      */
     DeferredQuery(
             LateAnswers late,
             @Nullable NameFilter filter,
             ClientPolicy policy,
-            @Nullable AliasedQuestion alias,
+            @Nullable AliasChain chain,
             boolean subnetAsTold,
             byte[] message,
             int length,
@@ -46,7 +46,7 @@ final class DeferredQuery implements Waiter {
         this.late = late;
         this.filter = filter;
         this.policy = policy;
-        this.alias = alias;
+        this.chain = chain;
         this.subnetAsTold = subnetAsTold;
         this.message = Arrays.copyOf(message, length);
         this.client.copy(client);
@@ -62,8 +62,8 @@ final class DeferredQuery implements Waiter {
         return policy;
     }
 
-    @Nullable AliasedQuestion alias() {
-        return alias;
+    @Nullable AliasChain chain() {
+        return chain;
     }
 
     boolean isSubnetAsTold() {

@@ -23,6 +23,7 @@ import io.ballast.dns.querylog.Decision;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.wire.EdnsError;
 import io.ballast.dns.wire.EdnsSubnet;
+import io.ballast.dns.wire.NameHash;
 import io.ballast.dns.wire.Query;
 import io.ballast.dns.wire.QueryName;
 import io.ballast.dns.wire.Rcode;
@@ -31,7 +32,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers queries for names outside the zones from what is kept, and hands the others over to the event loops that ask resolvers.
+ * Answers queries for names outside the zones, and for names that aliases lead out of them from, by what is kept, and hands the
+ * others over to the event loops that ask resolvers.
  *
  * <p>A query passes stages, each of which answers it or leaves it to the next: client policy, rewrites, filter, cache, resolvers.
  * Every answer goes through {@link #done}, with the {@link ForwardedOutcome} of the stage that gave it.
@@ -63,7 +65,11 @@ final class ForwardedNames implements NamesElsewhere {
     /** What resolvers are told of the client, if they are told of any. */
     private final AskedSubnet subnet = new AskedSubnet();
 
-    private @Nullable QueryName aliased;
+    private @Nullable AliasChain byHand;
+    /** The aliases that lead to the name in hand; null if it is that of the query. */
+    private @Nullable AliasChain chain;
+
+    private QueryName name = new QueryName(new NameHash(0, 0));
 
     ForwardedNames(
             Forwarding forwarding,
@@ -83,14 +89,49 @@ final class ForwardedNames implements NamesElsewhere {
 
     @Override
     public int answer(Query query, Client client, byte[] out, int limit, Transport transport, Deferral deferral) {
-        ForwardedResponse to = response(query);
+        ForwardedResponse to = begin(query, client);
         counters.increment(DnsCounter.FORWARD_QUERIES);
+        int length = clientPolicy(to, out);
+        return length == NEXT ? stages(query, client, to, out, limit, transport, deferral) : length;
+    }
+
+    @Override
+    public int follow(
+            AliasChain aliases,
+            Query query,
+            Client client,
+            byte[] out,
+            int limit,
+            Transport transport,
+            Deferral deferral) {
+        ForwardedResponse to = begin(query, client);
+        if (!forwarding.clients().contains(high, low)) {
+            return Answerer.LEFT;
+        }
+        counters.increment(DnsCounter.FORWARD_QUERIES);
+        follow(aliases, to);
+        return stages(query, client, to, out, limit, transport, deferral);
+    }
+
+    private ForwardedResponse begin(Query query, Client client) {
         high = IpAddress.high(client.octets(), client.length());
         low = IpAddress.low(client.octets(), client.length());
-        int length = clientPolicy(to, out);
-        if (length == NEXT) {
-            length = rewrite(query, client, to, out, limit, transport, deferral);
-        }
+        chain = null;
+        name = query.name();
+        ForwardedResponse to = response(query);
+        to.behind(null);
+        return to;
+    }
+
+    private int stages(
+            Query query,
+            Client client,
+            ForwardedResponse to,
+            byte[] out,
+            int limit,
+            Transport transport,
+            Deferral deferral) {
+        int length = rewrite(query, to, out, limit);
         if (length == NEXT) {
             length = filter(query, to, out, limit);
         }
@@ -129,16 +170,9 @@ final class ForwardedNames implements NamesElsewhere {
         return done(ForwardedOutcome.REFUSED, to.fail(out, Rcode.REFUSED, EdnsError.PROHIBITED));
     }
 
-    private int rewrite(
-            Query query,
-            Client client,
-            ForwardedResponse to,
-            byte[] out,
-            int limit,
-            Transport transport,
-            Deferral deferral) {
+    private int rewrite(Query query, ForwardedResponse to, byte[] out, int limit) {
         NameFilter filter = forwarding.filter();
-        Rewritten rewritten = filter == null ? null : filter.rewritten(query.name());
+        Rewritten rewritten = filter == null ? null : filter.rewritten(name);
         if (filter == null || rewritten == null) {
             return NEXT;
         }
@@ -146,58 +180,35 @@ final class ForwardedNames implements NamesElsewhere {
         if (!rewritten.isAlias()) {
             return done(ForwardedOutcome.REWRITTEN, to.instead(rewritten.choice(), EdnsError.FORGED, out, limit));
         }
+        AliasChain behind = rewritten(query);
+        behind.alias(rewritten.target(), rewritten.ttlSeconds());
         if (query.type() == RecordType.CNAME) {
-            int length = to.alias(rewritten.target(), rewritten.ttlSeconds(), out, limit);
-            return done(ForwardedOutcome.REWRITTEN, length);
+            return done(ForwardedOutcome.REWRITTEN, to.aliases(behind, out, limit));
         }
-        policy = filter.groups().of(high, low);
-        return alias(filter, rewritten, query, client, to, out, limit, transport, deferral);
+        follow(behind, to);
+        return NEXT;
     }
 
-    /** Gives what another name has, out of the cache or when a resolver has been asked for it. */
-    private int alias(
-            NameFilter filter,
-            Rewritten rewritten,
-            Query query,
-            Client client,
-            ForwardedResponse to,
-            byte[] out,
-            int limit,
-            Transport transport,
-            Deferral deferral) {
-        QueryName target = target(query, rewritten.target());
-        Upstream upstream = forwarding.routes().find(target, high, low);
-        tell(query, upstream);
-        int flags = flags(query);
-        int own = flags | Question.REWRITTEN;
-        long now = nanoTime.getAsLong();
-        KeptAnswer found = kept == null ? null : find(kept, query, own, upstream, now);
-        if (found != null
-                && found.isFresh(now)
-                && found.isJudgedBy(filter.rules().number())) {
-            long verdict = found.verdict(policy.view());
-            if (FilterVerdict.isBlocked(verdict)) {
-                return blockedAnswer(to, filter, verdict, out, limit);
-            }
-            query.opt().error(EdnsError.FORGED);
-            scope(to, found, upstream);
-            return done(ForwardedOutcome.REWRITTEN, to.fresh(found, out, limit, now));
+    /** The aliases of the query in hand, to which those are added that are made by hand. */
+    private AliasChain rewritten(Query query) {
+        AliasChain present = chain;
+        if (present != null) {
+            return present;
         }
-        Question question = question(target, query, flags, upstream);
-        AliasedQuestion alias = new AliasedQuestion(
-                question(query.name(), query, own, upstream), question, rewritten.ttlSeconds(), forwarding.settings());
-        return upstream(query, question, alias, upstream, client, to, out, transport, deferral);
+        AliasChain made = byHand;
+        if (made == null) {
+            made = new AliasChain(query.name().likewise());
+            byHand = made;
+        }
+        made.begin(query.name(), query.questionEnd());
+        return made;
     }
 
-    private QueryName target(Query query, byte[] name) {
-        QueryName parsed = aliased;
-        if (parsed == null) {
-            parsed = query.name().likewise();
-            aliased = parsed;
-        }
-        parsed.read(name, 0, name.length);
-        parsed.hash();
-        return parsed;
+    /** What comes is about the name that aliases lead to. */
+    private void follow(AliasChain aliases, ForwardedResponse to) {
+        chain = aliases;
+        name = aliases.target();
+        to.behind(aliases);
     }
 
     /** Finds out what resolvers are told of the client. */
@@ -211,11 +222,11 @@ final class ForwardedNames implements NamesElsewhere {
 
     private @Nullable KeptAnswer find(CacheReader answers, Query query, int flags, Upstream upstream, long now) {
         return upstream.subnet() == null
-                ? answers.find(query.name(), query.type(), flags, upstream.group(), now)
-                : answers.find(query.name(), query.type(), flags, upstream.group(), subnet, now);
+                ? answers.find(name, query.type(), flags, upstream.group(), now)
+                : answers.find(name, query.type(), flags, upstream.group(), subnet, now);
     }
 
-    private Question question(QueryName name, Query query, int flags, Upstream upstream) {
+    private Question question(Query query, int flags, Upstream upstream) {
         Question question = Question.of(name, query.type(), flags, upstream.group());
         return upstream.subnet() == null ? question : question.with(subnet.toSubnet());
     }
@@ -237,7 +248,10 @@ final class ForwardedNames implements NamesElsewhere {
         }
         policy = filter.groups().of(high, low);
         Rules rules = filter.rules();
-        long verdict = filter.judge(rules, query.name(), policy);
+        if (chain != null && FilterVerdict.isAllowed(filter.judge(rules, query.name(), policy))) {
+            policy = policy.allowing();
+        }
+        long verdict = filter.judge(rules, name, policy);
         if (FilterVerdict.isBlocked(verdict)) {
             counters.increment(DnsCounter.FORWARD_BLOCKED);
             return blocked(to, filter.blocked(rules, verdict, policy), rules, verdict, out, limit);
@@ -266,15 +280,15 @@ final class ForwardedNames implements NamesElsewhere {
             int limit,
             Transport transport,
             Deferral deferral) {
-        Upstream upstream = forwarding.routes().find(query.name(), high, low);
+        Upstream upstream = forwarding.routes().find(name, high, low);
         tell(query, upstream);
         int flags = flags(query);
         int length = kept == null ? NEXT : cache(kept, query, flags, upstream, to, out, limit);
         if (length != NEXT) {
             return length;
         }
-        Question question = question(query.name(), query, flags, upstream);
-        return upstream(query, question, /* alias= */ null, upstream, client, to, out, transport, deferral);
+        Question question = question(query, flags, upstream);
+        return upstream(query, question, upstream, client, to, out, transport, deferral);
     }
 
     private int cache(
@@ -305,12 +319,17 @@ final class ForwardedNames implements NamesElsewhere {
                 refresh(found, query, flags, upstream, now);
             }
             counters.increment(DnsCounter.FORWARD_HITS);
+            boolean isForged = chain != null && chain.isForged();
+            if (isForged) {
+                query.opt().error(EdnsError.FORGED);
+            }
             if (found.isFailure()) {
                 counters.increment(DnsCounter.FORWARD_SERVFAIL);
                 query.opt().error(EdnsError.CACHED_ERROR);
             }
             scope(to, found, upstream);
-            return done(ForwardedOutcome.HIT, to.fresh(found, out, limit, now));
+            ForwardedOutcome how = isForged ? ForwardedOutcome.REWRITTEN : ForwardedOutcome.HIT;
+            return done(how, to.fresh(found, out, limit, now));
         }
         // Nobody waits again soon for what has just not come in time.
         if (found.isPostponed()) {
@@ -324,7 +343,7 @@ final class ForwardedNames implements NamesElsewhere {
     }
 
     private void refresh(KeptAnswer found, Query query, int flags, Upstream upstream, long now) {
-        Question question = question(query.name(), query, flags, upstream);
+        Question question = question(query, flags, upstream);
         AnswerCache cache = forwarding.settings().cache();
         if (cache != null && cache.claimRefresh(question, found, now + ForwardSettings.RECHECK_NANOS)) {
             counters.increment(DnsCounter.FORWARD_REFRESHES);
@@ -335,7 +354,6 @@ final class ForwardedNames implements NamesElsewhere {
     private int upstream(
             Query query,
             Question question,
-            @Nullable AliasedQuestion alias,
             Upstream upstream,
             Client client,
             ForwardedResponse to,
@@ -344,7 +362,9 @@ final class ForwardedNames implements NamesElsewhere {
             Deferral deferral) {
         if (!forwarding.places().take()) {
             counters.increment(DnsCounter.FORWARD_OVERLOADED);
-            return done(ForwardedOutcome.REFUSED, to.fail(out, Rcode.REFUSED, EdnsError.OTHER));
+            // The name of a zone is not refused, whatever becomes of its alias.
+            int rcode = chain != null && chain.isOfZone() ? Rcode.SERVFAIL : Rcode.REFUSED;
+            return done(ForwardedOutcome.REFUSED, to.fail(out, rcode, EdnsError.OTHER));
         }
         counters.increment(DnsCounter.FORWARD_MISSES);
         ForwardLoop loop = loops.of(question);
@@ -352,7 +372,7 @@ final class ForwardedNames implements NamesElsewhere {
                 loop.late(),
                 forwarding.filter(),
                 policy,
-                alias,
+                chain == null ? null : chain.copy(),
                 upstream.subnet() != null && subnet.isAsTold(),
                 query.message(),
                 query.length(),

@@ -1,5 +1,6 @@
 package io.ballast.dns.answer;
 
+import io.ballast.core.config.DnsFilterConfig;
 import io.ballast.core.net.IpAddress;
 import io.ballast.dns.forward.filter.AnswerChoice;
 import io.ballast.dns.wire.Query;
@@ -8,6 +9,7 @@ import io.ballast.dns.wire.RecordType;
 import io.ballast.dns.wire.Response;
 import io.ballast.dns.wire.Wire;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes what is said instead of the truth: a denial with an SOA record, so that it is kept for its TTL (<a
@@ -27,40 +29,63 @@ final class InsteadWriter {
     private final Query query;
     private byte[] out = {};
     private int at;
+    private int most;
+
+    // Of what stands before: the name that is answered for, the records, and the flags of the response.
+    private int owner;
+    private int before;
+    private int flags;
 
     /** @param query whose OPT record is settled before anything is written */
     InsteadWriter(Query query) {
         this.query = query;
     }
 
-    /** Returns the length of the response. */
-    int write(AnswerChoice choice, byte[] target, int limit) {
-        out = target;
-        at = Response.begin(query, target);
-        int most = limit - query.opt().bytes();
+    /**
+     * Returns the length of the response.
+     *
+     * @param chain that leads to the name which the choice is about; null for that of the query. A refusal is one of the query
+     */
+    int write(AnswerChoice choice, @Nullable AliasChain chain, byte[] target, int limit) {
+        if (!begin(choice.answer() == DnsFilterConfig.Answer.REFUSED ? null : chain, target, limit)) {
+            return truncate();
+        }
         return switch (choice.answer()) {
-            case NXDOMAIN -> deny(Rcode.NXDOMAIN, choice.ttlSeconds(), most);
-            case NODATA -> deny(Rcode.NOERROR, choice.ttlSeconds(), most);
-            case REFUSED -> end(Rcode.REFUSED, /* flags= */ 0, /* answers= */ 0, /* authority= */ 0);
-            case ZERO -> addresses(ZERO, choice.ttlSeconds(), most);
-            case ADDRESSES -> addresses(choice.addresses(), choice.ttlSeconds(), most);
+            case NXDOMAIN -> deny(Rcode.NXDOMAIN, choice.ttlSeconds());
+            case NODATA -> deny(Rcode.NOERROR, choice.ttlSeconds());
+            case REFUSED -> end(Rcode.REFUSED, /* answers= */ 0, /* authority= */ 0);
+            case ZERO -> addresses(ZERO, choice.ttlSeconds());
+            case ADDRESSES -> addresses(choice.addresses(), choice.ttlSeconds());
         };
     }
 
-    /** Writes a CNAME record alone, for who asks for that. */
-    int alias(byte[] name, int ttlSeconds, byte[] target, int limit) {
-        out = target;
-        at = Response.begin(query, target);
-        if (at + RECORD_BYTES + name.length > limit - query.opt().bytes()) {
-            return end(Rcode.NOERROR, Response.TRUNCATED, /* answers= */ 0, /* authority= */ 0);
-        }
-        Wire.putRecord(out, at, Wire.QUESTION_NAME, RecordType.CNAME, ttlSeconds, name.length);
-        System.arraycopy(name, 0, out, at + RECORD_BYTES, name.length);
-        at += RECORD_BYTES + name.length;
-        return end(Rcode.NOERROR, /* flags= */ 0, /* answers= */ 1, /* authority= */ 0);
+    /** Writes aliases alone, for who asks for these. */
+    int aliases(AliasChain chain, byte[] target, int limit) {
+        return begin(chain, target, limit) ? end(Rcode.NOERROR, /* answers= */ 0, /* authority= */ 0) : truncate();
     }
 
-    private int addresses(List<IpAddress> all, int ttlSeconds, int most) {
+    /** Writes what stands before, and tells whether there is room for it. */
+    private boolean begin(@Nullable AliasChain chain, byte[] target, int limit) {
+        out = target;
+        at = Response.begin(query, target);
+        most = limit - query.opt().bytes();
+        owner = Wire.QUESTION_NAME;
+        before = 0;
+        flags = 0;
+        if (chain == null) {
+            return true;
+        }
+        flags = chain.flags();
+        if (chain.end() > most) {
+            return false;
+        }
+        at = chain.write(target);
+        owner = chain.owner();
+        before = chain.answers();
+        return true;
+    }
+
+    private int addresses(List<IpAddress> all, int ttlSeconds) {
         int type = query.type();
         int begin = at;
         int count = 0;
@@ -73,14 +98,14 @@ final class InsteadWriter {
             int octets = address.isIpv4() ? Integer.BYTES : IPV6_OCTETS;
             if (at + RECORD_BYTES + octets > most) {
                 at = begin;
-                return end(Rcode.NOERROR, Response.TRUNCATED, /* answers= */ 0, /* authority= */ 0);
+                return truncate();
             }
-            Wire.putRecord(out, at, Wire.QUESTION_NAME, type, ttlSeconds, octets);
+            Wire.putRecord(out, at, owner, type, ttlSeconds, octets);
             put(address, at + RECORD_BYTES);
             at += RECORD_BYTES + octets;
             count++;
         }
-        return count == 0 ? deny(Rcode.NOERROR, ttlSeconds, most) : end(Rcode.NOERROR, /* flags= */ 0, count, 0);
+        return count == 0 ? deny(Rcode.NOERROR, ttlSeconds) : end(Rcode.NOERROR, count, /* authority= */ 0);
     }
 
     private void put(IpAddress address, int place) {
@@ -95,11 +120,12 @@ final class InsteadWriter {
     }
 
     /** The zone is the name itself, and nobody looks after it. */
-    private int deny(int rcode, int ttlSeconds, int most) {
+    private int deny(int rcode, int ttlSeconds) {
         if (at + SOA_BYTES > most) {
-            return end(rcode, Response.TRUNCATED, /* answers= */ 0, /* authority= */ 0);
+            flags |= Response.TRUNCATED;
+            return end(rcode, /* answers= */ 0, /* authority= */ 0);
         }
-        Wire.putRecord(out, at, Wire.QUESTION_NAME, RecordType.SOA, ttlSeconds, SOA_DATA_BYTES);
+        Wire.putRecord(out, at, owner, RecordType.SOA, ttlSeconds, SOA_DATA_BYTES);
         int data = at + RECORD_BYTES;
         out[data] = 0;
         out[data + 1] = 0;
@@ -107,13 +133,18 @@ final class InsteadWriter {
             Wire.putU32(out, data + 2 + i * Integer.BYTES, ttlSeconds);
         }
         at += SOA_BYTES;
-        return end(rcode, /* flags= */ 0, /* answers= */ 0, /* authority= */ 1);
+        return end(rcode, /* answers= */ 0, /* authority= */ 1);
     }
 
-    private int end(int rcode, int flags, int answers, int authority) {
+    private int truncate() {
+        flags |= Response.TRUNCATED;
+        return end(Rcode.NOERROR, /* answers= */ 0, /* authority= */ 0);
+    }
+
+    private int end(int rcode, int answers, int authority) {
         int echoed = query.isCheckingDisabled() ? Response.CHECKING_DISABLED : 0;
         Response.header(query, out, Response.RECURSION_AVAILABLE | echoed | flags, rcode);
-        Wire.putU16(out, 6, answers);
+        Wire.putU16(out, 6, before + answers);
         Wire.putU16(out, 8, authority);
         return Response.end(query, out, at, /* additional= */ 0, rcode);
     }

@@ -3,16 +3,10 @@ package io.ballast.dns.answer;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.stats.Counters;
 import io.ballast.dns.forward.Places;
-import io.ballast.dns.forward.cache.AliasReader;
-import io.ballast.dns.forward.cache.AnswerCache;
 import io.ballast.dns.forward.cache.KeptAnswer;
-import io.ballast.dns.forward.cache.TtlLimits;
 import io.ballast.dns.forward.filter.AnswerChoice;
-import io.ballast.dns.forward.filter.AnswerFilter;
 import io.ballast.dns.forward.filter.FilterVerdict;
 import io.ballast.dns.forward.filter.NameFilter;
-import io.ballast.dns.forward.question.ClientSubnet;
-import io.ballast.dns.forward.question.Question;
 import io.ballast.dns.protect.QueryGuard;
 import io.ballast.dns.querylog.Decision;
 import io.ballast.dns.querylog.QueryRecorder;
@@ -40,14 +34,11 @@ public final class LateAnswers {
     private final Places places;
     private final LongSupplier nanoTime;
     private final SentTogether together;
-    private final AnswerFilter judge;
     private final Query query;
     private final ForwardedResponse response;
     private final @Nullable QueryRecorder recorder;
     private final Decision decision = new Decision();
     private final byte[] out = new byte[Wire.MAX_MESSAGE_BYTES];
-    private TtlLimits aliasLimits = TtlLimits.DEFAULT;
-    private @Nullable AliasReader aliases;
     private AnswerSettings settings;
     private QueryGuard guard;
     private ForwardedOutcome outcome = ForwardedOutcome.MISS;
@@ -71,7 +62,6 @@ public final class LateAnswers {
         this.nanoTime = nanoTime;
         this.together = new SentTogether(eventLoop);
         this.recorder = recorder;
-        this.judge = new AnswerFilter(active.current().answers().hash());
         this.query = new Query(active.current().answers().hash());
         this.response = new ForwardedResponse(query, counters);
         this.settings = active.current().settings();
@@ -80,71 +70,25 @@ public final class LateAnswers {
 
     void answered(DeferredQuery asked, KeptAnswer answer, @Nullable Backend by) {
         begin(asked);
-        KeptAnswer own = own(asked, answer, /* isStale= */ false);
-        if (own == null || isBlocked(asked, own)) {
+        if (isBlocked(asked, answer)) {
             return;
         }
-        if (own.isFailure()) {
+        if (answer.isFailure()) {
             counters.increment(DnsCounter.FORWARD_SERVFAIL);
         }
-        response.scope(own, asked.isSubnetAsTold());
-        int length = response.fresh(own, out, limit(asked), nanoTime.getAsLong());
+        response.scope(answer, asked.isSubnetAsTold());
+        int length = response.fresh(answer, out, limit(asked), nanoTime.getAsLong());
         send(asked, ForwardedOutcome.MISS, by, /* detail= */ 0, length);
     }
 
     void stale(DeferredQuery asked, KeptAnswer answer) {
         begin(asked);
-        KeptAnswer own = own(asked, answer, /* isStale= */ true);
-        if (own == null || isBlocked(asked, own)) {
+        if (isBlocked(asked, answer)) {
             return;
         }
-        response.scope(own, asked.isSubnetAsTold());
-        int length = response.stale(own, out, limit(asked));
+        response.scope(answer, asked.isSubnetAsTold());
+        int length = response.stale(answer, out, limit(asked));
         send(asked, ForwardedOutcome.STALE, /* by= */ null, /* detail= */ 0, length);
-    }
-
-    /** The answer as that of the name that was asked for; null if there is none, which has been said then. */
-    private @Nullable KeptAnswer own(DeferredQuery asked, KeptAnswer answer, boolean isStale) {
-        AliasedQuestion alias = asked.alias();
-        if (alias == null) {
-            return answer;
-        }
-        AnswerCache cache = alias.settings().cache();
-        KeptAnswer own = aliases(alias.settings().limits())
-                .read(
-                        alias.asked(),
-                        alias.ttlSeconds(),
-                        alias.target(),
-                        answer,
-                        isStale,
-                        nanoTime.getAsLong(),
-                        judge.by(asked.filter(), alias.target()));
-        if (own == null) {
-            fail(asked);
-            return null;
-        }
-        KeptAnswer scoped = own.scoped(answer.scope());
-        if (cache != null && !isStale && isForAsker(alias.asked(), scoped)) {
-            cache.put(alias.asked(), scoped);
-        }
-        query.opt().error(EdnsError.FORGED);
-        return scoped;
-    }
-
-    /** Not if resolvers were told nothing of its network, though they would have been. */
-    private static boolean isForAsker(Question asked, KeptAnswer answer) {
-        ClientSubnet subnet = asked.subnet();
-        return subnet == null || !subnet.isNetwork() || answer.scope() != ClientSubnet.UNSHARED;
-    }
-
-    private AliasReader aliases(TtlLimits limits) {
-        AliasReader present = aliases;
-        if (present == null || !limits.equals(aliasLimits)) {
-            present = new AliasReader(limits);
-            aliases = present;
-            aliasLimits = limits;
-        }
-        return present;
     }
 
     /** Says something else where an answer leads to what is blocked for who asks. */
@@ -185,6 +129,14 @@ public final class LateAnswers {
         query.parse(asked.message(), asked.message().length);
         settings.describe(query.opt(), asked.transport());
         guard.renewCookie(query, asked.client().octets(), asked.client().length());
+        AliasChain chain = asked.chain();
+        response.behind(chain);
+        if (chain != null) {
+            query.opt().scope(chain.scope());
+            if (chain.isForged()) {
+                query.opt().error(EdnsError.FORGED);
+            }
+        }
     }
 
     private int limit(DeferredQuery asked) {

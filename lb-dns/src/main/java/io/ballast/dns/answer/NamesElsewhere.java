@@ -6,7 +6,7 @@ import io.ballast.dns.wire.Query;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers queries for names outside the zones.
+ * Answers queries for names outside the zones, and those whose names aliases lead out of them from.
  *
  * <p>Thread safety: confined to one thread.
  */
@@ -24,6 +24,23 @@ public interface NamesElsewhere {
      * @return length of the response; 0 if there must be none; {@link Answerer#DEFERRED} if it comes later
      */
     int answer(Query query, Client client, byte[] out, int limit, Transport transport, Deferral deferral);
+
+    /**
+     * Likewise, where aliases of a zone lead to such a name: what is known of that stands behind them.
+     *
+     * @param aliases valid until this returns
+     * @return also {@link Answerer#LEFT} if the aliases are all that the client gets; then nothing has been written
+     */
+    default int follow(
+            AliasChain aliases,
+            Query query,
+            Client client,
+            byte[] out,
+            int limit,
+            Transport transport,
+            Deferral deferral) {
+        return Answerer.LEFT;
+    }
 
     /** How the query was answered that was answered last, until the next; null if that is not told. */
     default @Nullable Decision decision() {

@@ -49,6 +49,7 @@ final class Resolution {
     private @Nullable Place place;
     private int links;
     private int rewrites;
+    private boolean outside;
     private Outcome outcome = Outcome.NOERROR;
 
     /**
@@ -94,6 +95,7 @@ final class Resolution {
         place = first;
         links = 0;
         rewrites = 0;
+        outside = false;
         outcome = Outcome.NOERROR;
         int rcode = GOES_ON;
         while (rcode == GOES_ON) {
@@ -101,6 +103,21 @@ final class Resolution {
             rcode = place == null ? Rcode.NOERROR : step(place, type);
         }
         return signed.isRefused() ? Rcode.REFUSED : rcode;
+    }
+
+    /** Whether the last alias of the query that was resolved last led out of our zones, to {@link #target()}. */
+    boolean isOutside() {
+        return outside;
+    }
+
+    /** The name that the last alias led to, hashed, until the next query. */
+    QueryName target() {
+        return name;
+    }
+
+    /** Where that name stands in the response. */
+    int targetAt() {
+        return nameAt;
     }
 
     /**
@@ -217,6 +234,7 @@ final class Resolution {
         nameBytes = length;
         // The records of the name stand where it leads, that for DS as well: an alias leads to all types.
         place = table.find(scratch, /* type= */ 0, led);
+        outside = place == null;
         if (place != null && place.zone().isMissing()) {
             place = null; // who follows the alias is told when it asks for the target
         }

@@ -46,6 +46,11 @@ final class ResponseWriter {
         return at;
     }
 
+    /** Records in the answer section so far. */
+    int answers() {
+        return answers;
+    }
+
     /** Whether something was left out. */
     boolean isTruncated() {
         return truncated;

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Takes what is kept to a file and back. What comes back is read like a resolver's message that came when the answer was taken in: its
  * TTLs go on counting, other limits hold for it, and the rules of today judge it. What was checked against other trust anchors stays
- * out, like failures and answers by hand.
+ * out, like failures.
  *
  * <p>Thread safety: confined to one thread, which may be any; queries are answered meanwhile.
  */
@@ -76,7 +76,7 @@ final class CacheSnapshot {
                 Question question = each.question();
                 KeptAnswer answer = each.answer();
                 String group = texts.get(question.group());
-                if (group == null || answer.isFailure() || (question.flags() & Question.REWRITTEN) != 0) {
+                if (group == null || answer.isFailure()) {
                     continue;
                 }
                 if (nanoTime.getAsLong() - begunNanos > MOST_SAVING_NANOS) {

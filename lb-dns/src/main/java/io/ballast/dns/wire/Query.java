@@ -28,6 +28,7 @@ public final class Query {
     private static final int OPCODE_MASK = 0x78;
     private static final int OPCODE_NOTIFY = 4 << 3;
     private static final int OPCODE_UPDATE = 5 << 3;
+    private static final int RECURSION_DESIRED_BIT = 0x01;
     private static final int CHECKING_DISABLED_BIT = 0x10;
     private static final int AUTHENTIC_DATA_BIT = 0x20;
     private static final int QUESTION_FIXED_BYTES = 4;
@@ -166,6 +167,11 @@ public final class Query {
 
     public int recordClass() {
         return recordClass;
+    }
+
+    /** Whether the client wants other servers to be asked for it: its RD bit. */
+    public boolean isRecursionDesired() {
+        return (message[2] & RECURSION_DESIRED_BIT) != 0;
     }
 
     /** Whether the client checks signatures itself: its CD bit. */

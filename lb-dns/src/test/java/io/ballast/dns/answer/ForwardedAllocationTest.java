@@ -42,6 +42,7 @@ import io.ballast.dns.zone.ZoneInputs;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -74,18 +75,22 @@ class ForwardedAllocationTest {
         "tracked.example, tracked.example, 3",
         "www.ads.example, , 3",
         "byhand.example, , 0",
-        "alias.example, , 0"
+        "alias.example, , 0",
+        "www.own.example, kept.example, 0"
     })
     void answersAtOnceAllocateNothing(String asked, String keptName, int rcode, @TempDir Path directory)
             throws IOException {
-        World world = new World().pool("web", World.backend("192.0.2.1"));
+        Path zone = Files.writeString(
+                directory.resolve("zone"),
+                "$TTL 60\n@ SOA ns1 host 1 60 60 60 60\n@ NS ns1\nns1 A 192.0.2.53\nwww CNAME kept.example.\n");
+        World world = new World().pool("web", World.backend("192.0.2.1")).zone("own.example", zone);
         CompiledZones zones = CompiledZones.start(world.dns(), ZoneInputs.of(world.topology()));
         NameHash hash = zones.published().hash();
         ListSetup lists = new ListSetup(scheduler.controlPlane(), Runnable::run, Runnable::run, directory);
         Forwarding forwarding = new ForwardingState(hash, lists)
                 .prepare(config(), world.topology())
                 .forwarding();
-        keep(forwarding, hash, "alias.example", /* flags= */ Question.REWRITTEN);
+        keep(forwarding, hash, "other.example", /* flags= */ 0);
         keepForNetworks(forwarding, hash);
         if (keptName != null) {
             keep(forwarding, hash, keptName, /* flags= */ 0);
@@ -179,7 +184,7 @@ class ForwardedAllocationTest {
                 List.of(),
                 List.of(
                         new Rewrite("byhand.example", List.of(IpAddress.parse("192.0.2.9")), Optional.empty()),
-                        new Rewrite("alias.example", List.of(), Optional.empty(), Optional.of("cdn.example"))));
+                        new Rewrite("alias.example", List.of(), Optional.empty(), Optional.of("other.example"))));
         DnsClientGroup.Filter own = new DnsClientGroup.Filter(
                 Optional.of(List.of("mine")), Optional.empty(), List.of(), Optional.empty(), List.of());
         DnsClientGroup group = new DnsClientGroup("some", List.of(Cidr.parse("10.1.0.0/16")), Optional.of(own));

@@ -5,7 +5,6 @@ import io.ballast.core.config.DnsForwardConfig;
 import io.ballast.core.config.DnsListenerConfig;
 import io.ballast.core.config.DnsLogging;
 import io.ballast.core.config.DnsTcpConfig;
-import io.ballast.core.config.DnsUdpKind;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.config.TransportKind;
 import io.ballast.core.control.ControlPlane;
@@ -55,7 +54,7 @@ final class ForwardWorld implements AutoCloseable {
         this(change, others -> others, resolvers);
     }
 
-    /** @param others adds further pools */
+    /** @param others adds further pools and zones */
     ForwardWorld(UnaryOperator<DnsForwardConfig> change, UnaryOperator<World> others, FakeResolver... resolvers)
             throws IOException {
         world = others.apply(new World().resolvers(POOL, resolvers));
@@ -66,19 +65,31 @@ final class ForwardWorld implements AutoCloseable {
     ForwardWorld(
             UnaryOperator<DnsForwardConfig> change, ControlPlane control, Path directory, FakeResolver... resolvers)
             throws IOException {
-        this(change, List.of(), control, directory, resolvers);
+        this(change, others -> others, List.of(), control, directory, resolvers);
+    }
+
+    /** @param others adds further pools and zones, which may be signed */
+    ForwardWorld(
+            UnaryOperator<DnsForwardConfig> change,
+            UnaryOperator<World> others,
+            ControlPlane control,
+            Path directory,
+            FakeResolver... resolvers)
+            throws IOException {
+        this(change, others, List.of(), control, directory, resolvers);
     }
 
     /** @param more listeners, behind the plain one */
     ForwardWorld(
             UnaryOperator<DnsForwardConfig> change,
+            UnaryOperator<World> others,
             List<DnsListenerConfig> more,
             ControlPlane control,
             Path directory,
             FakeResolver... resolvers)
             throws IOException {
         listeners.addAll(more);
-        world = new World().resolvers(POOL, resolvers);
+        world = others.apply(new World().resolvers(POOL, resolvers));
         frontend = DnsFrontend.bind(
                 config(change),
                 ZoneInputs.of(world.topology()),
@@ -110,8 +121,11 @@ final class ForwardWorld implements AutoCloseable {
     }
 
     DnsConfig config(UnaryOperator<DnsForwardConfig> change) {
-        return world.dns(DnsTcpConfig.DEFAULT, listeners.toArray(DnsListenerConfig[]::new))
-                .withForward(change.apply(DnsForwardConfig.of(POOL)));
+        return unforwarded().withForward(change.apply(DnsForwardConfig.of(POOL)));
+    }
+
+    private DnsConfig unforwarded() {
+        return world.dns(DnsTcpConfig.DEFAULT, listeners.toArray(DnsListenerConfig[]::new));
     }
 
     DnsFrontend frontend() {
@@ -231,8 +245,7 @@ final class ForwardWorld implements AutoCloseable {
 
     /** Puts a configuration in force that forwards nothing. */
     void stopForwarding() throws IOException {
-        DnsListenerConfig listener = DnsListenerConfig.plain(new HostPort("127.0.0.1", 0));
-        reload(new DnsConfig(List.of(listener), DnsUdpKind.AUTO, DnsTcpConfig.DEFAULT, List.of()));
+        reload(unforwarded());
     }
 
     private void reload(DnsConfig config) throws IOException {

@@ -9,9 +9,9 @@ import io.ballast.core.config.DnsFilterConfig.Kind;
 import io.ballast.core.config.DnsFilterConfig.Rewrite;
 import io.ballast.core.config.DnsFilterConfig.RuleList;
 import io.ballast.core.config.DnsForwardConfig;
+import io.ballast.core.config.DnsForwardConfig.Upstream;
 import io.ballast.core.config.DnsListenerConfig;
 import io.ballast.core.config.DnsListenerConfig.Protocol;
-import io.ballast.core.config.DnsForwardConfig.Upstream;
 import io.ballast.core.config.DnsValidationConfig;
 import io.ballast.core.config.DnsValidationConfig.Mode;
 import io.ballast.core.config.TlsFiles;
@@ -21,16 +21,18 @@ import io.ballast.dns.testing.FakeResolver;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.Reload;
 import io.ballast.dns.testing.StreamClient;
+import io.ballast.dns.testing.World;
 import io.ballast.net.testing.TestCertificate;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.net.InetAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -95,12 +97,18 @@ class IdentityTest {
         BLOCKED_ANSWER(Optional.of(DnsCacheConfig.DEFAULT)),
         REWRITTEN(Optional.of(DnsCacheConfig.DEFAULT)),
         /** To another name, out of the cache or not. */
-        ALIASED(Optional.of(DnsCacheConfig.DEFAULT));
+        ALIASED(Optional.of(DnsCacheConfig.DEFAULT)),
+        /** By a zone's alias of another name, out of the cache or not; for those that want recursion. */
+        OUTGOING(Optional.of(DnsCacheConfig.DEFAULT));
 
         private final Optional<DnsCacheConfig> cache;
 
         Way(Optional<DnsCacheConfig> cache) {
             this.cache = cache;
+        }
+
+        boolean isAlias() {
+            return this == ALIASED || this == OUTGOING;
         }
 
         boolean isBlocked() {
@@ -203,8 +211,13 @@ class IdentityTest {
     void everythingOfTheAskersOwnIsItsOwn(Way way) throws Exception {
         try (FakeResolver resolver = new FakeResolver("192.0.2.1");
                 ControlPlane control = ControlPlane.start(Clock.systemUTC());
-                ForwardWorld world =
-                        new ForwardWorld(config -> of(config, way), encrypted(), control, directory, resolver)) {
+                ForwardWorld world = new ForwardWorld(
+                        config -> of(config, way),
+                        others -> zone(others, way),
+                        encrypted(),
+                        control,
+                        directory,
+                        resolver)) {
             prepare(way, resolver, world);
             List<Message> queries = new ArrayList<>();
             for (Asker asker : Asker.all()) {
@@ -224,6 +237,24 @@ class IdentityTest {
         return List.of(
                 Reload.encrypted(Reload.free(), Protocol.DOT, files),
                 Reload.encrypted(Reload.free(), Protocol.DOH, files));
+    }
+
+    private World zone(World world, Way way) {
+        if (way != Way.OUTGOING) {
+            return world;
+        }
+        try {
+            Path file = Files.writeString(directory.resolve("zone"), """
+                    $TTL 300
+                    @ SOA ns1 host 1 7200 3600 1209600 60
+                    @ NS ns1
+                    ns1 A 192.0.2.53
+                    mixed CNAME target.example.net.
+                    """);
+            return world.zone("case.example.org", file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Asks one after the other, or all at once, for answers that take their time. */
@@ -359,9 +390,11 @@ class IdentityTest {
         assertThat(answer.getQuestion().getName().toString())
                 .isEqualTo(query.getQuestion().getName().toString());
         assertThat(Messages.has(answer, Flags.RD)).as("RD of %s", asker).isEqualTo(asker.rd());
-        assertThat(Messages.has(answer, Flags.CD)).as("CD of %s", asker).isEqualTo(asker.cd());
+        boolean isForwarded = way != Way.OUTGOING || asker.rd();
+        assertThat(Messages.has(answer, Flags.CD)).as("CD of %s", asker).isEqualTo(asker.cd() && isForwarded);
         assertThat(Messages.has(answer, Flags.QR)).isTrue();
-        assertThat(Messages.has(answer, Flags.RA)).isTrue();
+        assertThat(Messages.has(answer, Flags.RA)).isEqualTo(isForwarded);
+        assertThat(Messages.isAuthoritative(answer)).isEqualTo(way == Way.OUTGOING);
         assertThat(Messages.has(answer, Flags.AD)).as("nobody has checked it").isFalse();
         OPTRecord opt = answer.getOPT();
         assertThat(opt != null).as("OPT of %s", asker).isEqualTo(asker.edns());
@@ -380,12 +413,13 @@ class IdentityTest {
         } else {
             assertThat(answer.getRcode()).isEqualTo(Rcode.NOERROR);
             List<Record> records = answer.getSection(Section.ANSWER);
-            assertThat(records).hasSize(way == Way.ALIASED ? 2 : 1);
+            assertThat(records).hasSize(way.isAlias() && isForwarded ? 2 : 1);
             assertThat(records.get(0).getName().toString().toLowerCase(Locale.ROOT))
                     .isEqualTo(NAME + ".");
-            assertThat(records.get(records.size() - 1).rdataToString()).isEqualTo("192.0.2.1");
+            String last = isForwarded ? "192.0.2.1" : TARGET + ".";
+            assertThat(records.get(records.size() - 1).rdataToString()).isEqualTo(last);
         }
-        if (way == Way.ALIASED) {
+        if (way.isAlias() && isForwarded) {
             assertThat(answer.getSection(Section.ANSWER).get(0).rdataToString()).isEqualTo(TARGET + ".");
             assertThat(answer.getSection(Section.ANSWER).get(1).getName()).hasToString(TARGET + ".");
         }

@@ -173,6 +173,11 @@ public final class KeptAnswer {
                 why);
     }
 
+    /** Where the question ends that it was kept for. */
+    int questionEnd() {
+        return questionEnd;
+    }
+
     /** Where a question ends in every message about it. */
     static int questionEnd(Question question) {
         return Wire.HEADER_BYTES + question.name().length + 4;

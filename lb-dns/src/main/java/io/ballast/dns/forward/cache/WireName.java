@@ -25,6 +25,12 @@ final class WireName {
         length = name.length;
     }
 
+    /** Sets it to a well-formed name without pointers, in any case. */
+    void set(byte[] message, int start, int count) {
+        copyLower(message, start, start + count, octets, 0);
+        length = count;
+    }
+
     /**
      * Reads the name at {@code start} of a message that ends at {@code end}. Each pointer must point before the part of the
      * name that it ends.

@@ -21,7 +21,6 @@ public final class AnswerFilter implements AnswerJudge {
 
     private final QueryName scratch;
     private @Nullable NameFilter filter;
-    private @Nullable Question asked;
 
     // Of the answer in hand.
     private @Nullable Rules rules;
@@ -35,14 +34,6 @@ public final class AnswerFilter implements AnswerJudge {
     /** The filter of the question whose answer comes next; null if there is none. */
     public AnswerFilter by(@Nullable NameFilter next) {
         filter = next;
-        asked = null;
-        return this;
-    }
-
-    /** Likewise, of a name that is rewritten to another one, which resolvers were asked for. */
-    public AnswerFilter by(@Nullable NameFilter next, Question instead) {
-        filter = next;
-        asked = instead;
         return this;
     }
 
@@ -57,7 +48,7 @@ public final class AnswerFilter implements AnswerJudge {
         rules = filter.rules();
         views = filter.views();
         RebindGuard guard = filter.rebinding();
-        byte[] name = asked == null ? question.name() : asked.name();
+        byte[] name = question.name();
         isGuarded = guard != null && !guard.allows(read(name, name.length));
     }
 

@@ -19,9 +19,6 @@ public final class Question {
     /** A flag: the asker checks signatures itself (its CD bit). */
     public static final int CHECKING_DISABLED = 2;
 
-    /** A flag: the name is answered as another one is, by hand. Such a question is asked of nobody, and only kept. */
-    public static final int REWRITTEN = 4;
-
     /** A flag: the answer's signatures are checked before it is given to the asker. */
     public static final int VALIDATED = 8;
 

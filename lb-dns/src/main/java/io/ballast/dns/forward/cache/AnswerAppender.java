@@ -1,0 +1,175 @@
+package io.ballast.dns.forward.cache;
+
+import io.ballast.dns.wire.RecordType;
+import io.ballast.dns.wire.Wire;
+
+/**
+ * Writes a kept answer behind aliases that lead to its name, into a response to the query for the first of them. Its compression
+ * pointers mean nothing there, so that its records are written one by one: owners as pointers to the names of the chain where
+ * that is possible, names in data in full. A record set is written whole or not at all.
+ *
+ * <p>Thread safety: confined to one thread, which uses it for one response after the other. Cost: linear in the answer; allocates
+ * nothing once it has been used.
+ */
+public final class AnswerAppender {
+
+    private static final int POINTER_BYTES = 2;
+    private static final int MOST_POINTED = 0x3fff;
+
+    /** Room for one record with its names in full; what is beyond the longest message is left out. */
+    private static final int MOST_RECORD_BYTES = Wire.MAX_MESSAGE_BYTES + 4 * Wire.MAX_NAME_BYTES;
+
+    private final RecordTable records = new RecordTable();
+    private final WireName owner = new WireName();
+    private final WireName before = new WireName();
+    private final byte[] message = new byte[Wire.MAX_MESSAGE_BYTES];
+    private final byte[] record = new byte[MOST_RECORD_BYTES];
+
+    /** The names that aliases lead to, and where each stands in the response. */
+    private final WireName[] names = new WireName[Bailiwick.MAX_ALIASES + 1];
+
+    private final int[] places = new int[names.length];
+    private int known;
+
+    private int at;
+    private int answers;
+    private int authority;
+    private boolean truncated;
+
+    public AnswerAppender() {
+        for (int i = 0; i < names.length; i++) {
+            names[i] = new WireName();
+        }
+    }
+
+    /**
+     * Writes as many record sets of an answer, which is no failure, as there is room for.
+     *
+     * @param isStale whether it is what was true some time ago
+     * @param out the response, which ends at {@code start}
+     * @param limit where the records must end
+     * @param nameAt where the name whose answer it is stands in the response, in full
+     * @param nameBytes its length
+     * @return where they end
+     */
+    public int append(
+            KeptAnswer answer,
+            boolean isStale,
+            long nowNanos,
+            byte[] out,
+            int start,
+            int limit,
+            int nameAt,
+            int nameBytes) {
+        read(answer, isStale, nowNanos, out, nameAt, nameBytes);
+        at = start;
+        answers = 0;
+        authority = 0;
+        truncated = false;
+        int setAt = start;
+        int setAnswers = 0;
+        int setAuthority = 0;
+        for (int i = 0; i < records.count(); i++) {
+            if (!continuesSet(i)) {
+                setAt = at;
+                setAnswers = answers;
+                setAuthority = authority;
+            }
+            int length = expand(i);
+            if (at + length > limit) {
+                at = setAt;
+                answers = setAnswers;
+                authority = setAuthority;
+                truncated = true;
+                break;
+            }
+            add(i, length, out);
+        }
+        return at;
+    }
+
+    private void read(KeptAnswer answer, boolean isStale, long nowNanos, byte[] out, int nameAt, int nameBytes) {
+        int questionEnd = Wire.HEADER_BYTES + nameBytes + 4;
+        System.arraycopy(out, nameAt, message, Wire.HEADER_BYTES, nameBytes);
+        int end = isStale
+                ? answer.copyStale(message, questionEnd, KeptAnswer.STALE_TTL_SECONDS)
+                : answer.copy(message, questionEnd, answer.ageSeconds(nowNanos));
+        Wire.putU16(message, 6, answer.answers());
+        Wire.putU16(message, 8, answer.authority());
+        Wire.putU16(message, 10, 0);
+        if (answer.questionEnd() != questionEnd || !records.read(message, end, questionEnd)) {
+            throw new IllegalArgumentException("the aliases lead to another name than the answer was kept for");
+        }
+        known = 0;
+        names[0].set(out, nameAt, nameBytes);
+        remember(nameAt);
+    }
+
+    /** Whether a record belongs to the set of the one before it; reads its owner. */
+    private boolean continuesSet(int i) {
+        boolean isFirst = i == 0 || records.isAnswer(i) != records.isAnswer(i - 1);
+        if (!isFirst) {
+            records.owner(i - 1, before);
+        }
+        records.owner(i, owner);
+        return !isFirst
+                && records.type(i) == records.type(i - 1)
+                && records.coveredType(i) == records.coveredType(i - 1)
+                && owner.isSame(before);
+    }
+
+    /** Lays the record out whose owner was read, and returns its length. */
+    private int expand(int i) {
+        int fixed = putOwner();
+        System.arraycopy(message, records.fixedAt(i), record, fixed, RecordTable.FIXED_BYTES);
+        int data = fixed + RecordTable.FIXED_BYTES;
+        int end = records.expandData(i, record, data);
+        Wire.putU16(record, data - 2, end - data);
+        return end;
+    }
+
+    private int putOwner() {
+        for (int i = known - 1; i >= 0; i--) {
+            if (names[i].isAtOrBelow(owner)) {
+                Wire.putU16(record, 0, Wire.POINTER << 8 | (places[i] + names[i].length() - owner.length()));
+                return POINTER_BYTES;
+            }
+        }
+        return owner.copy(record, 0);
+    }
+
+    private void add(int i, int length, byte[] out) {
+        System.arraycopy(record, 0, out, at, length);
+        at += length;
+        if (!records.isAnswer(i)) {
+            authority++;
+            return;
+        }
+        answers++;
+        if (records.type(i) == RecordType.CNAME && known < names.length) {
+            records.target(i, names[known]);
+            remember(at - names[known].length());
+        }
+    }
+
+    /** The name that was read last stands there, if a pointer can lead so far. */
+    private void remember(int place) {
+        places[known] = place;
+        known += place + names[known].length() <= MOST_POINTED ? 1 : 0;
+    }
+
+    /** Records of the answer section that were written last. */
+    public int answers() {
+        return answers;
+    }
+
+    /** Records of the authority section that were written last. */
+    public int authority() {
+        return authority;
+    }
+
+    /** Whether a set was left out then. */
+    public boolean isTruncated() {
+        return truncated;
+    }
+}

@@ -1,0 +1,595 @@
+package io.ballast.dns.forward;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.ballast.core.backend.BackendState;
+import io.ballast.core.config.DnsCacheConfig;
+import io.ballast.core.config.DnsFilterConfig;
+import io.ballast.core.config.DnsFilterConfig.Answer;
+import io.ballast.core.config.DnsFilterConfig.Kind;
+import io.ballast.core.config.DnsFilterConfig.Rewrite;
+import io.ballast.core.config.DnsFilterConfig.RuleList;
+import io.ballast.core.config.DnsForwardConfig;
+import io.ballast.core.config.DnsPolicyConfig;
+import io.ballast.core.config.DnsRebindConfig;
+import io.ballast.core.config.DnsUdpKind;
+import io.ballast.core.config.DnssecConfig;
+import io.ballast.core.config.ServiceConfig;
+import io.ballast.core.config.ServiceConfig.Routing;
+import io.ballast.core.config.ServiceType;
+import io.ballast.core.control.ControlPlane;
+import io.ballast.core.net.Cidr;
+import io.ballast.core.net.IpAddress;
+import io.ballast.dns.net.direct.DirectUdp;
+import io.ballast.dns.querylog.AnsweredQuery;
+import io.ballast.dns.querylog.Outcome;
+import io.ballast.dns.stats.DnsCounter;
+import io.ballast.dns.stats.ZoneStats;
+import io.ballast.dns.testing.FakeResolver;
+import io.ballast.dns.testing.Messages;
+import io.ballast.dns.testing.Routes;
+import io.ballast.dns.testing.World;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.xbill.DNS.ARecord;
+import org.xbill.DNS.CNAMERecord;
+import org.xbill.DNS.DClass;
+import org.xbill.DNS.DNSSEC;
+import org.xbill.DNS.ExtendedErrorCodeOption;
+import org.xbill.DNS.ExtendedFlags;
+import org.xbill.DNS.Flags;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.OPTRecord;
+import org.xbill.DNS.RRSIGRecord;
+import org.xbill.DNS.Rcode;
+import org.xbill.DNS.Record;
+import org.xbill.DNS.Section;
+import org.xbill.DNS.Type;
+
+/** Where aliases of a zone lead out of the zones, what resolvers say of the last name stands behind them. */
+class OutgoingAliasTest {
+
+    private static final String WWW = "www.own.test. CNAME edge.cdn.example.";
+    private static final String EDGE = "edge.cdn.example. A 192.0.2.1";
+
+    @TempDir
+    private Path directory;
+
+    private FakeResolver resolver;
+    private ControlPlane control;
+
+    @BeforeEach
+    void start() throws IOException {
+        resolver = new FakeResolver("192.0.2.1");
+        control = ControlPlane.start(Clock.systemUTC());
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        control.close();
+        resolver.close();
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = DnsUdpKind.class,
+            names = {"NETTY", "DIRECT"})
+    void whatTheTargetHasIsAskedOnceAndThenKept(DnsUdpKind kind) throws IOException {
+        assumeTrue(kind != DnsUdpKind.DIRECT || DirectUdp.obstacle().isEmpty());
+        try (ForwardWorld world =
+                new ForwardWorld(config -> config, others -> zone(others.udp(kind)), control, directory, resolver)) {
+            for (int i = 0; i < 3; i++) {
+                Message answer = world.ask("www.own.test", Type.A);
+                assertThat(records(answer)).containsExactly(WWW, EDGE);
+                assertThat(answer.getSection(Section.ANSWER))
+                        .extracting(Record::getTTL)
+                        .satisfiesExactly(
+                                own -> assertThat(own).isEqualTo(77L),
+                                other -> assertThat(other).isBetween(200L, (long) FakeResolver.TTL));
+                assertThat(answer.getRcode()).isEqualTo(Rcode.NOERROR);
+                assertThat(Messages.isAuthoritative(answer))
+                        .as("for the first name")
+                        .isTrue();
+                assertThat(Messages.has(answer, Flags.RA)).isTrue();
+                assertThat(Messages.has(answer, Flags.AD)).isFalse();
+            }
+            assertThat(resolver.asked()).hasSize(1);
+            assertThat(resolver.asked("edge.cdn.example")).isEqualTo(1);
+            assertThat(count(world, DnsCounter.FORWARD_MISSES)).isEqualTo(1);
+            assertThat(count(world, DnsCounter.FORWARD_HITS)).isEqualTo(2);
+            assertThat(count(world, DnsCounter.FORWARD_QUERIES)).isEqualTo(3);
+            assertThat(count(world, DnsCounter.NOERROR)).isEqualTo(3);
+            assertThat(world.frontend().zones().stats().queriesByZone().get("own.test"))
+                    .containsEntry(ZoneStats.Outcome.NOERROR, 3L);
+            assertThat(records(world.ask("edge.cdn.example", Type.A)))
+                    .as("it is kept for itself, too")
+                    .containsExactly(EDGE);
+            assertThat(resolver.asked()).hasSize(1);
+        }
+    }
+
+    @Test
+    void everyAliasOnTheWayIsThere() throws IOException {
+        try (ForwardWorld world = world()) {
+            assertThat(records(world.ask("second.own.test", Type.A)))
+                    .containsExactly("second.own.test. CNAME www.own.test.", WWW, EDGE);
+            assertThat(records(world.askByTcp(Messages.query("edge.d.own.test", Type.A))))
+                    .containsExactly(
+                            "d.own.test. DNAME cdn.example.", "edge.d.own.test. CNAME edge.cdn.example.", EDGE);
+            assertThat(resolver.asked()).hasSize(1);
+        }
+    }
+
+    @Test
+    void aliasesOfServicesAreFollowedToTheOneThatIsUp() throws IOException {
+        ServiceConfig service = Routes.service(
+                "app",
+                ServiceType.CNAME,
+                Routes.among(
+                        Routing.FAILOVER,
+                        Routes.records(Routes.onPool("near.cdn.example.", "web")),
+                        Routes.records(Routes.always("far.cdn.example."))));
+        UnaryOperator<World> others =
+                world -> world.pool("web", World.backend("192.0.2.11")).zone("app.test", service);
+        try (ForwardWorld world = new ForwardWorld(config -> config, others, control, directory, resolver)) {
+            for (int i = 0; i < 2; i++) {
+                assertThat(records(world.ask("app.app.test", Type.A)))
+                        .containsExactly("app.app.test. CNAME near.cdn.example.", "near.cdn.example. A 192.0.2.1");
+            }
+            world.world().set("web", "192.0.2.11", BackendState.DOWN);
+            ForwardWorld.await(() -> answered(world, "app.app.test")
+                    .equals(List.of("app.app.test. CNAME far.cdn.example.", "far.cdn.example. A 192.0.2.1")));
+            assertThat(resolver.asked()).hasSize(2);
+        }
+    }
+
+    private static List<String> answered(ForwardWorld world, String name) {
+        try {
+            return records(world.ask(name, Type.A));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void whatTheTargetHasNotIsToldAsOfTheTarget() throws IOException {
+        try (ForwardWorld world = world()) {
+            for (int i = 0; i < 2; i++) {
+                Message missing = world.ask("missing.own.test", Type.A);
+                assertThat(missing.getRcode()).isEqualTo(Rcode.NXDOMAIN);
+                assertThat(records(missing)).containsExactly("missing.own.test. CNAME missing.cdn.example.");
+                assertThat(missing.getSection(Section.AUTHORITY).get(0).getName())
+                        .hasToString("example.");
+                Message noData = world.ask("www.own.test", Type.MX);
+                assertThat(noData.getRcode()).isEqualTo(Rcode.NOERROR);
+                assertThat(records(noData)).containsExactly(WWW);
+                assertThat(noData.getSection(Section.AUTHORITY)).hasSize(1);
+            }
+            assertThat(resolver.asked()).hasSize(2);
+            assertThat(world.frontend().zones().stats().queriesByZone().get("own.test"))
+                    .as("what the zone says is not that it does not exist")
+                    .containsEntry(ZoneStats.Outcome.NOERROR, 4L)
+                    .containsEntry(ZoneStats.Outcome.NXDOMAIN, 0L);
+            assertThat(count(world, DnsCounter.NXDOMAIN)).isEqualTo(2);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {Rcode.SERVFAIL, Rcode.REFUSED})
+    void aTargetThatCannotBeHadIsAFailure(int rcode) throws IOException {
+        resolver.fails(rcode);
+        try (ForwardWorld world = world()) {
+            for (int i = 0; i < 2; i++) {
+                Message answer = world.ask("www.own.test", Type.A);
+                assertThat(answer.getRcode()).isEqualTo(Rcode.SERVFAIL);
+                assertThat(records(answer)).isEmpty();
+                assertThat(Messages.isAuthoritative(answer)).isFalse();
+            }
+        }
+    }
+
+    @Test
+    void aTargetThatNoResolverTellsInTimeIsAFailure() throws IOException {
+        resolver.isSilent();
+        UnaryOperator<DnsForwardConfig> hasty = config -> config.toBuilder()
+                .timeout(Duration.ofMillis(50))
+                .retryAfter(Duration.ofMillis(50))
+                .build();
+        try (ForwardWorld world = world(hasty)) {
+            Message answer = world.ask(edns("www.own.test", 0));
+            assertThat(answer.getRcode()).isEqualTo(Rcode.SERVFAIL);
+            assertThat(errors(answer)).containsExactly(22);
+            assertThat(count(world, DnsCounter.FORWARD_FAILED)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void whileResolversFailWhatWasTrueIsGiven() throws IOException {
+        DnsCacheConfig brief = new DnsCacheConfig(
+                1 << 20,
+                Duration.ZERO,
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(1),
+                Duration.ofDays(1),
+                Duration.ofMillis(1),
+                /* prefetch= */ false,
+                /* snapshot= */ false);
+        try (ForwardWorld world =
+                world(config -> config.toBuilder().cache(Optional.of(brief)).build())) {
+            world.ask("www.own.test", Type.A);
+            resolver.fails(Rcode.SERVFAIL);
+            world.awaitStale(Messages.query("www.own.test", Type.A));
+            Message answer = world.ask(edns("www.own.test", 0));
+            assertThat(records(answer)).containsExactly(WWW, EDGE);
+            assertThat(answer.getSection(Section.ANSWER))
+                    .extracting(Record::getTTL)
+                    .containsExactly(77L, 30L);
+            assertThat(errors(answer)).containsExactly(3);
+        }
+    }
+
+    @Test
+    void listsJudgeTheTarget() throws IOException {
+        try (ForwardWorld world = world(filter("||cdn.example^"))) {
+            Message answer = world.ask(edns("www.own.test", 0));
+            assertThat(answer.getRcode()).isEqualTo(Rcode.NXDOMAIN);
+            assertThat(records(answer)).containsExactly(WWW);
+            Record soa = answer.getSection(Section.AUTHORITY).get(0);
+            assertThat(soa.getType()).isEqualTo(Type.SOA);
+            assertThat(soa.getName()).hasToString("edge.cdn.example.");
+            assertThat(errors(answer)).containsExactly(15);
+            assertThat(resolver.asked()).isEmpty();
+            assertThat(count(world, DnsCounter.FORWARD_BLOCKED)).isEqualTo(1);
+        }
+        try (ForwardWorld world = world(filter("192.0.2.0/24"))) {
+            for (int i = 0; i < 2; i++) {
+                Message answer = world.ask("www.own.test", Type.A);
+                assertThat(answer.getRcode()).isEqualTo(Rcode.NXDOMAIN);
+                assertThat(records(answer)).containsExactly(WWW);
+            }
+            assertThat(resolver.asked()).hasSize(1);
+        }
+    }
+
+    @Test
+    void aNameThatIsAllowedMayLeadAnywhere() throws IOException {
+        try (ForwardWorld world = world(filter("||cdn.example^\n@@||www.own.test^"))) {
+            assertThat(records(world.ask("www.own.test", Type.A))).containsExactly(WWW, EDGE);
+            assertThat(records(world.ask("second.own.test", Type.A)))
+                    .containsExactly("second.own.test. CNAME www.own.test.", WWW);
+        }
+        UnaryOperator<DnsForwardConfig> own = filter("||own.test^");
+        try (ForwardWorld world = world(own)) {
+            assertThat(records(world.ask("www.own.test", Type.A)))
+                    .as("zones come before lists")
+                    .containsExactly(WWW, EDGE);
+        }
+    }
+
+    @Test
+    void targetsAreRewritten() throws IOException {
+        Rewrite[] rewrites = {
+            new Rewrite("edge.cdn.example", List.of(IpAddress.parse("192.0.2.9")), Optional.empty()),
+            new Rewrite("missing.cdn.example", List.of(), Optional.empty(), Optional.of("safe.example"))
+        };
+        try (ForwardWorld world = world(filter("||unused.example^", rewrites))) {
+            assertThat(records(world.ask("www.own.test", Type.A)))
+                    .containsExactly(WWW, "edge.cdn.example. A 192.0.2.9");
+            assertThat(world.ask("www.own.test", Type.AAAA).getSection(Section.AUTHORITY))
+                    .hasSize(1);
+            assertThat(resolver.asked()).isEmpty();
+            for (int i = 0; i < 2; i++) {
+                Message answer = world.ask(edns("missing.own.test", 0));
+                assertThat(records(answer))
+                        .containsExactly(
+                                "missing.own.test. CNAME missing.cdn.example.",
+                                "missing.cdn.example. CNAME safe.example.",
+                                "safe.example. A 192.0.2.1");
+                assertThat(errors(answer)).containsExactly(4);
+            }
+            assertThat(resolver.asked()).hasSize(1);
+        }
+    }
+
+    @Test
+    void targetsDoNotLeadToAddressesOfInside() throws IOException {
+        resolver.answers(query -> {
+            Message reply = FakeResolver.reply(query, Rcode.NOERROR);
+            Name name = query.getQuestion().getName();
+            reply.addRecord(new ARecord(name, DClass.IN, 300, InetAddress.getLoopbackAddress()), Section.ANSWER);
+            return reply;
+        });
+        DnsRebindConfig rebind = new DnsRebindConfig(List.of(), DnsRebindConfig.INSIDE);
+        try (ForwardWorld world = world(config -> config.toBuilder()
+                .policy(new DnsPolicyConfig(List.of(), Optional.of(rebind)))
+                .build())) {
+            Message answer = world.ask("www.own.test", Type.A);
+            assertThat(answer.getRcode()).isEqualTo(Rcode.NOERROR);
+            assertThat(records(answer)).containsExactly(WWW);
+            assertThat(count(world, DnsCounter.FORWARD_REBINDING)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void whatLeadsBackIntoTheZonesIsAsResolversSeeIt() throws IOException {
+        resolver.answers(query -> leading(query, "host.own.test", "198.51.100.7"));
+        try (ForwardWorld world = world()) {
+            assertThat(records(world.ask("www.own.test", Type.A)))
+                    .containsExactly(WWW, "edge.cdn.example. CNAME host.own.test.", "host.own.test. A 198.51.100.7");
+            assertThat(records(world.ask("host.own.test", Type.A))).containsExactly("host.own.test. A 192.0.2.77");
+        }
+    }
+
+    @Test
+    void aCircleThroughResolversEnds() throws IOException {
+        resolver.answers(query -> leading(query, "www.own.test", /* address= */ null));
+        try (ForwardWorld world = world()) {
+            assertThat(records(world.ask("www.own.test", Type.A)))
+                    .containsExactly(WWW, "edge.cdn.example. CNAME www.own.test.");
+            assertThat(resolver.asked()).hasSize(1);
+        }
+    }
+
+    /** Says that what is asked for is an alias. */
+    private static Message leading(Message query, String target, @Nullable String address) {
+        Message reply = FakeResolver.reply(query, Rcode.NOERROR);
+        Name to = Messages.name(target);
+        reply.addRecord(new CNAMERecord(query.getQuestion().getName(), DClass.IN, 300, to), Section.ANSWER);
+        if (address != null) {
+            reply.addRecord(new ARecord(to, DClass.IN, 300, address(address)), Section.ANSWER);
+        }
+        return reply;
+    }
+
+    private static InetAddress address(String text) {
+        try {
+            return InetAddress.getByName(text);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void whoDoesNotWantItGetsTheAliasAlone() throws IOException {
+        Message notDesired = Messages.query("www.own.test", Type.A);
+        notDesired.getHeader().unsetFlag(Flags.RD);
+        try (ForwardWorld world = world()) {
+            for (Message query : List.of(
+                    notDesired,
+                    Messages.query("www.own.test", Type.CNAME),
+                    Messages.query("edge.d.own.test", Type.CNAME))) {
+                isAlone(world.ask(query));
+            }
+            Message any = world.ask("edge.d.own.test", Type.ANY);
+            assertThat(any.getSection(Section.ANSWER)).hasSize(2);
+            assertThat(Messages.has(any, Flags.RA)).isFalse();
+            assertThat(world.ask("www.own.test", Type.ANY).getRcode()).isEqualTo(Rcode.NOERROR);
+        }
+        UnaryOperator<DnsForwardConfig> others = config ->
+                config.toBuilder().clients(List.of(Cidr.parse("192.0.2.0/24"))).build();
+        try (ForwardWorld world = world(others)) {
+            isAlone(world.ask("www.own.test", Type.A));
+            assertThat(count(world, DnsCounter.FORWARD_PROHIBITED)).isZero();
+        }
+        assertThat(resolver.asked()).isEmpty();
+    }
+
+    private static void isAlone(Message answer) {
+        assertThat(answer.getRcode()).isEqualTo(Rcode.NOERROR);
+        assertThat(answer.getSection(Section.ANSWER)
+                        .get(answer.getSection(Section.ANSWER).size() - 1)
+                        .getType())
+                .isEqualTo(Type.CNAME);
+        assertThat(answer.getSection(Section.AUTHORITY)).isEmpty();
+        assertThat(Messages.isAuthoritative(answer)).isTrue();
+        assertThat(Messages.has(answer, Flags.RA)).isFalse();
+    }
+
+    @Test
+    void signaturesOfBothAreThereForWhoAsksForThem() throws IOException {
+        resolver.answers(query -> {
+            Message reply = resolver.answer(query);
+            if (query.getOPT() != null && (query.getOPT().getFlags() & ExtendedFlags.DO) != 0) {
+                Record address = reply.getSection(Section.ANSWER).get(0);
+                reply.addRecord(signature(address), Section.ANSWER);
+            }
+            return reply;
+        });
+        UnaryOperator<World> signed = others -> zone(others.signed(DnssecConfig.DEFAULT));
+        try (ForwardWorld world = new ForwardWorld(config -> config, signed, control, directory, resolver)) {
+            for (int i = 0; i < 2; i++) {
+                List<Record> records =
+                        world.ask(edns("www.own.test", ExtendedFlags.DO)).getSection(Section.ANSWER);
+                assertThat(records)
+                        .extracting(Record::getType)
+                        .containsExactly(Type.CNAME, Type.RRSIG, Type.A, Type.RRSIG);
+                assertThat(((RRSIGRecord) records.get(1)).getSigner()).hasToString("own.test.");
+                assertThat(records.get(3).getName()).hasToString("edge.cdn.example.");
+                assertThat(((RRSIGRecord) records.get(3)).getSigner()).hasToString("cdn.example.");
+            }
+            assertThat(records(world.ask("www.own.test", Type.A))).containsExactly(WWW, EDGE);
+            assertThat(resolver.asked()).hasSize(2);
+        }
+    }
+
+    private static RRSIGRecord signature(Record of) {
+        return new RRSIGRecord(
+                of.getName(),
+                DClass.IN,
+                of.getTTL(),
+                of.getType(),
+                DNSSEC.Algorithm.ED25519,
+                of.getTTL(),
+                Clock.systemUTC().instant().plusSeconds(3600),
+                Clock.systemUTC().instant().minusSeconds(3600),
+                /* footprint= */ 4711,
+                Messages.name("cdn.example"),
+                new byte[64]);
+    }
+
+    @Test
+    void whatDoesNotFitIsLeftOutAsAWhole() throws IOException {
+        resolver.payload(4096);
+        resolver.answers(query -> {
+            Message reply = FakeResolver.reply(query, Rcode.NOERROR);
+            Name last = Messages.name("many.cdn.example");
+            reply.addRecord(new CNAMERecord(query.getQuestion().getName(), DClass.IN, 300, last), Section.ANSWER);
+            for (int i = 0; i < 40; i++) {
+                reply.addRecord(new ARecord(last, DClass.IN, 300, address("192.0.2." + i)), Section.ANSWER);
+            }
+            return reply;
+        });
+        try (ForwardWorld world = world()) {
+            for (int i = 0; i < 2; i++) {
+                Message cut = world.ask("www.own.test", Type.A);
+                assertThat(Messages.has(cut, Flags.TC)).isTrue();
+                assertThat(records(cut)).containsExactly(WWW, "edge.cdn.example. CNAME many.cdn.example.");
+                Message whole = world.askByTcp(Messages.query("www.own.test", Type.A));
+                assertThat(Messages.has(whole, Flags.TC)).isFalse();
+                assertThat(whole.getSection(Section.ANSWER)).hasSize(42);
+            }
+            assertThat(count(world, DnsCounter.TRUNCATED)).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void aliasesAreThoseOfWhenTheQueryCame() throws Exception {
+        CountDownLatch reloaded = new CountDownLatch(1);
+        resolver.answers(query -> {
+            try {
+                reloaded.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            return resolver.answer(query);
+        });
+        try (ForwardWorld world = world()) {
+            List<Message> answers = world.askTogether(
+                    List.of(Messages.query("www.own.test", Type.A).toWire()), () -> {
+                        ForwardWorld.await(() -> !resolver.asked().isEmpty());
+                        world.world().withoutZones();
+                        zone(world.world(), "www CNAME other.cdn.example.\n");
+                        world.reload(filter("||cdn.example^"));
+                        reloaded.countDown();
+                    });
+            assertThat(records(answers.get(0))).containsExactly(WWW, EDGE);
+            Message next = world.ask("www.own.test", Type.A);
+            assertThat(next.getRcode()).isEqualTo(Rcode.NXDOMAIN);
+            assertThat(records(next)).containsExactly("www.own.test. CNAME other.cdn.example.");
+        }
+    }
+
+    @Test
+    void whatBecomesOfTheTargetIsLogged() throws IOException {
+        try (ForwardWorld world = world(filter("||missing.cdn.example^"))) {
+            world.ask("www.own.test", Type.A);
+            world.ask("www.own.test", Type.A);
+            world.ask("missing.own.test", Type.A);
+            ForwardWorld.await(() -> logged(world).size() == 3);
+            assertThat(logged(world))
+                    .allSatisfy(query -> assertThat(query.name()).endsWith(".own.test"));
+            assertThat(logged(world))
+                    .extracting(AnsweredQuery::outcome)
+                    .containsExactlyInAnyOrder(Outcome.MISS, Outcome.HIT, Outcome.BLOCKED);
+            assertThat(logged(world))
+                    .extracting(AnsweredQuery::by)
+                    .containsExactlyInAnyOrder("127.0.0.1:" + resolver.port(), "", "mine");
+        }
+    }
+
+    private static List<AnsweredQuery> logged(ForwardWorld world) {
+        return world.frontend().queryLog().newest(/* most= */ 100, query -> true);
+    }
+
+    private ForwardWorld world() throws IOException {
+        return world(config -> config);
+    }
+
+    private ForwardWorld world(UnaryOperator<DnsForwardConfig> change) throws IOException {
+        return new ForwardWorld(change, this::zone, control, directory, resolver);
+    }
+
+    private World zone(World world) {
+        return zone(world, """
+                www     CNAME edge.cdn.example.
+                second  CNAME www
+                missing CNAME missing.cdn.example.
+                d       DNAME cdn.example.
+                host    A 192.0.2.77
+                """);
+    }
+
+    private World zone(World world, String records) {
+        try {
+            Path file = Files.writeString(
+                    directory.resolve("own.zone"),
+                    "$TTL 77\n@ SOA ns1 host 1 7200 3600 1209600 60\n@ NS ns1\nns1 A 192.0.2.53\n" + records);
+            return world.zone("own.test", file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static UnaryOperator<DnsForwardConfig> filter(String rules, Rewrite... rewrites) {
+        RuleList list = new RuleList(
+                "mine",
+                Kind.BLOCK,
+                /* enabled= */ true,
+                Optional.empty(),
+                Optional.empty(),
+                rules.lines().toList(),
+                RuleList.DEFAULT_REFRESH,
+                RuleList.DEFAULT_MAX_SIZE_BYTES);
+        DnsFilterConfig filter = new DnsFilterConfig(
+                List.of(list),
+                Answer.NXDOMAIN,
+                List.of(),
+                DnsFilterConfig.DEFAULT_TTL,
+                DnsFilterConfig.DEFAULT_MAX_RULES,
+                List.of(),
+                List.of(rewrites));
+        return config -> config.toBuilder().filter(Optional.of(filter)).build();
+    }
+
+    private static Message edns(String name, int flags) {
+        return Messages.query(name, Type.A, new OPTRecord(1232, 0, 0, flags));
+    }
+
+    private static List<Integer> errors(Message answer) {
+        return answer.getOPT().getOptions().stream()
+                .filter(ExtendedErrorCodeOption.class::isInstance)
+                .map(option -> ((ExtendedErrorCodeOption) option).getErrorCode())
+                .toList();
+    }
+
+    /** The answer section: owner, type and data of each record. */
+    private static List<String> records(Message answer) {
+        return answer.getSection(Section.ANSWER).stream()
+                .map(record -> record.getName() + " " + Type.string(record.getType()) + " " + record.rdataToString())
+                .toList();
+    }
+
+    private static long count(ForwardWorld world, DnsCounter counter) {
+        return world.frontend().stats().sum(counter);
+    }
+}

@@ -1,0 +1,158 @@
+package io.ballast.dns.forward.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.ballast.dns.testing.Messages;
+import io.ballast.dns.wire.Rcode;
+import io.ballast.dns.wire.RecordType;
+import io.ballast.dns.wire.Wire;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.Record;
+import org.xbill.DNS.Section;
+import org.xbill.DNS.Type;
+
+/** Kept answers behind aliases that lead to their names. */
+class AnswerAppenderTest {
+
+    private static final String ASKED = "www.a.much.longer.name.than.the.other.test";
+    private static final String TARGET = "Edge.CDN.example";
+    private static final long SECOND = 1_000_000_000L;
+
+    private final AnswerAppender appender = new AnswerAppender();
+    private final byte[] out = new byte[Wire.MAX_MESSAGE_BYTES];
+    private int start;
+    private int targetAt;
+    private int targetBytes;
+
+    private static Upstream chain() {
+        return Upstream.says("edge.cdn.example", Type.MX)
+                .answer(
+                        "edge.cdn.example. 300 IN CNAME a.cdn.example.",
+                        "a.cdn.example. 200 IN CNAME b.other.example.",
+                        "b.other.example. 60 IN MX 1 mail.other.example.",
+                        "b.other.example. 60 IN MX 2 mail.cdn.example.",
+                        "b.other.example. 60 IN RRSIG MX 15 3 60 20300101000000 20200101000000 1 other.example. AAAA")
+                .authority("other.example. 3600 IN NS ns.other.example.", "other.example. 3600 IN NS ns.cdn.example.");
+    }
+
+    @Test
+    void recordsMeanTheSameBehindAnotherQuestion() {
+        Message whole = append(chain().kept(), /* isStale= */ false, Wire.MAX_MESSAGE_BYTES);
+
+        assertThat(appender.isTruncated()).isFalse();
+        List<Record> answers = whole.getSection(Section.ANSWER);
+        assertThat(answers.get(0).getName()).isEqualTo(Messages.name(ASKED));
+        Message told = Messages.parse(chain().wire());
+        assertThat(answers.subList(1, answers.size())).isEqualTo(told.getSection(Section.ANSWER));
+        assertThat(answers.subList(1, answers.size()))
+                .extracting(Record::getTTL)
+                .isEqualTo(told.getSection(Section.ANSWER).stream()
+                        .map(Record::getTTL)
+                        .toList());
+        assertThat(whole.getSection(Section.AUTHORITY)).isEqualTo(told.getSection(Section.AUTHORITY));
+    }
+
+    @Test
+    void setsAreWrittenWholeOrNotAtAllUpToEveryLimit() {
+        KeptAnswer answer = chain().kept();
+        append(answer, /* isStale= */ false, Wire.MAX_MESSAGE_BYTES);
+        int most = appender.append(
+                answer, /* isStale= */ false, Upstream.NOW, out, start, Wire.MAX_MESSAGE_BYTES, targetAt, targetBytes);
+        // The alias before, two aliases, two records of a set, its signature, and a set in the other section.
+        List<Integer> whole = List.of(1, 2, 3, 5, 6, 8);
+        for (int limit = start; limit <= most; limit++) {
+            Message cut = append(answer, /* isStale= */ false, limit);
+            int records = cut.getSection(Section.ANSWER).size()
+                    + cut.getSection(Section.AUTHORITY).size();
+            assertThat(whole).as("records up to %s octets", limit).contains(records);
+            assertThat(appender.isTruncated()).isEqualTo(limit < most);
+            assertThat(records == 8).isEqualTo(limit == most);
+        }
+    }
+
+    @Test
+    void ownersOfTheChainAreNotRepeated() {
+        Upstream many = Upstream.says("edge.cdn.example", Type.A);
+        for (int i = 0; i < 10; i++) {
+            many.answer("edge.cdn.example. 300 IN A 192.0.2." + i);
+        }
+        begin();
+        int end = appender.append(
+                many.kept(), /* isStale= */ false, Upstream.NOW, out, start, 512, targetAt, targetBytes);
+
+        assertThat(end - start).isEqualTo(10 * 16);
+    }
+
+    @Test
+    void ttlsCountDownAndAreShortForWhatWasTrueOnce() {
+        KeptAnswer answer = chain().kept();
+        begin();
+        int end = appender.append(
+                answer,
+                /* isStale= */ false,
+                answer.takenNanos() + 10 * SECOND,
+                out,
+                start,
+                Wire.MAX_MESSAGE_BYTES,
+                targetAt,
+                targetBytes);
+        assertThat(message(end).getSection(Section.ANSWER))
+                .extracting(Record::getTTL)
+                .containsExactly(77L, 290L, 190L, 50L, 50L, 50L);
+
+        assertThat(append(answer, /* isStale= */ true, Wire.MAX_MESSAGE_BYTES).getSection(Section.ANSWER))
+                .extracting(Record::getTTL)
+                .containsExactly(77L, 30L, 30L, 30L, 30L, 30L);
+    }
+
+    @Test
+    void denialsStandInTheAuthoritySection() {
+        Upstream denial = Upstream.says("edge.cdn.example", Type.A, Rcode.NXDOMAIN)
+                .authority("cdn.example. 600 IN SOA ns.cdn.example. host.cdn.example. 1 2 3 4 60");
+        Message response = append(denial.kept(), /* isStale= */ false, 512);
+
+        assertThat(response.getSection(Section.ANSWER)).hasSize(1);
+        assertThat(response.getSection(Section.AUTHORITY).get(0).rdataToString())
+                .isEqualTo("ns.cdn.example. host.cdn.example. 1 2 3 4 60");
+    }
+
+    @Test
+    void answersForOtherNamesAreRefused() {
+        begin();
+        KeptAnswer other = Upstream.says("www.cdn.example", Type.A)
+                .answer("www.cdn.example. 300 IN A 192.0.2.1")
+                .kept();
+        assertThatThrownBy(() -> appender.append(
+                        other, /* isStale= */ false, Upstream.NOW, out, start, 512, targetAt, targetBytes))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    private Message append(KeptAnswer answer, boolean isStale, int limit) {
+        begin();
+        return message(appender.append(answer, isStale, Upstream.NOW, out, start, limit, targetAt, targetBytes));
+    }
+
+    /** A response with a question and the alias that leads away from it. */
+    private void begin() {
+        Arrays.fill(out, (byte) 0);
+        byte[] question = Messages.query(ASKED, Type.A).toWire();
+        System.arraycopy(question, 0, out, 0, question.length);
+        byte[] target = Messages.name(TARGET).toWire();
+        targetBytes = target.length;
+        Wire.putRecord(out, question.length, Wire.QUESTION_NAME, RecordType.CNAME, 77, targetBytes);
+        targetAt = question.length + 12;
+        System.arraycopy(target, 0, out, targetAt, targetBytes);
+        start = targetAt + targetBytes;
+    }
+
+    private Message message(int end) {
+        Wire.putU16(out, 6, 1 + appender.answers());
+        Wire.putU16(out, 8, appender.authority());
+        Wire.putU16(out, 10, 0);
+        return Messages.parse(Arrays.copyOf(out, end));
+    }
+}
