@@ -45,7 +45,10 @@ record DnsFrontendStats(DnsFrontend frontend, boolean forwards) implements DnsSt
             DnsCounter.NOTIMP,
             DnsCounter.REFUSED,
             DnsCounter.YXDOMAIN,
+            DnsCounter.YXRRSET,
+            DnsCounter.NXRRSET,
             DnsCounter.NOTAUTH,
+            DnsCounter.NOTZONE,
             DnsCounter.BADVERS,
             DnsCounter.BADCOOKIE);
 

@@ -13,13 +13,16 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -55,6 +58,9 @@ public final class Updates implements ControlHandler {
     private final AtomicInteger waitingCount = new AtomicInteger();
     private final AtomicBoolean isScheduled = new AtomicBoolean();
     private volatile Map<Name, UpdatedZone> zones = Map.of();
+    /** Of all zones, these among them. */
+    private volatile Set<String> names = Set.of();
+
     private volatile boolean isBegun;
     private volatile Served served = Served.NOTHING;
 
@@ -141,7 +147,12 @@ public final class Updates implements ControlHandler {
                     UpdatedZone.of(zone, zone.update().get(), files, prepared != null));
             all.add(prepared != null ? zone.withFile(Optional.of(prepared)) : zone.withFile(current.or(zone::file)));
         }
-        return new PreparedUpdates(next.isEmpty() ? config : config.withZones(all), next);
+        return next.isEmpty()
+                ? new PreparedUpdates(config, next, Set.of())
+                : new PreparedUpdates(
+                        config.withZones(all),
+                        next,
+                        all.stream().map(ZoneConfig::name).collect(Collectors.toSet()));
     }
 
     /** Where the zone is with what has changed in its own file; null if nothing has. */
@@ -170,6 +181,7 @@ public final class Updates implements ControlHandler {
     /** These are in force. */
     public void commit(PreparedUpdates prepared) {
         zones = prepared.zones();
+        names = prepared.names();
         for (UpdatedZone zone : zones.values()) {
             if (zone.isPrepared()) {
                 try {
@@ -216,9 +228,10 @@ public final class Updates implements ControlHandler {
         }
         UpdatedZone zone = zones.get(about.getName());
         if (zone == null) {
-            return false;
-        }
-        if (!zone.permits(request)) {
+            boolean isServed = names.contains(about.getName().toString(/* omitFinalDot= */ true).toLowerCase(Locale.ROOT));
+            refused.increment(DnsCounter.UPDATES_PROHIBITED);
+            request.respond(isServed ? Rcode.REFUSED : Rcode.NOTAUTH);
+        } else if (!zone.permits(request)) {
             refused.increment(DnsCounter.UPDATES_PROHIBITED);
             request.respond(Rcode.REFUSED);
         } else if (!isBegun || waitingCount.incrementAndGet() > MOST_WAITING) {

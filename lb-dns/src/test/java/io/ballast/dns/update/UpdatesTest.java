@@ -8,6 +8,7 @@ import io.ballast.core.config.DnssecConfig;
 import io.ballast.core.config.UpdateConfig;
 import io.ballast.core.net.Cidr;
 import io.ballast.dns.stats.DnsCounter;
+import io.ballast.dns.stats.DnsStats;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.Reload;
 import io.ballast.dns.testing.TransferWorld;
@@ -126,10 +127,40 @@ class UpdatesTest {
             assertThat(server.send(unmet)).isEqualTo(Rcode.YXDOMAIN);
             assertThat(server.send(ofService)).isEqualTo(Rcode.REFUSED);
             assertThat(server.send(outside)).isEqualTo(Rcode.NOTZONE);
-            assertThat(server.send(new Update(Messages.name("example.net")))).isEqualTo(Rcode.NOTIMP);
+            assertThat(server.send(new Update(Messages.name("example.net")))).isEqualTo(Rcode.NOTAUTH);
             assertThat(serial(server)).isEqualTo(7);
             assertThat(server.ask("new.example.com", Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
             assertThat(directory.resolve("updates")).doesNotExist();
+        }
+    }
+
+    @Test
+    void responsesCountByTheirOwnCodes() throws IOException {
+        try (UpdateServer server = server()) {
+            Update unmet = adds("new.example.com", "192.0.2.9");
+            unmet.absent(Messages.name("old.example.com"), Type.A);
+            Update missing = adds("new.example.com", "192.0.2.9");
+            missing.present(Messages.name("old.example.com"), Type.AAAA);
+            Update outside = adds("new.example.net", "192.0.2.9");
+
+            assertThat(server.send(unmet)).isEqualTo(Rcode.YXRRSET);
+            assertThat(server.send(missing)).isEqualTo(Rcode.NXRRSET);
+            assertThat(server.send(outside)).isEqualTo(Rcode.NOTZONE);
+            server.ask("example.com", Type.SOA); // behind it, what was counted before can be seen
+            DnsStats stats = server.frontend().stats();
+            assertThat(stats.sum(DnsCounter.SERVFAIL)).isZero();
+        }
+    }
+
+    @Test
+    void anEdnsVersionThatIsNotKnownChangesNothing() throws IOException {
+        try (UpdateServer server = server()) {
+            Update later = adds("new.example.com", "192.0.2.9");
+            later.addRecord(new OPTRecord(1232, /* xrcode= */ 0, /* version= */ 1), Section.ADDITIONAL);
+            later.setTSIG(TransferWorld.tsig());
+
+            assertThat(Reload.ask(server.address(), later).getRcode()).isEqualTo(Rcode.BADVERS);
+            assertThat(serial(server)).isEqualTo(7);
         }
     }
 
