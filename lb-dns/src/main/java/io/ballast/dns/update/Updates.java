@@ -34,7 +34,7 @@ import org.xbill.DNS.Type;
 
 /**
  * Takes updates of zones (<a href="https://datatracker.ietf.org/doc/html/rfc2136">RFC 2136</a>). Those that come while others are done
- * are done together: each zone is written once and served once. An update is answered when it is on disk and served; if it cannot be
+ * are done together, as far as they can be served together: each zone is written once and served once. An update is answered when it is on disk and served; if it cannot be
  * either, it is answered by SERVFAIL, and the zone is as it was.
  *
  * <p>Thread safety: {@link #onUpdate} belongs to the thread that handles messages; zones are prepared where configurations are changed, one
@@ -262,6 +262,7 @@ public final class Updates implements ControlHandler {
         batch.forEach(this::run);
     }
 
+    /** Does those of a zone as one change; if it cannot be served, as two, so that none fails for what another one asks. */
     private void run(Name name, List<ControlRequest> requests) {
         UpdatedZone zone = zones.get(name);
         Optional<ZoneContents> contents = served.contents(name);
@@ -279,7 +280,13 @@ public final class Updates implements ControlHandler {
             outcomes.add(new Outcome(request, update));
         }
         boolean isDone = !draft.isDifferent() || isServed(zone, contents.get(), draft);
-        outcomes.forEach(outcome -> answer(outcome, isDone));
+        if (isDone || requests.size() == 1) {
+            outcomes.forEach(outcome -> answer(outcome, isDone));
+            return;
+        }
+        int half = requests.size() / 2;
+        run(name, requests.subList(0, half));
+        run(name, requests.subList(half, requests.size()));
     }
 
     /** What breaks while it is done costs nobody else his answer. */
@@ -309,7 +316,7 @@ public final class Updates implements ControlHandler {
                     draft.soa().getSerial());
             return true;
         } catch (IOException | RuntimeException e) {
-            LOG.error("zone={} msg=\"an update cannot be kept or served\" reason=\"{}\"", zone.apex(), e.toString());
+            LOG.error("zone={} msg=\"updates cannot be kept or served\" reason=\"{}\"", zone.apex(), e.toString());
             if (isWritten) {
                 undo(zone);
             }

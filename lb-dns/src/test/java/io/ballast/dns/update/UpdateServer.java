@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import org.xbill.DNS.Message;
 import org.xbill.DNS.SimpleResolver;
 import org.xbill.DNS.Update;
@@ -109,6 +110,19 @@ final class UpdateServer implements AutoCloseable {
             }
         });
         done.get();
+    }
+
+    /** Has changes wait until what is returned runs. */
+    Runnable hold() {
+        CountDownLatch released = new CountDownLatch(1);
+        changes.execute(() -> {
+            try {
+                released.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        return released::countDown;
     }
 
     /** Waits until what was to be changed has been. */

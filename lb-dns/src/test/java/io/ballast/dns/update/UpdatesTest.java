@@ -11,12 +11,15 @@ import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.stats.DnsStats;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.Reload;
+import io.ballast.dns.testing.StreamClient;
 import io.ballast.dns.testing.TransferWorld;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -243,6 +246,41 @@ class UpdatesTest {
             assertThat(server.send(adds("new.example.com", "192.0.2.9"))).isEqualTo(Rcode.NOERROR);
             assertThat(serial(server)).isEqualTo(8);
         }
+    }
+
+    @Test
+    void oneThatCannotBeServedCostsNoOtherItsAnswer() throws Exception {
+        Update broken = new Update(ZONE);
+        broken.add(Messages.name("sub.example.com"), Type.DNAME, 60, "elsewhere.example.");
+        broken.add(Messages.name("sub.example.com"), Type.NS, 60, "ns1.example.com.");
+        List<Update> updates =
+                List.of(adds("a.example.com", "192.0.2.11"), broken, adds("b.example.com", "192.0.2.12"));
+        try (UpdateServer server = server();
+                StreamClient client = new StreamClient(server.address())) {
+            Runnable release = server.hold();
+            for (Update each : updates) {
+                send(each, client);
+            }
+            send(Messages.query("example.com", Type.SOA), client);
+            assertThat(client.receive().getQuestion().getType()).isEqualTo(Type.SOA); // so the others are done together
+            release.run();
+            Map<Integer, Integer> codes = new HashMap<>();
+            for (int i = 0; i < updates.size(); i++) {
+                Message answer = client.receive();
+                codes.put(answer.getHeader().getID(), answer.getRcode());
+            }
+
+            assertThat(updates.stream().map(each -> codes.get(each.getHeader().getID())))
+                    .containsExactly(Rcode.NOERROR, Rcode.SERVFAIL, Rcode.NOERROR);
+            assertThat(addresses(server, "a.example.com")).containsExactly("192.0.2.11");
+            assertThat(addresses(server, "b.example.com")).containsExactly("192.0.2.12");
+            assertThat(serial(server)).isEqualTo(9);
+        }
+    }
+
+    private static void send(Message message, StreamClient client) throws IOException {
+        message.setTSIG(TransferWorld.tsig());
+        client.send(StreamClient.framed(message.toWire(Message.MAXLENGTH)));
     }
 
     @Test
