@@ -10,6 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.Record;
 import org.xbill.DNS.SOARecord;
+import org.xbill.DNS.Section;
 
 /**
  * Writes the next version of a zone while it comes: a whole zone record by record; differences when all of them are there, so
@@ -17,17 +18,31 @@ import org.xbill.DNS.SOARecord;
  */
 final class IncomingZone implements TransferSink, AutoCloseable {
 
+    /** Names stand in full in files, which messages need not do; of zones that people have, a file has four times the octets at most. */
+    static final int MOST_EXPANSION = 8;
+
+    /** Of differences, which are held in memory; who has more gives the whole zone. */
+    private static final long MOST_DIFFERING_BYTES = 32 << 20;
+
     private final ZoneStore store;
     private final @Nullable Contents from;
+    private final long mostOctets;
+    private long differing;
     private final Differences differences = new Differences();
     private @Nullable SOARecord soa;
     /** Null while differences come. */
     private @Nullable ZoneFileWriter writer;
 
-    /** @param from what differences are applied to; null if the whole zone comes */
-    IncomingZone(ZoneStore store, @Nullable Contents from) {
+    /**
+     * Of one zone.
+     *
+     * @param from what differences are applied to; null if the whole zone comes
+     * @param mostOctets of the messages; the file has no more than {@value #MOST_EXPANSION} times as many
+     */
+    IncomingZone(ZoneStore store, @Nullable Contents from, long mostOctets) {
         this.store = store;
         this.from = from;
+        this.mostOctets = mostOctets;
     }
 
     @Override
@@ -45,14 +60,27 @@ final class IncomingZone implements TransferSink, AutoCloseable {
     @Override
     public void add(Record record) throws IOException {
         if (writer == null) {
+            take(record);
             differences.add(record);
         } else {
             writer.write(record);
+            if (writer.octets() > MOST_EXPANSION * mostOctets) {
+                throw new UnusableException("a file of more than " + MOST_EXPANSION * mostOctets + " octets (expected: at most "
+                        + MOST_EXPANSION + " times max_size)");
+            }
+        }
+    }
+
+    private void take(Record record) throws UnusableException {
+        differing += record.toWire(Section.ANSWER).length;
+        if (differing > Math.min(mostOctets, MOST_DIFFERING_BYTES)) {
+            throw new UnusableException("differences of more than " + Math.min(mostOctets, MOST_DIFFERING_BYTES) + " octets");
         }
     }
 
     @Override
-    public void remove(Record record) {
+    public void remove(Record record) throws IOException {
+        take(record);
         differences.remove(record);
     }
 

@@ -123,7 +123,7 @@ final class Refresh {
 
     /** The newer version, by differences; null if it must come as a whole. */
     private @Nullable Contents differing(PrimaryConnection connection, Contents from) throws IOException {
-        try (IncomingZone incoming = new IncomingZone(store, from)) {
+        try (IncomingZone incoming = new IncomingZone(store, from, secondary.maxSizeBytes())) {
             return connection.transfer(from.soa(), secondary.maxSizeBytes(), incoming)
                     ? accept(incoming.finish())
                     : null;
@@ -133,7 +133,7 @@ final class Refresh {
     }
 
     private Contents whole(PrimaryConnection connection) throws IOException {
-        try (IncomingZone incoming = new IncomingZone(store, /* from= */ null)) {
+        try (IncomingZone incoming = new IncomingZone(store, /* from= */ null, secondary.maxSizeBytes())) {
             connection.transfer(/* present= */ null, secondary.maxSizeBytes(), incoming);
             return accept(incoming.finish());
         }
