@@ -31,6 +31,7 @@ import io.ballast.net.takeover.InheritedSockets;
 import io.ballast.net.takeover.SharedSocket;
 import io.ballast.net.transport.NettyTransport;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -408,8 +409,8 @@ public final class DnsFrontend implements AutoCloseable {
     private void takeUpLater() {
         try {
             new Taking(Objects.requireNonNull(kept)).takeUp(/* merges= */ false);
-        } catch (IOException | RuntimeException e) {
-            LOG.error("msg=\"zones from other servers are not served as they have come\" reason=\"{}\"", e.toString());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

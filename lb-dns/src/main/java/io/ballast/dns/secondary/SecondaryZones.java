@@ -40,6 +40,9 @@ public final class SecondaryZones implements AutoCloseable {
     /** What comes within this time is served together. */
     private static final Duration GATHERING = Duration.ofMillis(200);
 
+    /** After a change that failed, for what is no fault of what has come. */
+    private static final Duration PAUSE_OF_FAILURE = Duration.ofSeconds(30);
+
     /** Changes of zones take at most a fifth of the time. */
     private static final int PAUSE_OF_CHANGE = 4;
 
@@ -72,7 +75,7 @@ public final class SecondaryZones implements AutoCloseable {
         this.control = setup.control();
     }
 
-    /** Has {@code task} run where changes are made, whenever something else is to be served than before. */
+    /** Has {@code task} run where changes are made, whenever something else is to be served than before; again if it throws. */
     public void onChange(Runnable task) {
         change = task;
     }
@@ -375,7 +378,14 @@ public final class SecondaryZones implements AutoCloseable {
             return;
         }
         long begin = System.nanoTime();
-        change.run();
+        try {
+            change.run();
+        } catch (RuntimeException e) {
+            LOG.error("msg=\"zones from other servers are not served as they have come; it is tried again\" reason=\"{}\"", e.toString());
+            pause = PAUSE_OF_FAILURE;
+            changed();
+            return;
+        }
         Duration took = Duration.ofNanos(System.nanoTime() - begin).multipliedBy(PAUSE_OF_CHANGE);
         pause = took.compareTo(GATHERING) > 0 ? took : GATHERING;
     }
