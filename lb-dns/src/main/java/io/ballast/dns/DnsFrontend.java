@@ -39,6 +39,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -427,12 +428,17 @@ public final class DnsFrontend implements AutoCloseable {
         }
     }
 
-    /** Another process has it. */
-    public void pauseKeeping() {
-        if (kept != null) {
-            kept.secondaries().pause();
-            kept.updates().pause();
+    /**
+     * Another process gets it.
+     *
+     * @return completes when nothing is written there any more
+     */
+    public CompletableFuture<Void> pauseKeeping() {
+        if (kept == null) {
+            return CompletableFuture.completedFuture(null);
         }
+        kept.secondaries().pause();
+        return kept.updates().pause();
     }
 
     /** Goes on with the pools of another topology, which are the same. On the control plane's thread, when nothing is prepared. */
@@ -586,7 +592,7 @@ public final class DnsFrontend implements AutoCloseable {
             first.close();
         }
         if (kept != null) {
-            kept.updates().pause();
+            CompletableFuture<Void> unused = kept.updates().pause(); // what is under way may go on
             kept.secondaries().close();
         }
         forward.close();

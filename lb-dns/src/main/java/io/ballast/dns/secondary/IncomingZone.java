@@ -48,7 +48,7 @@ final class IncomingZone implements TransferSink, AutoCloseable {
     @Override
     public void whole(SOARecord next) throws IOException {
         soa = next;
-        writer = ZoneFileWriter.open(store.fresh());
+        writer = store.open();
         writer.write(next);
     }
 
@@ -96,7 +96,7 @@ final class IncomingZone implements TransferSink, AutoCloseable {
         }
         ZoneFileWriter whole = writer;
         if (whole == null) {
-            whole = ZoneFileWriter.open(store.fresh());
+            whole = store.open();
             writer = whole;
             whole.write(next);
             apply(whole);

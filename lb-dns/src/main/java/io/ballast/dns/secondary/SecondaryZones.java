@@ -53,6 +53,7 @@ public final class SecondaryZones implements AutoCloseable {
 
     private final SecondarySetup setup;
     private final ControlPlane control;
+    private final WritePermit permit = new WritePermit();
     private final AtomicBoolean isChangeWaiting = new AtomicBoolean();
     private volatile Duration pause = GATHERING;
     private volatile Runnable change = () -> {};
@@ -160,7 +161,7 @@ public final class SecondaryZones implements AutoCloseable {
                         secondary,
                         catalog,
                         label,
-                        known != null ? known.store() : new ZoneStore(setup.directory(), config.name()),
+                        known != null ? known.store() : new ZoneStore(setup.directory(), config.name(), permit),
                         control.clock().instant());
     }
 
@@ -234,14 +235,16 @@ public final class SecondaryZones implements AutoCloseable {
 
     /** Primaries are asked from now on. */
     public void begin() {
+        permit.grant();
         control.execute(() -> {
             isBegun = true;
             zones.values().forEach(zone -> askLater(zone, /* isFirst= */ true));
         });
     }
 
-    /** Primaries are not asked any more, and nothing is written: another process does. */
+    /** Primaries are not asked any more, and nothing is written from the return on, be it of a transfer under way: another process does. */
     public void pause() {
+        permit.withdraw();
         control.execute(() -> {
             isBegun = false;
             zones.values().forEach(SecondaryZones::cancel);
@@ -464,6 +467,7 @@ public final class SecondaryZones implements AutoCloseable {
     @Override
     public void close() {
         isClosed = true;
+        permit.withdraw();
         control.execute(() -> zones.values().forEach(SecondaryZones::cancel));
     }
 }

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -60,6 +61,9 @@ public final class Updates implements ControlHandler {
     private volatile Map<Name, UpdatedZone> zones = Map.of();
     /** Of all zones, these among them. */
     private volatile Set<String> names = Set.of();
+
+    /** What was prepared of these is served; their files follow where changes are made. */
+    private final Queue<UpdatedZone> inForce = new ConcurrentLinkedQueue<>();
 
     private volatile boolean isBegun;
     private volatile Served served = Served.NOTHING;
@@ -130,6 +134,7 @@ public final class Updates implements ControlHandler {
     }
 
     private PreparedUpdates prepare(DnsConfig config, boolean merges) throws IOException {
+        takePrepared();
         Map<Name, UpdatedZone> next = new LinkedHashMap<>();
         List<ZoneConfig> all = new ArrayList<>();
         for (ZoneConfig zone : config.zones()) {
@@ -178,20 +183,26 @@ public final class Updates implements ControlHandler {
         }
     }
 
-    /** These are in force. */
+    /** These are in force. Touches no file: it may run on the control plane. */
     public void commit(PreparedUpdates prepared) {
         zones = prepared.zones();
         names = prepared.names();
-        for (UpdatedZone zone : zones.values()) {
-            if (zone.isPrepared()) {
-                try {
-                    zone.files().takePrepared();
-                } catch (IOException e) {
-                    LOG.error(
-                            "zone={} msg=\"what has changed in its file is served, and will be taken over again\" reason=\"{}\"",
-                            zone.apex(),
-                            e.toString());
-                }
+        zones.values().stream().filter(UpdatedZone::isPrepared).forEach(inForce::add);
+        if (!inForce.isEmpty()) {
+            changes.execute(this::takePrepared);
+        }
+    }
+
+    /** Before anything else is done to their files. */
+    private void takePrepared() {
+        for (UpdatedZone zone = inForce.poll(); zone != null; zone = inForce.poll()) {
+            try {
+                zone.files().takePrepared();
+            } catch (IOException e) {
+                LOG.error(
+                        "zone={} msg=\"what has changed in its file is served, and will be taken over again\" reason=\"{}\"",
+                        zone.apex(),
+                        e.toString());
             }
         }
     }
@@ -213,9 +224,14 @@ public final class Updates implements ControlHandler {
         }
     }
 
-    /** Another process has it: updates are answered by SERVFAIL, so that clients try again. */
-    public void pause() {
+    /**
+     * Another process gets it: updates are answered by SERVFAIL, so that clients try again.
+     *
+     * @return completes when none is under way any more, and nothing is written
+     */
+    public CompletableFuture<Void> pause() {
         isBegun = false;
+        return CompletableFuture.runAsync(this::takePrepared, changes);
     }
 
     @Override
@@ -250,6 +266,7 @@ public final class Updates implements ControlHandler {
     }
 
     private void run() {
+        takePrepared();
         isScheduled.set(false); // what comes from now on may be too late for this run
         Map<Name, List<ControlRequest>> batch = new LinkedHashMap<>();
         ControlRequest next = waiting.poll();

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -155,6 +156,38 @@ class SecondaryZonesTest {
 
         assertThat(primary.asked()).containsExactly("SOA", "IXFR", "AXFR");
         assertThat(world.state(ZONE).serial()).hasValue(8);
+    }
+
+    @Test
+    void whatComesOnceAnotherProcessHasTheDirectoryIsNotWritten() {
+        primary.tells(ZONE, 7);
+        SecondaryWorld world = world();
+        primary.beforeWhole(() -> world.secondaryZones().pause());
+
+        world.begin();
+
+        assertThat(primary.asked()).contains("AXFR");
+        assertThat(directory).isEmptyDirectory();
+    }
+
+    @Test
+    void aChangeThatFailsIsMadeAgain() throws IOException {
+        primary.tells(ZONE, 7);
+        SecondaryWorld world = world();
+        AtomicInteger tried = new AtomicInteger();
+        world.secondaryZones().onChange(() -> {
+            if (tried.incrementAndGet() == 1) {
+                throw new IllegalStateException("the first time");
+            }
+            world.commit();
+        });
+        world.begin();
+        assertThat(tried).hasValue(1);
+
+        world.time.advance(Duration.ofSeconds(31));
+
+        assertThat(tried).hasValue(2);
+        assertThat(world.lines(ZONE)).isNotEmpty();
     }
 
     @Test

@@ -104,12 +104,15 @@ final class UpdateServer implements AutoCloseable {
         return config.withZones(zones).withControl(new DnsControlConfig(keys, DnsControlConfig.DEFAULT_TRANSFERS));
     }
 
+    DnsChange prepare(DnsConfig next) throws IOException {
+        return frontend.prepare(next, ZoneInputs.of(world.topology()).compiledBy(compiler));
+    }
+
     /** As an operator does it: where changes are made. */
     void reload(DnsConfig next) throws Exception {
         CompletableFuture<Void> done = new CompletableFuture<>();
         changes.execute(() -> {
-            try (DnsChange change =
-                    frontend.prepare(next, ZoneInputs.of(world.topology()).compiledBy(compiler))) {
+            try (DnsChange change = prepare(next)) {
                 change.commit();
                 change.settle();
                 done.complete(null);

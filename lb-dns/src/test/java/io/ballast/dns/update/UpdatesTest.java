@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.ballast.core.config.DnssecConfig;
 import io.ballast.core.config.UpdateConfig;
 import io.ballast.core.net.Cidr;
+import io.ballast.dns.DnsChange;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.stats.DnsStats;
 import io.ballast.dns.testing.Messages;
@@ -21,6 +22,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -319,9 +322,48 @@ class UpdatesTest {
     }
 
     @Test
+    void aCommitTouchesNoFile() throws Exception {
+        Path prepared = directory.resolve("updates/example.com.prepared");
+        try (UpdateServer server = server()) {
+            server.send(adds("new.example.com", "192.0.2.9"));
+            Files.writeString(file, TransferWorld.head(8) + "edited A 192.0.2.5\n");
+            Runnable release = server.hold();
+            try (DnsChange change =
+                    server.prepare(server.config(UpdateServer.byKey(), Optional.empty(), TransferWorld.byKey()))) {
+                change.commit();
+                change.settle();
+            }
+
+            assertThat(prepared).exists();
+            assertThat(addresses(server, "edited.example.com")).containsExactly("192.0.2.5");
+            release.run();
+            server.settled();
+            assertThat(prepared).doesNotExist();
+        }
+    }
+
+    @Test
+    void theDirectoryIsLeftOnceNoUpdateIsUnderWay() throws Exception {
+        try (UpdateServer server = server();
+                StreamClient client = new StreamClient(server.address())) {
+            Runnable release = server.hold();
+            send(adds("new.example.com", "192.0.2.9"), client);
+            send(Messages.query("example.com", Type.SOA), client);
+            client.receive(); // so the other waits
+            CompletableFuture<Void> left = server.frontend().pauseKeeping();
+
+            assertThat(left).isNotDone();
+            release.run();
+            left.get(10, TimeUnit.SECONDS);
+            assertThat(client.receive().getRcode()).isEqualTo(Rcode.SERVFAIL);
+            assertThat(directory.resolve("updates")).doesNotExist();
+        }
+    }
+
+    @Test
     void whoseDirectoryIsAnothersIsToTryAgain() throws IOException {
         try (UpdateServer server = server()) {
-            server.frontend().pauseKeeping();
+            CompletableFuture<Void> unused = server.frontend().pauseKeeping();
             assertThat(server.send(adds("new.example.com", "192.0.2.9"))).isEqualTo(Rcode.SERVFAIL);
             server.frontend().beginKeeping();
             assertThat(server.send(adds("new.example.com", "192.0.2.9"))).isEqualTo(Rcode.NOERROR);
@@ -331,7 +373,7 @@ class UpdatesTest {
     @Test
     void whatAnotherProcessHasChangedIsServedOnceTheDirectoryIsOurs() throws Exception {
         try (UpdateServer next = server()) {
-            next.frontend().pauseKeeping();
+            CompletableFuture<Void> unused = next.frontend().pauseKeeping();
             try (UpdateServer before = server()) {
                 assertThat(before.send(adds("new.example.com", "192.0.2.9"))).isEqualTo(Rcode.NOERROR);
             }
