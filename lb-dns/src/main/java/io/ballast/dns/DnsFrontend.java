@@ -384,9 +384,8 @@ public final class DnsFrontend implements AutoCloseable {
             CompiledZones nextZones = zones;
             try {
                 KeptZones.Prepared prepared = merges ? part.prepare(config) : part.prepareAgain(config);
-                nextZones = merges
-                        ? zones.next(prepared.config(), zones.inputs())
-                        : zones.nextOfKept(prepared.config());
+                nextZones =
+                        merges ? zones.next(prepared.config(), zones.inputs()) : zones.nextOfKept(prepared.config());
                 CompiledZones ready = nextZones;
                 ControlPart.Prepared controlling =
                         control.prepare(config, ready, zones.inputs().topology());

@@ -165,7 +165,9 @@ final class DnsPart implements AutoCloseable {
         try {
             frontend.pauseKeeping().get(MOST_WAIT_FOR_CHANGE.toSeconds(), TimeUnit.SECONDS);
         } catch (TimeoutException e) {
-            LOG.warn("msg=\"the data directory is left amid a change that takes more than {} s\"", MOST_WAIT_FOR_CHANGE.toSeconds());
+            LOG.warn(
+                    "msg=\"the data directory is left amid a change that takes more than {} s\"",
+                    MOST_WAIT_FOR_CHANGE.toSeconds());
         } catch (ExecutionException e) {
             LOG.warn("msg=\"the data directory is left amid a change\"", e);
         } catch (InterruptedException e) {

@@ -65,8 +65,8 @@ final class IncomingZone implements TransferSink, AutoCloseable {
         } else {
             writer.write(record);
             if (writer.octets() > MOST_EXPANSION * mostOctets) {
-                throw new UnusableException("a file of more than " + MOST_EXPANSION * mostOctets + " octets (expected: at most "
-                        + MOST_EXPANSION + " times max_size)");
+                throw new UnusableException("a file of more than " + MOST_EXPANSION * mostOctets
+                        + " octets (expected: at most " + MOST_EXPANSION + " times max_size)");
             }
         }
     }
@@ -74,7 +74,8 @@ final class IncomingZone implements TransferSink, AutoCloseable {
     private void take(Record record) throws UnusableException {
         differing += record.toWire(Section.ANSWER).length;
         if (differing > Math.min(mostOctets, MOST_DIFFERING_BYTES)) {
-            throw new UnusableException("differences of more than " + Math.min(mostOctets, MOST_DIFFERING_BYTES) + " octets");
+            throw new UnusableException(
+                    "differences of more than " + Math.min(mostOctets, MOST_DIFFERING_BYTES) + " octets");
         }
     }
 

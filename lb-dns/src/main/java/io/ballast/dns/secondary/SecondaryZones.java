@@ -384,7 +384,9 @@ public final class SecondaryZones implements AutoCloseable {
         try {
             change.run();
         } catch (RuntimeException e) {
-            LOG.error("msg=\"zones from other servers are not served as they have come; it is tried again\" reason=\"{}\"", e.toString());
+            LOG.error(
+                    "msg=\"zones from other servers are not served as they have come; it is tried again\" reason=\"{}\"",
+                    e.toString());
             pause = PAUSE_OF_FAILURE;
             changed();
             return;

@@ -90,7 +90,9 @@ public final class Notifier implements AutoCloseable {
             } while (!closed && !(servers.isEmpty() && fresh.isEmpty()));
         } catch (IOException e) {
             LOG.error("msg=\"servers cannot be told of changes of zones\"", e);
-            servers.values().forEach(server -> server.drain().forEach(notice -> counters.increment(DnsCounter.NOTIFIES_FAILED)));
+            servers.values()
+                    .forEach(
+                            server -> server.drain().forEach(notice -> counters.increment(DnsCounter.NOTIFIES_FAILED)));
         } finally {
             selector = null;
             servers.values().forEach(ServerNotices::drain);

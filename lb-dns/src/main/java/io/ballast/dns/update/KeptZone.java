@@ -58,7 +58,9 @@ final class KeptZone {
         if (Files.exists(file)) {
             return Optional.of(file);
         }
-        return Files.exists(before) ? Optional.of(before) : Optional.empty(); // amid a change, or the process ended there
+        return Files.exists(before)
+                ? Optional.of(before)
+                : Optional.empty(); // amid a change, or the process ended there
     }
 
     /** Keeps another version, whose predecessor is still there for {@link #undo}. */

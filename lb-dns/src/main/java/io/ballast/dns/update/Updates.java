@@ -244,7 +244,8 @@ public final class Updates implements ControlHandler {
         }
         UpdatedZone zone = zones.get(about.getName());
         if (zone == null) {
-            boolean isServed = names.contains(about.getName().toString(/* omitFinalDot= */ true).toLowerCase(Locale.ROOT));
+            boolean isServed = names.contains(
+                    about.getName().toString(/* omitFinalDot= */ true).toLowerCase(Locale.ROOT));
             refused.increment(DnsCounter.UPDATES_PROHIBITED);
             request.respond(isServed ? Rcode.REFUSED : Rcode.NOTAUTH);
         } else if (!zone.permits(request)) {

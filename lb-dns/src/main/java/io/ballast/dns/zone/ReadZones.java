@@ -182,7 +182,8 @@ final class ReadZones {
         }
         for (ZoneConfig zone : config.zones()) {
             ZoneSource known = readBefore.get(zone.name());
-            boolean stays = isOfKept && zone.secondary().isEmpty() && zone.update().isEmpty();
+            boolean stays =
+                    isOfKept && zone.secondary().isEmpty() && zone.update().isEmpty();
             ZoneSource source = Optional.ofNullable(known)
                     .flatMap(each -> stays ? each.asRead(zone, budget) : each.withServicesOf(zone, budget))
                     .orElseGet(() -> zone.secondary().isPresent()

@@ -288,9 +288,13 @@ class UpdatesTest {
 
     @Test
     void anotherZonesFileThatIsBeingEditedWaitsForTheReload() throws Exception {
-        Path other = Files.writeString(directory.resolve("other"), TransferWorld.head(1).replace("example.com", "example.net") + "www A 192.0.2.1\n");
+        Path other = Files.writeString(
+                directory.resolve("other"),
+                TransferWorld.head(1).replace("example.com", "example.net") + "www A 192.0.2.1\n");
         try (UpdateServer server = server()) {
-            Files.writeString(other, TransferWorld.head(2).replace("example.com", "example.net") + "www A 192.0.2.2\nmore A 192.0");
+            Files.writeString(
+                    other,
+                    TransferWorld.head(2).replace("example.com", "example.net") + "www A 192.0.2.2\nmore A 192.0");
             assertThat(server.send(adds("a.example.com", "192.0.2.11"))).isEqualTo(Rcode.NOERROR);
             Files.writeString(other, TransferWorld.head(2).replace("example.com", "example.net") + "www A 192.0.2.2\n");
             assertThat(server.send(adds("b.example.com", "192.0.2.12"))).isEqualTo(Rcode.NOERROR);
