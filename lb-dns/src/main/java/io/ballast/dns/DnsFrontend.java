@@ -32,6 +32,7 @@ import io.ballast.net.takeover.InheritedSockets;
 import io.ballast.net.takeover.SharedSocket;
 import io.ballast.net.transport.NettyTransport;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -40,6 +41,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -407,7 +409,8 @@ public final class DnsFrontend implements AutoCloseable {
             CompiledZones nextZones = zones;
             try {
                 KeptZones.Prepared prepared = merges ? part.prepare(config) : part.prepareAgain(config);
-                nextZones = zones.next(prepared.config(), zones.inputs());
+                nextZones =
+                        merges ? zones.next(prepared.config(), zones.inputs()) : zones.nextOfKept(prepared.config());
                 CompiledZones ready = nextZones;
                 ControlPart.Prepared controlling =
                         control.prepare(config, ready, zones.inputs().topology());
@@ -431,8 +434,8 @@ public final class DnsFrontend implements AutoCloseable {
     private void takeUpLater() {
         try {
             new Taking(Objects.requireNonNull(kept)).takeUp(/* merges= */ false);
-        } catch (IOException | RuntimeException e) {
-            LOG.error("msg=\"zones from other servers are not served as they have come\" reason=\"{}\"", e.toString());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
@@ -449,12 +452,17 @@ public final class DnsFrontend implements AutoCloseable {
         }
     }
 
-    /** Another process has it. */
-    public void pauseKeeping() {
-        if (kept != null) {
-            kept.secondaries().pause();
-            kept.updates().pause();
+    /**
+     * Another process gets it.
+     *
+     * @return completes when nothing is written there any more
+     */
+    public CompletableFuture<Void> pauseKeeping() {
+        if (kept == null) {
+            return CompletableFuture.completedFuture(null);
         }
+        kept.secondaries().pause();
+        return kept.updates().pause();
     }
 
     /** Goes on with the pools of another topology, which are the same. On the control plane's thread, when nothing is prepared. */
@@ -610,7 +618,7 @@ public final class DnsFrontend implements AutoCloseable {
             first.close();
         }
         if (kept != null) {
-            kept.updates().pause();
+            CompletableFuture<Void> unused = kept.updates().pause(); // what is under way may go on
             kept.secondaries().close();
         }
         forward.close();

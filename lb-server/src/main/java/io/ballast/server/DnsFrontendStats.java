@@ -49,7 +49,10 @@ record DnsFrontendStats(DnsFrontend frontend, DnsHistory history, boolean forwar
             DnsCounter.NOTIMP,
             DnsCounter.REFUSED,
             DnsCounter.YXDOMAIN,
+            DnsCounter.YXRRSET,
+            DnsCounter.NXRRSET,
             DnsCounter.NOTAUTH,
+            DnsCounter.NOTZONE,
             DnsCounter.BADVERS,
             DnsCounter.BADCOOKIE);
 

@@ -22,10 +22,14 @@ import io.ballast.dns.zone.signing.SigningSetup;
 import io.ballast.net.takeover.InheritedSockets;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -54,6 +58,8 @@ final class DnsPart implements AutoCloseable {
 
     /** Lists of rules that are fetched at once: so many servers may be slow before others wait for them. */
     private static final int MOST_FETCHES = 8;
+    /** For a change of a zone that is under way when another process gets the directory. */
+    private static final Duration MOST_WAIT_FOR_CHANGE = Duration.ofSeconds(10);
 
     /** Transfers from other servers at once. */
     private static final int MOST_TRANSFERS = 4;
@@ -149,11 +155,26 @@ final class DnsPart implements AutoCloseable {
 
     /** Leaves the directory to another process. */
     void leaveDirectory() throws IOException {
-        frontend().ifPresent(DnsFrontend::pauseKeeping);
+        frontend().ifPresent(DnsPart::awaitPause);
         saveAnswers();
         if (directory != null) {
             directory.close();
             directory = null;
+        }
+    }
+
+    /** An update that was taken on is done before another process reads what it writes. */
+    private static void awaitPause(DnsFrontend frontend) {
+        try {
+            frontend.pauseKeeping().get(MOST_WAIT_FOR_CHANGE.toSeconds(), TimeUnit.SECONDS);
+        } catch (TimeoutException e) {
+            LOG.warn(
+                    "msg=\"the data directory is left amid a change that takes more than {} s\"",
+                    MOST_WAIT_FOR_CHANGE.toSeconds());
+        } catch (ExecutionException e) {
+            LOG.warn("msg=\"the data directory is left amid a change\"", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -114,6 +114,8 @@ public final class ControlDesk {
             if (signature.error() != Rcode.NOERROR) {
                 counters.increment(DnsCounter.CONTROL_UNSIGNED);
                 request.refuseSignature();
+            } else if (request.isOfOtherEdns()) {
+                request.refuseEdns();
             } else if (!isHandled(request, handlers)) {
                 answerPlainly(request);
             }

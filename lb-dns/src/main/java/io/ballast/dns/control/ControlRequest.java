@@ -136,7 +136,11 @@ public final class ControlRequest {
 
     /** Responds by octets, which are signed if the message is. The last of several messages, if there were others. */
     public void respond(byte[] response, int length) {
-        desk.count(response[3] & CODE_MASK);
+        respond(response, length, response[3] & CODE_MASK);
+    }
+
+    private void respond(byte[] response, int length, int rcode) {
+        desk.count(rcode);
         byte[] signed = signature.sign(response, length);
         answered = true;
         path.send(signed, signed.length);
@@ -173,6 +177,22 @@ public final class ControlRequest {
         byte[] signed = signature.sign(fitting, length <= limit() ? length : fitting.length);
         answered = true;
         path.send(signed, signed.length);
+    }
+
+    /** Whether it is written in a version of EDNS that is not known. */
+    boolean isOfOtherEdns() {
+        OPTRecord opt = message.getOPT();
+        return opt != null && opt.getVersion() != 0;
+    }
+
+    /** Says which version of EDNS there is (RFC 6891 section 6.1.3). */
+    void refuseEdns() {
+        Message response = response(Rcode.BADVERS & CODE_MASK);
+        response.addRecord(
+                new OPTRecord(Edns.MAX_PAYLOAD_BYTES, /* xrcode= */ Rcode.BADVERS >> 4, /* version= */ 0),
+                Section.ADDITIONAL);
+        byte[] made = response.toWire(limit());
+        respond(made, made.length, Rcode.BADVERS);
     }
 
     /** Says why the signature is not taken, and nothing else. */

@@ -11,6 +11,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.Record;
 import org.xbill.DNS.SOARecord;
+import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
 /**
@@ -21,9 +22,17 @@ final class IncomingZone implements TransferSink, AutoCloseable {
 
     private static final Set<Integer> OF_SIGNING = Set.of(Type.RRSIG, Type.NSEC, Type.NSEC3, Type.NSEC3PARAM);
 
+    /** Names stand in full in files, which messages need not do; of zones that people have, a file has four times the octets at most. */
+    static final int MOST_EXPANSION = 8;
+
+    /** Of differences, which are held in memory; who has more gives the whole zone. */
+    private static final long MOST_DIFFERING_BYTES = 32 << 20;
+
     private final ZoneStore store;
     private final @Nullable Contents from;
     private final boolean isServed;
+    private final long mostOctets;
+    private long differing;
     private final Differences differences = new Differences();
     private @Nullable SOARecord soa;
     /** Null while differences come. */
@@ -34,17 +43,19 @@ final class IncomingZone implements TransferSink, AutoCloseable {
      *
      * @param from what differences are applied to; null if the whole zone comes
      * @param isServed whether it is to be answered, for which it must not have been signed elsewhere
+     * @param mostOctets of the messages; the file has no more than {@value #MOST_EXPANSION} times as many
      */
-    IncomingZone(ZoneStore store, @Nullable Contents from, boolean isServed) {
+    IncomingZone(ZoneStore store, @Nullable Contents from, boolean isServed, long mostOctets) {
         this.store = store;
         this.from = from;
         this.isServed = isServed;
+        this.mostOctets = mostOctets;
     }
 
     @Override
     public void whole(SOARecord next) throws IOException {
         soa = next;
-        writer = ZoneFileWriter.open(store.fresh());
+        writer = store.open();
         writer.write(next);
     }
 
@@ -60,14 +71,28 @@ final class IncomingZone implements TransferSink, AutoCloseable {
                     + " records at " + record.getName() + " (expected: an unsigned zone; dnssec signs it here)");
         }
         if (writer == null) {
+            take(record);
             differences.add(record);
         } else {
             writer.write(record);
+            if (writer.octets() > MOST_EXPANSION * mostOctets) {
+                throw new UnusableException("a file of more than " + MOST_EXPANSION * mostOctets
+                        + " octets (expected: at most " + MOST_EXPANSION + " times max_size)");
+            }
+        }
+    }
+
+    private void take(Record record) throws UnusableException {
+        differing += record.toWire(Section.ANSWER).length;
+        if (differing > Math.min(mostOctets, MOST_DIFFERING_BYTES)) {
+            throw new UnusableException(
+                    "differences of more than " + Math.min(mostOctets, MOST_DIFFERING_BYTES) + " octets");
         }
     }
 
     @Override
-    public void remove(Record record) {
+    public void remove(Record record) throws IOException {
+        take(record);
         differences.remove(record);
     }
 
@@ -83,7 +108,7 @@ final class IncomingZone implements TransferSink, AutoCloseable {
         }
         ZoneFileWriter whole = writer;
         if (whole == null) {
-            whole = ZoneFileWriter.open(store.fresh());
+            whole = store.open();
             writer = whole;
             whole.write(next);
             apply(whole);

@@ -130,7 +130,7 @@ final class Refresh {
 
     /** The newer version, by differences; null if it must come as a whole. */
     private @Nullable Contents differing(PrimaryConnection connection, Contents from) throws IOException {
-        try (IncomingZone incoming = new IncomingZone(store, from, !secondary.catalog())) {
+        try (IncomingZone incoming = new IncomingZone(store, from, !secondary.catalog(), secondary.maxSizeBytes())) {
             return connection.transfer(from.soa(), secondary.maxSizeBytes(), incoming)
                     ? accept(incoming.finish())
                     : null;
@@ -140,7 +140,7 @@ final class Refresh {
     }
 
     private Contents whole(PrimaryConnection connection) throws IOException {
-        try (IncomingZone incoming = new IncomingZone(store, /* from= */ null, !secondary.catalog())) {
+        try (IncomingZone incoming = new IncomingZone(store, /* from= */ null, !secondary.catalog(), secondary.maxSizeBytes())) {
             connection.transfer(/* present= */ null, secondary.maxSizeBytes(), incoming);
             return accept(incoming.finish());
         }

@@ -44,6 +44,9 @@ public final class SecondaryZones implements AutoCloseable {
     /** What comes within this time is served together. */
     private static final Duration GATHERING = Duration.ofMillis(200);
 
+    /** After a change that failed, for what is no fault of what has come. */
+    private static final Duration PAUSE_OF_FAILURE = Duration.ofSeconds(30);
+
     /** Changes of zones take at most a fifth of the time. */
     private static final int PAUSE_OF_CHANGE = 4;
 
@@ -54,6 +57,7 @@ public final class SecondaryZones implements AutoCloseable {
 
     private final SecondarySetup setup;
     private final ControlPlane control;
+    private final WritePermit permit = new WritePermit();
     private final AtomicBoolean isChangeWaiting = new AtomicBoolean();
     private volatile Duration pause = GATHERING;
     private volatile Runnable change = () -> {};
@@ -76,7 +80,7 @@ public final class SecondaryZones implements AutoCloseable {
         this.control = setup.control();
     }
 
-    /** Has {@code task} run where changes are made, whenever something else is to be served than before. */
+    /** Has {@code task} run where changes are made, whenever something else is to be served than before; again if it throws. */
     public void onChange(Runnable task) {
         change = task;
     }
@@ -170,7 +174,7 @@ public final class SecondaryZones implements AutoCloseable {
                         secondary,
                         catalog,
                         label,
-                        known != null ? known.store() : new ZoneStore(setup.directory(), config.name()),
+                        known != null ? known.store() : new ZoneStore(setup.directory(), config.name(), permit),
                         control.clock().instant());
     }
 
@@ -234,14 +238,16 @@ public final class SecondaryZones implements AutoCloseable {
 
     /** Primaries are asked from now on. */
     public void begin() {
+        permit.grant();
         control.execute(() -> {
             isBegun = true;
             zones.values().forEach(zone -> askLater(zone, /* isFirst= */ true));
         });
     }
 
-    /** Primaries are not asked any more, and nothing is written: another process does. */
+    /** Primaries are not asked any more, and nothing is written from the return on, be it of a transfer under way: another process does. */
     public void pause() {
+        permit.withdraw();
         control.execute(() -> {
             isBegun = false;
             zones.values().forEach(SecondaryZones::cancel);
@@ -382,7 +388,16 @@ public final class SecondaryZones implements AutoCloseable {
             return;
         }
         long begin = System.nanoTime();
-        change.run();
+        try {
+            change.run();
+        } catch (RuntimeException e) {
+            LOG.error(
+                    "msg=\"zones from other servers are not served as they have come; it is tried again\" reason=\"{}\"",
+                    e.toString());
+            pause = PAUSE_OF_FAILURE;
+            changed();
+            return;
+        }
         Duration took = Duration.ofNanos(System.nanoTime() - begin).multipliedBy(PAUSE_OF_CHANGE);
         pause = took.compareTo(GATHERING) > 0 ? took : GATHERING;
     }
@@ -461,6 +476,7 @@ public final class SecondaryZones implements AutoCloseable {
     @Override
     public void close() {
         isClosed = true;
+        permit.withdraw();
         control.execute(() -> zones.values().forEach(SecondaryZones::cancel));
     }
 }

@@ -2,6 +2,7 @@ package io.ballast.dns.secondary;
 
 import io.ballast.dns.zone.contents.Names;
 import io.ballast.dns.zonefile.ZoneFileName;
+import io.ballast.dns.zonefile.ZoneFileWriter;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -15,8 +16,10 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.xbill.DNS.DClass;
@@ -36,6 +39,7 @@ final class ZoneStore {
     private static final Logger LOG = LoggerFactory.getLogger(ZoneStore.class);
 
     private final Path directory;
+    private final WritePermit permit;
     private final Name apex;
     private final Path file;
     private final Path state;
@@ -44,8 +48,10 @@ final class ZoneStore {
     /** When the last success was, and for which entry of a catalog. */
     record Success(Instant at, String label) {}
 
-    ZoneStore(Path directory, String zone) {
+    /** @param permit to change files, shared by those of the directory */
+    ZoneStore(Path directory, String zone, WritePermit permit) {
         this.directory = directory;
+        this.permit = permit;
         this.apex = Names.absolute(zone);
         String name = ZoneFileName.of(zone);
         this.file = directory.resolve(name + ".zone");
@@ -58,10 +64,23 @@ final class ZoneStore {
     }
 
     /** Where the next version is written. */
-    Path fresh() throws IOException {
+    Path fresh() {
+        return fresh;
+    }
+
+    /** Begins the next version, in place of one that was not finished. */
+    ZoneFileWriter open() throws IOException {
+        AtomicReference<ZoneFileWriter> opened = new AtomicReference<>();
+        permit.run(() -> {
+            createDirectory();
+            opened.set(ZoneFileWriter.open(fresh));
+        });
+        return Objects.requireNonNull(opened.get());
+    }
+
+    private void createDirectory() throws IOException {
         Files.createDirectories(
                 directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-        return fresh;
     }
 
     /** The SOA record of what is kept, which stands in its first line; empty if nothing is. */
@@ -99,12 +118,17 @@ final class ZoneStore {
 
     /** Puts {@link #fresh} in place of the version before. */
     void take() throws IOException {
-        Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        permit.run(() -> Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING));
     }
 
     /** Notes a success. */
     void confirm(Success success) throws IOException {
-        Path written = fresh().resolveSibling(state.getFileName() + ".new");
+        permit.run(() -> write(success));
+    }
+
+    private void write(Success success) throws IOException {
+        createDirectory();
+        Path written = state.resolveSibling(state.getFileName() + ".new");
         Files.deleteIfExists(written);
         try (FileChannel channel = FileChannel.open(
                 written,
@@ -131,9 +155,11 @@ final class ZoneStore {
         deleteQuietly(fresh);
     }
 
-    private static void deleteQuietly(Path path) {
+    private void deleteQuietly(Path path) {
         try {
-            Files.deleteIfExists(path);
+            permit.run(() -> Files.deleteIfExists(path));
+        } catch (UnusableException e) {
+            LOG.debug("left to another process: {}", path, e);
         } catch (IOException e) {
             LOG.warn("file={} msg=\"it cannot be deleted\" reason=\"{}\"", path, e.toString());
         }

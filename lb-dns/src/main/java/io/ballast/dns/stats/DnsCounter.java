@@ -24,7 +24,10 @@ public enum DnsCounter {
     NOTIMP("notimp"),
     REFUSED("refused"),
     YXDOMAIN("yxdomain"),
+    YXRRSET("yxrrset"),
+    NXRRSET("nxrrset"),
     NOTAUTH("notauth"),
+    NOTZONE("notzone"),
     BADVERS("badvers"),
     BADCOOKIE("badcookie"),
     /** Responses cut down to the question because the client could not have taken more. */
@@ -180,7 +183,10 @@ public enum DnsCounter {
             case Rcode.NOTIMP -> NOTIMP;
             case Rcode.REFUSED -> REFUSED;
             case Rcode.YXDOMAIN -> YXDOMAIN;
+            case Rcode.YXRRSET -> YXRRSET;
+            case Rcode.NXRRSET -> NXRRSET;
             case Rcode.NOTAUTH -> NOTAUTH;
+            case Rcode.NOTZONE -> NOTZONE;
             case Rcode.BADVERS -> BADVERS;
             case Rcode.BADCOOKIE -> BADCOOKIE;
             default -> SERVFAIL;

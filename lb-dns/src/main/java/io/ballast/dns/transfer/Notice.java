@@ -45,10 +45,10 @@ final class Notice {
     private final SOARecord version;
     private final Optional<TSIG> key;
     private final int id = RANDOM.nextInt(1 << 16);
-    /** The same each time, so that any answer fits its signature, which lives longer than the last try. */
-    private final byte[] octets;
+    /** Made when it is sent first, and then the same, so that any answer fits its signature, which lives longer than the last try. */
+    private byte[] octets = {};
 
-    private final @Nullable TSIGRecord signature;
+    private @Nullable TSIGRecord signature;
     private @Nullable DatagramChannel channel;
     private int tries;
     private long dueNanos;
@@ -60,13 +60,6 @@ final class Notice {
         this.whom = whom;
         this.version = version;
         this.key = key;
-        Message message = message(whom, version, key, id);
-        this.octets = message.toWire(Wire.MAX_MESSAGE_BYTES);
-        this.signature = message.getTSIG();
-    }
-
-    Whom whom() {
-        return whom;
     }
 
     Name zone() {
@@ -92,6 +85,9 @@ final class Notice {
 
     /** Sends it for the first time. */
     void send(Selector events, long nowNanos, long patienceNanos) throws IOException {
+        Message message = message(whom, version, key, id);
+        octets = message.toWire(Wire.MAX_MESSAGE_BYTES);
+        signature = message.getTSIG();
         DatagramChannel opened = DatagramChannel.open();
         channel = opened;
         opened.configureBlocking(/* block= */ false);

@@ -8,7 +8,6 @@ import java.net.InetSocketAddress;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +27,8 @@ import org.xbill.DNS.TSIG;
 /**
  * Tells other servers that a zone has changed (<a href="https://datatracker.ietf.org/doc/html/rfc1996">RFC 1996</a>): by a datagram
  * each, sent again up to {@value #MOST_TRIES} times, each time after twice as long, until the server says that it has come. What
- * came of it is counted and logged, once for each change and server. A newer change takes the place of one that is still told.
+ * came of it is counted and logged, once for each change and server. A newer change takes the place of one that is still told. A server is
+ * told about {@value ServerNotices#MOST_OPEN} zones at a time.
  *
  * <p>Thread safety: any thread may call it; the rest is confined to a thread that lives as long as there is something to tell.
  */
@@ -46,7 +46,7 @@ public final class Notifier implements AutoCloseable {
     private final long patienceNanos;
     private final Queue<Notice> fresh = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean running = new AtomicBoolean();
-    private final Map<Notice.Whom, Notice> open = new HashMap<>();
+    private final Map<InetSocketAddress, ServerNotices> servers = new HashMap<>();
     private volatile boolean closed;
     private volatile @Nullable Selector selector;
 
@@ -83,17 +83,20 @@ public final class Notifier implements AutoCloseable {
         try (Selector events = Selector.open()) {
             selector = events;
             do {
-                takeFresh(events);
+                takeFresh();
+                sendNext(events);
                 await(events);
                 repeat(System.nanoTime());
-            } while (!closed && !(open.isEmpty() && fresh.isEmpty()));
+            } while (!closed && !(servers.isEmpty() && fresh.isEmpty()));
         } catch (IOException e) {
             LOG.error("msg=\"servers cannot be told of changes of zones\"", e);
-            open.values().forEach(notice -> counters.increment(DnsCounter.NOTIFIES_FAILED));
+            servers.values()
+                    .forEach(
+                            server -> server.drain().forEach(notice -> counters.increment(DnsCounter.NOTIFIES_FAILED)));
         } finally {
             selector = null;
-            open.values().forEach(Notice::close);
-            open.clear();
+            servers.values().forEach(ServerNotices::drain);
+            servers.clear();
             running.set(false);
         }
         if (!fresh.isEmpty()) {
@@ -101,14 +104,19 @@ public final class Notifier implements AutoCloseable {
         }
     }
 
-    private void takeFresh(Selector events) {
+    private void takeFresh() {
         for (Notice next = fresh.poll(); next != null; next = fresh.poll()) {
-            Notice before = open.put(next.whom(), next);
-            if (before != null) {
-                before.close();
-            }
-            send(next, events);
+            servers.computeIfAbsent(next.server(), first -> new ServerNotices()).add(next);
         }
+    }
+
+    private void sendNext(Selector events) {
+        for (ServerNotices server : servers.values()) {
+            for (Notice next = server.next(); next != null; next = server.next()) {
+                send(next, events);
+            }
+        }
+        servers.values().removeIf(ServerNotices::isEmpty);
     }
 
     private void send(Notice notice, Selector events) {
@@ -121,7 +129,7 @@ public final class Notifier implements AutoCloseable {
 
     private void await(Selector events) throws IOException {
         long due = Long.MAX_VALUE;
-        for (Notice each : open.values()) {
+        for (Notice each : open()) {
             due = Math.min(due, each.dueNanos() - System.nanoTime());
         }
         if (due == Long.MAX_VALUE) {
@@ -148,9 +156,10 @@ public final class Notifier implements AutoCloseable {
     }
 
     private void repeat(long nowNanos) {
-        List<Notice> due = new ArrayList<>();
-        open.values().stream().filter(each -> nowNanos - each.dueNanos() >= 0).forEach(due::add);
-        for (Notice notice : due) {
+        for (Notice notice : open()) {
+            if (nowNanos - notice.dueNanos() < 0) {
+                continue;
+            }
             if (notice.tries() >= MOST_TRIES) {
                 failed(notice, "no answer to " + MOST_TRIES + " messages");
                 continue;
@@ -185,8 +194,16 @@ public final class Notifier implements AutoCloseable {
     }
 
     private void end(Notice notice) {
-        notice.close();
-        open.remove(notice.whom(), notice);
+        ServerNotices server = servers.get(notice.server());
+        if (server != null) {
+            server.end(notice);
+        }
+    }
+
+    private List<Notice> open() {
+        return servers.values().stream()
+                .flatMap(server -> server.open().stream())
+                .toList();
     }
 
     /** Tells nobody any more. Returns at once. */

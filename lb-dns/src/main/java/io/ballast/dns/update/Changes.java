@@ -24,6 +24,9 @@ final class Changes {
     private static final Set<Integer> OF_SIGNER =
             Set.of(Type.RRSIG, Type.NSEC, Type.NSEC3, Type.NSEC3PARAM, Type.DNSKEY, Type.CDS, Type.CDNSKEY);
 
+    /** Records of one name and type that messages may bring about: each is compared with all others, and all go into each answer. */
+    static final int MOST_OF_SET = 500;
+
     private Changes() {}
 
     /**
@@ -50,8 +53,12 @@ final class Changes {
         }
     }
 
-    /** Makes them, in their order (section 3.4.2). */
-    static void make(List<Record> changes, Draft zone) {
+    /**
+     * Makes them, in their order (section 3.4.2).
+     *
+     * @throws UpdateException if a set would have more than {@value #MOST_OF_SET} records; what was made then is to be given up
+     */
+    static void make(List<Record> changes, Draft zone) throws UpdateException {
         for (Record each : changes) {
             switch (each.getDClass()) {
                 case DClass.IN -> add(each, zone);
@@ -61,7 +68,7 @@ final class Changes {
         }
     }
 
-    private static void add(Record each, Draft zone) {
+    private static void add(Record each, Draft zone) throws UpdateException {
         Name name = each.getName().canonicalize();
         int type = each.getType();
         Map<Integer, RecordSet> there = zone.sets(name);
@@ -78,7 +85,8 @@ final class Changes {
         if (set != null && type != Type.CNAME) {
             records.addAll(set.records());
         }
-        records.remove(each); // its TTL may be another
+        boolean isThere = records.remove(each); // its TTL may be another
+        Rules.require(isThere || records.size() < MOST_OF_SET, Rcode.REFUSED);
         records.add(each);
         zone.put(new RecordSet(name, type, each.getTTL(), records)); // one TTL for all (RFC 2181 section 5.2)
     }

@@ -53,12 +53,14 @@ final class KeptZone {
         this.preparedBase = directory.resolve(name + ".prepared-base");
     }
 
-    /** The zone as it is; empty if no message has changed it yet. */
-    Optional<Path> current() throws IOException {
-        if (!Files.exists(file) && Files.exists(before)) {
-            Files.move(before, file, StandardCopyOption.ATOMIC_MOVE); // the process ended amid a change
+    /** The zone as it is, which another process may have and change; empty if no message has changed it yet. */
+    Optional<Path> current() {
+        if (Files.exists(file)) {
+            return Optional.of(file);
         }
-        return Files.exists(file) ? Optional.of(file) : Optional.empty();
+        return Files.exists(before)
+                ? Optional.of(before)
+                : Optional.empty(); // amid a change, or the process ended there
     }
 
     /** Keeps another version, whose predecessor is still there for {@link #undo}. */
@@ -66,8 +68,6 @@ final class KeptZone {
         write(prepared, version);
         if (Files.exists(file)) {
             Files.move(file, before, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        } else {
-            Files.deleteIfExists(before);
         }
         Files.move(prepared, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }

@@ -2,6 +2,7 @@ package io.ballast.dns.update;
 
 import io.ballast.core.config.DnsConfig;
 import java.util.Map;
+import java.util.Set;
 import org.xbill.DNS.Name;
 
 /** The zones of a configuration that clients may change, which wait for their commit. Immutable, apart from their files. */
@@ -9,10 +10,13 @@ public final class PreparedUpdates {
 
     private final DnsConfig config;
     private final Map<Name, UpdatedZone> zones;
+    private final Set<String> names;
 
-    PreparedUpdates(DnsConfig config, Map<Name, UpdatedZone> zones) {
+    /** @param names of all zones of the configuration, if there are some that clients may change */
+    PreparedUpdates(DnsConfig config, Map<Name, UpdatedZone> zones, Set<String> names) {
         this.config = config;
         this.zones = Map.copyOf(zones);
+        this.names = Set.copyOf(names);
     }
 
     /** The configuration with the files of zones as messages have changed them. */
@@ -22,5 +26,9 @@ public final class PreparedUpdates {
 
     Map<Name, UpdatedZone> zones() {
         return zones;
+    }
+
+    Set<String> names() {
+        return names;
     }
 }

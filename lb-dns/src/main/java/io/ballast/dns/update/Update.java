@@ -33,10 +33,10 @@ record Update(@Nullable Draft draft, int rcode) {
         try {
             Prerequisites.require(message.getSection(Section.PREREQ), zone);
             Changes.require(changes, zone.apex(), isService, isSigned);
+            Changes.make(changes, draft);
         } catch (UpdateException e) {
             return new Update(/* draft= */ null, e.rcode());
         }
-        Changes.make(changes, draft);
         if (!draft.isDifferent()) {
             return new Update(/* draft= */ null, Rcode.NOERROR);
         }

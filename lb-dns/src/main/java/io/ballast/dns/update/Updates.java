@@ -13,13 +13,17 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,7 +35,7 @@ import org.xbill.DNS.Type;
 
 /**
  * Takes updates of zones (<a href="https://datatracker.ietf.org/doc/html/rfc2136">RFC 2136</a>). Those that come while others are done
- * are done together: each zone is written once and served once. An update is answered when it is on disk and served; if it cannot be
+ * are done together, as far as they can be served together: each zone is written once and served once. An update is answered when it is on disk and served; if it cannot be
  * either, it is answered by SERVFAIL, and the zone is as it was.
  *
  * <p>Thread safety: {@link #onUpdate} belongs to the thread that handles messages; zones are prepared where configurations are changed, one
@@ -55,6 +59,12 @@ public final class Updates implements ControlHandler {
     private final AtomicInteger waitingCount = new AtomicInteger();
     private final AtomicBoolean isScheduled = new AtomicBoolean();
     private volatile Map<Name, UpdatedZone> zones = Map.of();
+    /** Of all zones, these among them. */
+    private volatile Set<String> names = Set.of();
+
+    /** What was prepared of these is served; their files follow where changes are made. */
+    private final Queue<UpdatedZone> inForce = new ConcurrentLinkedQueue<>();
+
     private volatile boolean isBegun;
     private volatile Served served = Served.NOTHING;
 
@@ -124,6 +134,7 @@ public final class Updates implements ControlHandler {
     }
 
     private PreparedUpdates prepare(DnsConfig config, boolean merges) throws IOException {
+        takePrepared();
         Map<Name, UpdatedZone> next = new LinkedHashMap<>();
         List<ZoneConfig> all = new ArrayList<>();
         for (ZoneConfig zone : config.zones()) {
@@ -141,7 +152,12 @@ public final class Updates implements ControlHandler {
                     UpdatedZone.of(zone, zone.update().get(), files, prepared != null));
             all.add(prepared != null ? zone.withFile(Optional.of(prepared)) : zone.withFile(current.or(zone::file)));
         }
-        return new PreparedUpdates(next.isEmpty() ? config : config.withZones(all), next);
+        return next.isEmpty()
+                ? new PreparedUpdates(config, next, Set.of())
+                : new PreparedUpdates(
+                        config.withZones(all),
+                        next,
+                        all.stream().map(ZoneConfig::name).collect(Collectors.toSet()));
     }
 
     /** Where the zone is with what has changed in its own file; null if nothing has. */
@@ -167,19 +183,26 @@ public final class Updates implements ControlHandler {
         }
     }
 
-    /** These are in force. */
+    /** These are in force. Touches no file: it may run on the control plane. */
     public void commit(PreparedUpdates prepared) {
         zones = prepared.zones();
-        for (UpdatedZone zone : zones.values()) {
-            if (zone.isPrepared()) {
-                try {
-                    zone.files().takePrepared();
-                } catch (IOException e) {
-                    LOG.error(
-                            "zone={} msg=\"what has changed in its file is served, and will be taken over again\" reason=\"{}\"",
-                            zone.apex(),
-                            e.toString());
-                }
+        names = prepared.names();
+        zones.values().stream().filter(UpdatedZone::isPrepared).forEach(inForce::add);
+        if (!inForce.isEmpty()) {
+            changes.execute(this::takePrepared);
+        }
+    }
+
+    /** Before anything else is done to their files. */
+    private void takePrepared() {
+        for (UpdatedZone zone = inForce.poll(); zone != null; zone = inForce.poll()) {
+            try {
+                zone.files().takePrepared();
+            } catch (IOException e) {
+                LOG.error(
+                        "zone={} msg=\"what has changed in its file is served, and will be taken over again\" reason=\"{}\"",
+                        zone.apex(),
+                        e.toString());
             }
         }
     }
@@ -201,9 +224,14 @@ public final class Updates implements ControlHandler {
         }
     }
 
-    /** Another process has it: updates are answered by SERVFAIL, so that clients try again. */
-    public void pause() {
+    /**
+     * Another process gets it: updates are answered by SERVFAIL, so that clients try again.
+     *
+     * @return completes when none is under way any more, and nothing is written
+     */
+    public CompletableFuture<Void> pause() {
         isBegun = false;
+        return CompletableFuture.runAsync(this::takePrepared, changes);
     }
 
     @Override
@@ -216,9 +244,11 @@ public final class Updates implements ControlHandler {
         }
         UpdatedZone zone = zones.get(about.getName());
         if (zone == null) {
-            return false;
-        }
-        if (!zone.permits(request)) {
+            boolean isServed = names.contains(
+                    about.getName().toString(/* omitFinalDot= */ true).toLowerCase(Locale.ROOT));
+            refused.increment(DnsCounter.UPDATES_PROHIBITED);
+            request.respond(isServed ? Rcode.REFUSED : Rcode.NOTAUTH);
+        } else if (!zone.permits(request)) {
             refused.increment(DnsCounter.UPDATES_PROHIBITED);
             request.respond(Rcode.REFUSED);
         } else if (!isBegun || waitingCount.incrementAndGet() > MOST_WAITING) {
@@ -237,6 +267,7 @@ public final class Updates implements ControlHandler {
     }
 
     private void run() {
+        takePrepared();
         isScheduled.set(false); // what comes from now on may be too late for this run
         Map<Name, List<ControlRequest>> batch = new LinkedHashMap<>();
         ControlRequest next = waiting.poll();
@@ -249,6 +280,7 @@ public final class Updates implements ControlHandler {
         batch.forEach(this::run);
     }
 
+    /** Does those of a zone as one change; if it cannot be served, as two, so that none fails for what another one asks. */
     private void run(Name name, List<ControlRequest> requests) {
         UpdatedZone zone = zones.get(name);
         Optional<ZoneContents> contents = served.contents(name);
@@ -266,7 +298,13 @@ public final class Updates implements ControlHandler {
             outcomes.add(new Outcome(request, update));
         }
         boolean isDone = !draft.isDifferent() || isServed(zone, contents.get(), draft);
-        outcomes.forEach(outcome -> answer(outcome, isDone));
+        if (isDone || requests.size() == 1) {
+            outcomes.forEach(outcome -> answer(outcome, isDone));
+            return;
+        }
+        int half = requests.size() / 2;
+        run(name, requests.subList(0, half));
+        run(name, requests.subList(half, requests.size()));
     }
 
     /** What breaks while it is done costs nobody else his answer. */
@@ -296,7 +334,7 @@ public final class Updates implements ControlHandler {
                     draft.soa().getSerial());
             return true;
         } catch (IOException | RuntimeException e) {
-            LOG.error("zone={} msg=\"an update cannot be kept or served\" reason=\"{}\"", zone.apex(), e.toString());
+            LOG.error("zone={} msg=\"updates cannot be kept or served\" reason=\"{}\"", zone.apex(), e.toString());
             if (isWritten) {
                 undo(zone);
             }

@@ -255,12 +255,21 @@ public final class CompiledZones implements AutoCloseable {
      * @throws IllegalArgumentException if two zones or two services have the same name, or a name is none
      */
     public CompiledZones next(DnsConfig config, ZoneInputs wanted) throws IOException {
+        return next(config, wanted, () -> ReadZones.take(config, read));
+    }
+
+    /** Like {@link #next}, for what is kept of zones now: other zones stay, whatever has become of their files. */
+    public CompiledZones nextOfKept(DnsConfig config) throws IOException {
+        return next(config, inputs, () -> ReadZones.takeKept(config, read));
+    }
+
+    private CompiledZones next(DnsConfig config, ZoneInputs wanted, Supplier<ReadZones> reading) throws IOException {
         ZoneInputs next = wanted.compiledBy(compiler);
         boolean samePools = services.all().stream().allMatch(service -> isOnSamePools(service, next));
         if (samePools && next.geo().equals(inputs.geo()) && read.isStillOf(config)) {
             return this;
         }
-        ReadZones nextRead = ReadZones.take(config, read);
+        ReadZones nextRead = reading.get();
         nextRead.tree().complete();
         Whole whole = nextWhole(config, nextRead.tree());
         Cursors cursors = new Cursors();

@@ -135,7 +135,18 @@ final class ReadZones {
         if (waiting != null && waiting.config == config && waiting.before == before) {
             return waiting;
         }
-        ReadZones read = read(config, HeapBudget.ofProcess(), before, waiting);
+        return requireServable(read(config, HeapBudget.ofProcess(), before, waiting, /* isOfKept= */ false));
+    }
+
+    /**
+     * Likewise, where nothing but what is kept of zones may be other than in those in force: files that somebody edits stay as they were
+     * read, until somebody asks for them.
+     */
+    static ReadZones takeKept(DnsConfig config, ReadZones before) {
+        return requireServable(read(config, HeapBudget.ofProcess(), before, /* checked= */ null, /* isOfKept= */ true));
+    }
+
+    private static ReadZones requireServable(ReadZones read) {
         if (!read.findings.errors().isEmpty()) {
             throw new InvalidZoneException(read.findings.errors());
         }
@@ -148,22 +159,29 @@ final class ReadZones {
     }
 
     private static ReadZones read(DnsConfig config, HeapBudget budget, @Nullable ReadZones before) {
-        return read(config, budget, before, /* checked= */ null);
+        return read(config, budget, before, /* checked= */ null, /* isOfKept= */ false);
     }
 
-    /** @param checked the zones of a similar configuration, read a moment ago; null if there are none */
+    /**
+     * @param checked the zones of a similar configuration, read a moment ago; null if there are none
+     * @param isOfKept whether files of zones that are not kept here are not looked at
+     */
     private static ReadZones read(
-            DnsConfig config, HeapBudget budget, @Nullable ReadZones before, @Nullable ReadZones checked) {
+            DnsConfig config,
+            HeapBudget budget,
+            @Nullable ReadZones before,
+            @Nullable ReadZones checked,
+            boolean isOfKept) {
         ReadZones zones = new ReadZones(config, before);
         try {
-            zones.read(budget, checked);
+            zones.read(budget, checked, isOfKept);
         } catch (OutOfMemoryError e) {
             zones.fail(budget.problem());
         }
         return zones;
     }
 
-    private void read(HeapBudget budget, @Nullable ReadZones checked) {
+    private void read(HeapBudget budget, @Nullable ReadZones checked, boolean isOfKept) {
         Map<String, ZoneSource> readBefore = new HashMap<>();
         if (checked != null) {
             checked.sources.stream()
@@ -175,8 +193,10 @@ final class ReadZones {
         }
         for (ZoneConfig zone : config.zones()) {
             ZoneSource known = readBefore.get(zone.name());
+            boolean stays =
+                    isOfKept && zone.secondary().isEmpty() && zone.update().isEmpty();
             ZoneSource source = Optional.ofNullable(known)
-                    .flatMap(each -> each.withServicesOf(zone, budget))
+                    .flatMap(each -> stays ? each.asRead(zone, budget) : each.withServicesOf(zone, budget))
                     .orElseGet(() -> zone.secondary().isPresent()
                             ? readKept(zone, budget, known)
                             : ZoneSource.read(zone, budget));

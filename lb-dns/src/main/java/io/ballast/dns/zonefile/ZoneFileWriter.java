@@ -41,6 +41,7 @@ public final class ZoneFileWriter implements AutoCloseable {
 
     private final FileChannel channel;
     private final OutputStream out;
+    private long octets;
 
     private ZoneFileWriter(FileChannel channel) {
         this.channel = channel;
@@ -57,7 +58,14 @@ public final class ZoneFileWriter implements AutoCloseable {
     }
 
     public void write(Record record) throws IOException {
-        out.write(line(record).getBytes(StandardCharsets.US_ASCII));
+        byte[] line = line(record).getBytes(StandardCharsets.US_ASCII);
+        out.write(line);
+        octets += line.length;
+    }
+
+    /** How many octets were written. */
+    public long octets() {
+        return octets;
     }
 
     private static String line(Record record) {

@@ -12,22 +12,16 @@ import io.ballast.core.config.DnsFilterConfig.RuleList;
 import io.ballast.core.config.DnsForwardConfig;
 import io.ballast.core.config.DnsPolicyConfig;
 import io.ballast.core.config.DnsRebindConfig;
-import io.ballast.core.control.ControlPlane;
 import io.ballast.core.net.IpAddress;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.testing.FakeResolver;
 import io.ballast.dns.testing.Messages;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.xbill.DNS.ARecord;
 import org.xbill.DNS.CNAMERecord;
 import org.xbill.DNS.DClass;
@@ -41,28 +35,10 @@ import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
 /** Names that are rewritten to others have what those have. */
-class AliasRewriteTest {
+class AliasRewriteTest extends FilteredWorldTest {
 
     private static final String ASKED = "a.much.longer.name.than.the.other.example";
     private static final Name TARGET = Messages.name("www.safe.example");
-
-    @TempDir
-    private Path directory;
-
-    private FakeResolver resolver;
-    private ControlPlane control;
-
-    @BeforeEach
-    void start() throws IOException {
-        resolver = new FakeResolver("192.0.2.1");
-        control = ControlPlane.start(Clock.systemUTC());
-    }
-
-    @AfterEach
-    void stop() throws IOException {
-        control.close();
-        resolver.close();
-    }
 
     @Test
     void aRewrittenNameIsAnAliasOfWhatIsAskedAndKept() throws IOException {

@@ -21,6 +21,7 @@ import io.ballast.dns.wire.Wire;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -147,6 +148,17 @@ class CacheSnapshotTest {
                     .as("told otherwise")
                     .isZero();
         }
+    }
+
+    @Test
+    void whatClientsHaveAskedIsForTheOwnerAlone() throws IOException {
+        try (ForwardWorld world = new ForwardWorld(SAVES, resolver)) {
+            world.ask("www.example.org", Type.A);
+            world.frontend().forwarding().save(file);
+        }
+
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-------");
     }
 
     @Test

@@ -9,7 +9,6 @@ import io.ballast.core.config.DnsFilterConfig.Kind;
 import io.ballast.core.config.DnsFilterConfig.Rewrite;
 import io.ballast.core.config.DnsFilterConfig.RuleList;
 import io.ballast.core.config.DnsForwardConfig;
-import io.ballast.core.control.ControlPlane;
 import io.ballast.core.net.Cidr;
 import io.ballast.core.net.IpAddress;
 import io.ballast.dns.stats.DnsCounter;
@@ -19,16 +18,12 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.xbill.DNS.ARecord;
 import org.xbill.DNS.CNAMERecord;
 import org.xbill.DNS.DClass;
@@ -41,27 +36,9 @@ import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
 /** Names that lists block, and names that are answered by hand, reach no resolver. */
-class FilteringTest {
+class FilteringTest extends FilteredWorldTest {
 
     private static final List<IpAddress> NONE = List.of();
-
-    @TempDir
-    private Path directory;
-
-    private FakeResolver resolver;
-    private ControlPlane control;
-
-    @BeforeEach
-    void start() throws IOException {
-        resolver = new FakeResolver("192.0.2.1");
-        control = ControlPlane.start(Clock.systemUTC());
-    }
-
-    @AfterEach
-    void stop() throws IOException {
-        control.close();
-        resolver.close();
-    }
 
     @Test
     void whatIsBlockedDoesNotExist() throws IOException {

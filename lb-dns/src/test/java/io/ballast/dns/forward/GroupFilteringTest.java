@@ -12,7 +12,6 @@ import io.ballast.core.config.DnsFilterConfig.Kind;
 import io.ballast.core.config.DnsFilterConfig.RuleList;
 import io.ballast.core.config.DnsForwardConfig;
 import io.ballast.core.config.DnsPolicyConfig;
-import io.ballast.core.control.ControlPlane;
 import io.ballast.core.net.Cidr;
 import io.ballast.core.net.IpAddress;
 import io.ballast.dns.stats.DnsCounter;
@@ -21,8 +20,6 @@ import io.ballast.dns.testing.Messages;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.LocalTime;
 import java.time.ZoneId;
@@ -30,10 +27,7 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.xbill.DNS.ARecord;
 import org.xbill.DNS.CNAMERecord;
 import org.xbill.DNS.DClass;
@@ -43,29 +37,11 @@ import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
 /** Each group of clients has its own lists, at its own times, over the same kept answers. */
-class GroupFilteringTest {
+class GroupFilteringTest extends FilteredWorldTest {
 
     private static final String OTHER = "127.0.0.1";
     private static final String CHILD = "127.0.7.9";
     private static final String GUEST = "127.0.7.77";
-
-    @TempDir
-    private Path directory;
-
-    private FakeResolver resolver;
-    private ControlPlane control;
-
-    @BeforeEach
-    void start() throws IOException {
-        resolver = new FakeResolver("192.0.2.1");
-        control = ControlPlane.start(Clock.systemUTC());
-    }
-
-    @AfterEach
-    void stop() throws IOException {
-        control.close();
-        resolver.close();
-    }
 
     @Test
     void eachGroupHasItsListsAndTheLongestPrefixDecides() throws IOException {

@@ -53,13 +53,26 @@ class BrokenTransferTest {
                                 name,
                                 record("example.com", "NSEC", "example.com. NS SOA NSEC"),
                                 soa(ZONE, 8))),
-                whole("max_size", many()));
+                whole("max_size", many()),
+                whole("8 times max_size", longNames()));
     }
 
     private static List<Record> many() {
         List<Record> records = new ArrayList<>(List.of(soa(ZONE, 8)));
         for (int i = 0; i < 3000; i++) {
             records.add(record("n" + i + ".example.com", "TXT", "\"0123456789012345678901234567890123456789\""));
+        }
+        records.add(soa(ZONE, 8));
+        return records;
+    }
+
+    /** Which are written in full in the file, and in messages once. */
+    private static List<Record> longNames() {
+        String label = "\\200".repeat(60) + ".";
+        String name = label + label + label + "example.com";
+        List<Record> records = new ArrayList<>(List.of(soa(ZONE, 8), record("example.com", "NS", "ns.example.com.")));
+        for (int i = 0; i < 1000; i++) {
+            records.add(record(name, "MX", i + " " + name + "."));
         }
         records.add(soa(ZONE, 8));
         return records;

@@ -5,6 +5,7 @@ import static io.ballast.dns.secondary.TinyPrimary.soa;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.config.HostPort;
+import io.ballast.core.config.SecondaryConfig;
 import io.ballast.dns.secondary.SecondaryState.Status;
 import io.ballast.dns.secondary.SecondaryZones.Notified;
 import java.io.IOException;
@@ -13,11 +14,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.xbill.DNS.Record;
 
 /** Zones that come from a primary, and their times. */
 class SecondaryZonesTest {
@@ -129,6 +134,60 @@ class SecondaryZonesTest {
         assertThat(world.lines(ZONE))
                 .contains("new.example.com.\t300\tIN\tA\t192.0.2.2")
                 .noneMatch(line -> line.startsWith("old"));
+    }
+
+    @Test
+    void wholeZoneComesWhereDifferencesTakeTooMuchRoom() throws IOException {
+        primary.tells(ZONE, 7, record("old.example.com", "A", "192.0.2.1"));
+        SecondaryConfig bounded = new SecondaryConfig(
+                List.of(primary.address()), Optional.empty(), false, 100_000, Duration.ofMinutes(1), 1);
+        SecondaryWorld world = new SecondaryWorld(directory).zone(ZONE, bounded).begin();
+        primary.asked();
+        List<Record> differences = new ArrayList<>(List.of(soa(ZONE, 8), soa(ZONE, 7), soa(ZONE, 8)));
+        String name = ("x".repeat(60) + ".").repeat(3) + ZONE;
+        for (int i = 0; i < 500; i++) {
+            differences.add(record(name, "MX", i + " " + name + "."));
+        }
+        differences.add(soa(ZONE, 8));
+        primary.tellsDifferences(ZONE, differences.toArray(Record[]::new));
+        primary.tells(ZONE, 8, record("new.example.com", "A", "192.0.2.1"));
+
+        world.time.advance(Duration.ofHours(1).plus(SecondaryWorld.MOMENT));
+
+        assertThat(primary.asked()).containsExactly("SOA", "IXFR", "AXFR");
+        assertThat(world.state(ZONE).serial()).hasValue(8);
+    }
+
+    @Test
+    void whatComesOnceAnotherProcessHasTheDirectoryIsNotWritten() {
+        primary.tells(ZONE, 7);
+        SecondaryWorld world = world();
+        primary.beforeWhole(() -> world.secondaryZones().pause());
+
+        world.begin();
+
+        assertThat(primary.asked()).contains("AXFR");
+        assertThat(directory).isEmptyDirectory();
+    }
+
+    @Test
+    void aChangeThatFailsIsMadeAgain() throws IOException {
+        primary.tells(ZONE, 7);
+        SecondaryWorld world = world();
+        AtomicInteger tried = new AtomicInteger();
+        world.secondaryZones().onChange(() -> {
+            if (tried.incrementAndGet() == 1) {
+                throw new IllegalStateException("the first time");
+            }
+            world.commit();
+        });
+        world.begin();
+        assertThat(tried).hasValue(1);
+
+        world.time.advance(Duration.ofSeconds(31));
+
+        assertThat(tried).hasValue(2);
+        assertThat(world.lines(ZONE)).isNotEmpty();
     }
 
     @Test

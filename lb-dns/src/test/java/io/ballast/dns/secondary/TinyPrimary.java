@@ -42,6 +42,7 @@ final class TinyPrimary implements AutoCloseable {
     private volatile int cutAfter = Integer.MAX_VALUE;
 
     private volatile boolean isSilent;
+    private volatile Runnable beforeWhole = () -> {};
 
     TinyPrimary() throws IOException {
         this(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()));
@@ -124,6 +125,11 @@ final class TinyPrimary implements AutoCloseable {
         isSilent = silent;
     }
 
+    /** Has {@code task} run before a whole zone is told. */
+    void beforeWhole(Runnable task) {
+        beforeWhole = task;
+    }
+
     /** The types that were asked for since it was asked here last. */
     List<String> asked() {
         List<String> all = List.copyOf(asked);
@@ -157,6 +163,9 @@ final class TinyPrimary implements AutoCloseable {
             Message query = new Message(octets);
             int type = query.getQuestion().getType();
             asked.add(Type.string(type));
+            if (type == Type.AXFR) {
+                beforeWhole.run();
+            }
             List<List<Record>> messages = messages(query, type);
             TSIGRecord last = query.getTSIG();
             for (int i = 0; i < messages.size(); i++) {

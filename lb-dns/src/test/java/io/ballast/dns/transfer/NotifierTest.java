@@ -11,9 +11,14 @@ import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,6 +37,7 @@ class NotifierTest {
 
     private static final Name ZONE = Name.fromConstantString("example.com.");
     private static final int PATIENCE_MILLIS = 10_000;
+    private static final int SILENCE_MILLIS = 100;
 
     private final DnsStats stats = new DnsStats(1);
     private DatagramSocket server;
@@ -120,6 +126,43 @@ class NotifierTest {
         }
     }
 
+    @Test
+    void aServerIsToldOfSomeZonesAtATimeAndOfAllInTheEnd() throws IOException {
+        int zones = 200;
+        try (Notifier notifier = new Notifier(stats.shard(0), Duration.ofHours(1))) {
+            for (int i = 0; i < zones; i++) {
+                Name zone = Name.fromString("z" + i + ".example.com.");
+                notifier.tell(address(), zone, version(7), Optional.empty());
+            }
+            Set<Name> told = new HashSet<>();
+            while (told.size() < zones) {
+                List<Received> unanswered = receiveUntilSilence();
+                assertThat(unanswered).isNotEmpty().hasSizeLessThanOrEqualTo(64);
+                for (Received each : unanswered) {
+                    told.add(each.message().getQuestion().getName());
+                    answer(each, Rcode.NOERROR, null);
+                }
+            }
+            await(DnsCounter.NOTIFIES_ACKNOWLEDGED, zones);
+        }
+        assertThat(stats.sum(DnsCounter.NOTIFIES_FAILED)).isZero();
+    }
+
+    /** A machine that is slow has it see less, which is no failure. */
+    private List<Received> receiveUntilSilence() throws IOException {
+        List<Received> received = new ArrayList<>(List.of(receive()));
+        server.setSoTimeout(SILENCE_MILLIS);
+        try {
+            while (true) {
+                received.add(receive());
+            }
+        } catch (SocketTimeoutException e) {
+            return received;
+        } finally {
+            server.setSoTimeout(PATIENCE_MILLIS);
+        }
+    }
+
     private static SOARecord version(long serial) {
         return new SOARecord(ZONE, DClass.IN, 60, ZONE, ZONE, serial, 1, 1, 1, 1);
     }
@@ -152,8 +195,12 @@ class NotifierTest {
     }
 
     private void await(DnsCounter counter) {
+        await(counter, 1);
+    }
+
+    private void await(DnsCounter counter, int count) {
         long begun = System.nanoTime();
-        while (stats.sum(counter) == 0) {
+        while (stats.sum(counter) < count) {
             assertThat(System.nanoTime() - begun).isLessThan(1_000_000L * PATIENCE_MILLIS);
             Thread.onSpinWait();
         }

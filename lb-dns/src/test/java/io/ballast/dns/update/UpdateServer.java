@@ -24,12 +24,14 @@ import io.ballast.dns.zone.signing.SigningSetup;
 import io.ballast.net.takeover.InheritedSockets;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import org.xbill.DNS.Message;
 import org.xbill.DNS.SimpleResolver;
 import org.xbill.DNS.Update;
@@ -44,12 +46,14 @@ final class UpdateServer implements AutoCloseable {
     private final World world = new World().pool("web", World.backend("192.0.2.80"));
     private final HostPort address = Reload.free();
     private final Path file;
+    private final Path other;
     private final DnsFrontend frontend;
 
-    /** @param directory has the zone's file, {@code zone}, and all that is kept */
+    /** @param directory has the zone's file, {@code zone}, all that is kept, and {@code other} of another zone if there is one */
     UpdateServer(Path directory, UpdateConfig clients, Optional<DnssecConfig> dnssec, TransferConfig others)
             throws IOException {
         this.file = directory.resolve("zone");
+        this.other = directory.resolve("other");
         this.frontend = DnsFrontend.bind(
                 config(clients, dnssec, others),
                 ZoneInputs.of(world.topology()).compiledBy(compiler),
@@ -78,6 +82,9 @@ final class UpdateServer implements AutoCloseable {
     DnsConfig config(UpdateConfig clients, Optional<DnssecConfig> dnssec, TransferConfig others) {
         world.withoutZones();
         world.zone("example.com", file, World.service("app", "web"));
+        if (Files.exists(other)) {
+            world.zone("example.net", other);
+        }
         DnsConfig config = world.dns(address);
         List<ZoneConfig> zones = config.zones().stream()
                 .map(zone -> new ZoneConfig(
@@ -88,19 +95,24 @@ final class UpdateServer implements AutoCloseable {
                         zone.file(),
                         dnssec,
                         zone.services()))
-                .map(zone -> zone.withTransfer(others).withUpdate(clients))
+                .map(zone -> zone.name().equals("example.com")
+                        ? zone.withTransfer(others).withUpdate(clients)
+                        : zone)
                 .toList();
         List<TsigKeyConfig> keys = List.of(
                 new TsigKeyConfig(TransferWorld.KEY, Algorithm.HMAC_SHA256, new TsigSecret(TransferWorld.SECRET)));
         return config.withZones(zones).withControl(new DnsControlConfig(keys, DnsControlConfig.DEFAULT_TRANSFERS));
     }
 
+    DnsChange prepare(DnsConfig next) throws IOException {
+        return frontend.prepare(next, ZoneInputs.of(world.topology()).compiledBy(compiler));
+    }
+
     /** As an operator does it: where changes are made. */
     void reload(DnsConfig next) throws Exception {
         CompletableFuture<Void> done = new CompletableFuture<>();
         changes.execute(() -> {
-            try (DnsChange change =
-                    frontend.prepare(next, ZoneInputs.of(world.topology()).compiledBy(compiler))) {
+            try (DnsChange change = prepare(next)) {
                 change.commit();
                 change.settle();
                 done.complete(null);
@@ -109,6 +121,19 @@ final class UpdateServer implements AutoCloseable {
             }
         });
         done.get();
+    }
+
+    /** Has changes wait until what is returned runs. */
+    Runnable hold() {
+        CountDownLatch released = new CountDownLatch(1);
+        changes.execute(() -> {
+            try {
+                released.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        return released::countDown;
     }
 
     /** Waits until what was to be changed has been. */

@@ -6,8 +6,10 @@ import io.ballast.dns.testing.Messages;
 import io.ballast.dns.zone.contents.ZoneContents;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -173,6 +175,21 @@ class UpdateTest {
 
         assertThat(update.rcode()).isEqualTo(Rcode.NOERROR);
         assertThat(update.draft()).isNull();
+    }
+
+    @Test
+    void aSetGrowsNoLargerThanItMay() {
+        String[] records = IntStream.rangeClosed(1, Changes.MOST_OF_SET + 1)
+                .mapToObj(i -> "new.example.com 60 A 10.0." + (i >> 8) + "." + (i & 255))
+                .toArray(String[]::new);
+
+        assertThat(update(Section.UPDATE, records).rcode()).isEqualTo(Rcode.REFUSED);
+        assertThat(update(Section.UPDATE, records).draft()).isNull();
+
+        String[] fewer = Arrays.copyOf(records, Changes.MOST_OF_SET);
+        zone.take(update(Section.UPDATE, fewer).draft());
+        assertThat(update(Section.UPDATE, fewer).rcode()).isEqualTo(Rcode.NOERROR);
+        assertThat(update(Section.UPDATE, records[Changes.MOST_OF_SET]).rcode()).isEqualTo(Rcode.REFUSED);
     }
 
     @Test

@@ -7,16 +7,23 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.ballast.core.config.DnssecConfig;
 import io.ballast.core.config.UpdateConfig;
 import io.ballast.core.net.Cidr;
+import io.ballast.dns.DnsChange;
 import io.ballast.dns.stats.DnsCounter;
+import io.ballast.dns.stats.DnsStats;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.Reload;
+import io.ballast.dns.testing.StreamClient;
 import io.ballast.dns.testing.TransferWorld;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -126,10 +133,40 @@ class UpdatesTest {
             assertThat(server.send(unmet)).isEqualTo(Rcode.YXDOMAIN);
             assertThat(server.send(ofService)).isEqualTo(Rcode.REFUSED);
             assertThat(server.send(outside)).isEqualTo(Rcode.NOTZONE);
-            assertThat(server.send(new Update(Messages.name("example.net")))).isEqualTo(Rcode.NOTIMP);
+            assertThat(server.send(new Update(Messages.name("example.net")))).isEqualTo(Rcode.NOTAUTH);
             assertThat(serial(server)).isEqualTo(7);
             assertThat(server.ask("new.example.com", Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
             assertThat(directory.resolve("updates")).doesNotExist();
+        }
+    }
+
+    @Test
+    void responsesCountByTheirOwnCodes() throws IOException {
+        try (UpdateServer server = server()) {
+            Update unmet = adds("new.example.com", "192.0.2.9");
+            unmet.absent(Messages.name("old.example.com"), Type.A);
+            Update missing = adds("new.example.com", "192.0.2.9");
+            missing.present(Messages.name("old.example.com"), Type.AAAA);
+            Update outside = adds("new.example.net", "192.0.2.9");
+
+            assertThat(server.send(unmet)).isEqualTo(Rcode.YXRRSET);
+            assertThat(server.send(missing)).isEqualTo(Rcode.NXRRSET);
+            assertThat(server.send(outside)).isEqualTo(Rcode.NOTZONE);
+            server.ask("example.com", Type.SOA); // behind it, what was counted before can be seen
+            DnsStats stats = server.frontend().stats();
+            assertThat(stats.sum(DnsCounter.SERVFAIL)).isZero();
+        }
+    }
+
+    @Test
+    void anEdnsVersionThatIsNotKnownChangesNothing() throws IOException {
+        try (UpdateServer server = server()) {
+            Update later = adds("new.example.com", "192.0.2.9");
+            later.addRecord(new OPTRecord(1232, /* xrcode= */ 0, /* version= */ 1), Section.ADDITIONAL);
+            later.setTSIG(TransferWorld.tsig());
+
+            assertThat(Reload.ask(server.address(), later).getRcode()).isEqualTo(Rcode.BADVERS);
+            assertThat(serial(server)).isEqualTo(7);
         }
     }
 
@@ -215,6 +252,60 @@ class UpdatesTest {
     }
 
     @Test
+    void oneThatCannotBeServedCostsNoOtherItsAnswer() throws Exception {
+        Update broken = new Update(ZONE);
+        broken.add(Messages.name("sub.example.com"), Type.DNAME, 60, "elsewhere.example.");
+        broken.add(Messages.name("sub.example.com"), Type.NS, 60, "ns1.example.com.");
+        List<Update> updates =
+                List.of(adds("a.example.com", "192.0.2.11"), broken, adds("b.example.com", "192.0.2.12"));
+        try (UpdateServer server = server();
+                StreamClient client = new StreamClient(server.address())) {
+            Runnable release = server.hold();
+            for (Update each : updates) {
+                send(each, client);
+            }
+            send(Messages.query("example.com", Type.SOA), client);
+            assertThat(client.receive().getQuestion().getType()).isEqualTo(Type.SOA); // so the others are done together
+            release.run();
+            Map<Integer, Integer> codes = new HashMap<>();
+            for (int i = 0; i < updates.size(); i++) {
+                Message answer = client.receive();
+                codes.put(answer.getHeader().getID(), answer.getRcode());
+            }
+
+            assertThat(updates.stream().map(each -> codes.get(each.getHeader().getID())))
+                    .containsExactly(Rcode.NOERROR, Rcode.SERVFAIL, Rcode.NOERROR);
+            assertThat(addresses(server, "a.example.com")).containsExactly("192.0.2.11");
+            assertThat(addresses(server, "b.example.com")).containsExactly("192.0.2.12");
+            assertThat(serial(server)).isEqualTo(9);
+        }
+    }
+
+    private static void send(Message message, StreamClient client) throws IOException {
+        message.setTSIG(TransferWorld.tsig());
+        client.send(StreamClient.framed(message.toWire(Message.MAXLENGTH)));
+    }
+
+    @Test
+    void anotherZonesFileThatIsBeingEditedWaitsForTheReload() throws Exception {
+        Path other = Files.writeString(
+                directory.resolve("other"),
+                TransferWorld.head(1).replace("example.com", "example.net") + "www A 192.0.2.1\n");
+        try (UpdateServer server = server()) {
+            Files.writeString(
+                    other,
+                    TransferWorld.head(2).replace("example.com", "example.net") + "www A 192.0.2.2\nmore A 192.0");
+            assertThat(server.send(adds("a.example.com", "192.0.2.11"))).isEqualTo(Rcode.NOERROR);
+            Files.writeString(other, TransferWorld.head(2).replace("example.com", "example.net") + "www A 192.0.2.2\n");
+            assertThat(server.send(adds("b.example.com", "192.0.2.12"))).isEqualTo(Rcode.NOERROR);
+
+            assertThat(addresses(server, "www.example.net")).containsExactly("192.0.2.1");
+            server.reload(server.config(UpdateServer.byKey(), Optional.empty(), TransferWorld.byKey()));
+            assertThat(addresses(server, "www.example.net")).containsExactly("192.0.2.2");
+        }
+    }
+
+    @Test
     void whatChangesInTheFileIsTakenOver() throws Exception {
         try (UpdateServer server = server()) {
             server.send(adds("new.example.com", "192.0.2.9"));
@@ -235,9 +326,48 @@ class UpdatesTest {
     }
 
     @Test
+    void aCommitTouchesNoFile() throws Exception {
+        Path prepared = directory.resolve("updates/example.com.prepared");
+        try (UpdateServer server = server()) {
+            server.send(adds("new.example.com", "192.0.2.9"));
+            Files.writeString(file, TransferWorld.head(8) + "edited A 192.0.2.5\n");
+            Runnable release = server.hold();
+            try (DnsChange change =
+                    server.prepare(server.config(UpdateServer.byKey(), Optional.empty(), TransferWorld.byKey()))) {
+                change.commit();
+                change.settle();
+            }
+
+            assertThat(prepared).exists();
+            assertThat(addresses(server, "edited.example.com")).containsExactly("192.0.2.5");
+            release.run();
+            server.settled();
+            assertThat(prepared).doesNotExist();
+        }
+    }
+
+    @Test
+    void theDirectoryIsLeftOnceNoUpdateIsUnderWay() throws Exception {
+        try (UpdateServer server = server();
+                StreamClient client = new StreamClient(server.address())) {
+            Runnable release = server.hold();
+            send(adds("new.example.com", "192.0.2.9"), client);
+            send(Messages.query("example.com", Type.SOA), client);
+            client.receive(); // so the other waits
+            CompletableFuture<Void> left = server.frontend().pauseKeeping();
+
+            assertThat(left).isNotDone();
+            release.run();
+            left.get(10, TimeUnit.SECONDS);
+            assertThat(client.receive().getRcode()).isEqualTo(Rcode.SERVFAIL);
+            assertThat(directory.resolve("updates")).doesNotExist();
+        }
+    }
+
+    @Test
     void whoseDirectoryIsAnothersIsToTryAgain() throws IOException {
         try (UpdateServer server = server()) {
-            server.frontend().pauseKeeping();
+            CompletableFuture<Void> unused = server.frontend().pauseKeeping();
             assertThat(server.send(adds("new.example.com", "192.0.2.9"))).isEqualTo(Rcode.SERVFAIL);
             server.frontend().beginKeeping();
             assertThat(server.send(adds("new.example.com", "192.0.2.9"))).isEqualTo(Rcode.NOERROR);
@@ -247,7 +377,7 @@ class UpdatesTest {
     @Test
     void whatAnotherProcessHasChangedIsServedOnceTheDirectoryIsOurs() throws Exception {
         try (UpdateServer next = server()) {
-            next.frontend().pauseKeeping();
+            CompletableFuture<Void> unused = next.frontend().pauseKeeping();
             try (UpdateServer before = server()) {
                 assertThat(before.send(adds("new.example.com", "192.0.2.9"))).isEqualTo(Rcode.NOERROR);
             }

@@ -5,9 +5,15 @@ import io.ballast.dns.forward.snapshot.SavedAnswer.SavedSubnet;
 import java.io.BufferedOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
 import java.util.zip.CRC32;
 import java.util.zip.CheckedOutputStream;
 
@@ -32,10 +38,18 @@ public final class SnapshotWriter implements AutoCloseable {
     public SnapshotWriter(Path file, String trust) throws IOException {
         this.file = file;
         this.fresh = file.resolveSibling(file.getFileName() + ".new");
-        this.out = new DataOutputStream(
-                new CheckedOutputStream(new BufferedOutputStream(Files.newOutputStream(fresh)), checksum));
+        this.out = new DataOutputStream(new CheckedOutputStream(new BufferedOutputStream(open(fresh)), checksum));
         out.writeLong(Format.MAGIC);
         out.writeUTF(trust);
+    }
+
+    /** For its owner alone: it tells what clients have asked for. */
+    private static OutputStream open(Path file) throws IOException {
+        Files.deleteIfExists(file);
+        return Channels.newOutputStream(FileChannel.open(
+                file,
+                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))));
     }
 
     public void add(SavedAnswer answer) throws IOException {

@@ -9,6 +9,8 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
@@ -38,9 +40,11 @@ public final class DnstapSocket implements DnstapOutput {
     private long connectedNanos;
     private long pauseNanos = FIRST_PAUSE_NANOS;
     private long nextTryNanos;
-    /** In what is pending, or was a moment ago. */
-    private int frames;
+    /** Where in all that was to be sent over this connection frames end that have not left as a whole. */
+    private final Queue<Long> ends = new ArrayDeque<>();
 
+    private long offered;
+    private long sent;
     private long lost;
 
     /** @param nanoTime the clock by which a reader is looked for again */
@@ -56,7 +60,8 @@ public final class DnstapSocket implements DnstapOutput {
             return false;
         }
         pending.put(frame, 0, length);
-        frames++;
+        offered += length;
+        ends.add(offered);
         return true;
     }
 
@@ -94,7 +99,7 @@ public final class DnstapSocket implements DnstapOutput {
         if (!opened.connect(address)) {
             throw new SocketTimeoutException("the reader takes no connection now");
         }
-        pending.put(ControlFrame.READY.octets());
+        put(ControlFrame.READY);
         return opened;
     }
 
@@ -114,7 +119,7 @@ public final class DnstapSocket implements DnstapOutput {
             read.compact();
             accepted = true;
             pauseNanos = FIRST_PAUSE_NANOS;
-            pending.put(ControlFrame.START.octets());
+            put(ControlFrame.START);
         } else if (nowNanos - connectedNanos >= HANDSHAKE_NANOS) {
             throw new SocketTimeoutException("the reader does not answer");
         }
@@ -123,18 +128,26 @@ public final class DnstapSocket implements DnstapOutput {
     private void send(SocketChannel open) throws IOException {
         pending.flip();
         try {
-            open.write(pending);
+            sent += open.write(pending);
         } finally {
             pending.compact();
         }
-        if (pending.position() == 0) {
-            frames = 0;
+        for (Long end = ends.peek(); end != null && end <= sent; end = ends.peek()) {
+            ends.remove();
         }
     }
 
+    private void put(ControlFrame frame) {
+        byte[] octets = frame.octets();
+        pending.put(octets);
+        offered += octets.length;
+    }
+
     private void disconnect(long nowNanos) {
-        lost += frames;
-        frames = 0;
+        lost += ends.size();
+        ends.clear();
+        offered = 0;
+        sent = 0;
         accepted = false;
         read.clear();
         pending.clear();

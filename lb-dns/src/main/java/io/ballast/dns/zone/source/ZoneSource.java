@@ -111,6 +111,19 @@ public final class ZoneSource {
         return Optional.of(source);
     }
 
+    /**
+     * The records as they were read, whatever has become of the files since; none if the zone is configured otherwise now.
+     *
+     * @param budget what it may take: the records are there already
+     */
+    public Optional<ZoneSource> asRead(ZoneConfig next, HeapBudget budget) {
+        if (!next.equals(config)) {
+            return Optional.empty();
+        }
+        budget.take(neededBytes / 2);
+        return Optional.of(this);
+    }
+
     /** A zone from another server, of which nothing is there. */
     public static ZoneSource missing(ZoneConfig config) {
         return read(config.withFile(Optional.empty()), new HeapBudget(Long.MAX_VALUE, Long.MAX_VALUE));

@@ -138,6 +138,29 @@ class DnstapSocketTest {
     }
 
     @Test
+    void whatASlowReaderHasTakenIsNotLostWithTheRest() throws Exception {
+        socket.flush(0);
+        try (SocketChannel peer = reader.accept()) {
+            control(peer);
+            accept(peer);
+            control(peer);
+            byte[] large = new byte[60_000];
+            ByteBuffer.wrap(large).putInt(large.length - Integer.BYTES);
+            for (int read = 0; read < 40; read++) {
+                while (socket.offer(large, large.length)) {
+                    socket.flush(0);
+                }
+                octets(peer, large.length);
+                socket.flush(0);
+            }
+            peer.close();
+
+            assertThatThrownBy(() -> socket.flush(0)).isInstanceOf(IOException.class);
+            assertThat(socket.lost()).isBetween(1L, 1L + DnstapSocket.MOST_PENDING_BYTES / large.length);
+        }
+    }
+
+    @Test
     void aReaderOfOtherFramesIsLeft() throws Exception {
         socket.flush(0);
         try (SocketChannel peer = reader.accept()) {

@@ -1,0 +1,52 @@
+package io.ballast.dns.secondary;
+
+import java.io.IOException;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+
+/**
+ * Whether files may be changed here: not while another process has their directory, which changes files of the same names.
+ *
+ * <p>Thread safety: any thread may call any method.
+ */
+final class WritePermit {
+
+    private final ReadWriteLock lock = new ReentrantReadWriteLock();
+    private boolean isGranted;
+
+    @FunctionalInterface
+    interface Change {
+        void run() throws IOException;
+    }
+
+    void grant() {
+        set(/* granted= */ true);
+    }
+
+    /** Returns when no change is under way any more: they take as long as it takes to rename a file. */
+    void withdraw() {
+        set(/* granted= */ false);
+    }
+
+    private void set(boolean granted) {
+        lock.writeLock().lock();
+        try {
+            isGranted = granted;
+        } finally {
+            lock.writeLock().unlock();
+        }
+    }
+
+    /** @throws UnusableException if it may not be */
+    void run(Change change) throws IOException {
+        lock.readLock().lock();
+        try {
+            if (!isGranted) {
+                throw new UnusableException("another process has the directory");
+            }
+            change.run();
+        } finally {
+            lock.readLock().unlock();
+        }
+    }
+}

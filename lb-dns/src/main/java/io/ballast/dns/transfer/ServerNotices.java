@@ -1,0 +1,69 @@
+package io.ballast.dns.transfer;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.xbill.DNS.Name;
+
+/**
+ * What one server is told: about {@value #MOST_OPEN} zones at a time, each of which has a socket, the others in turn. So a server that is
+ * away holds up nothing but what it is told itself.
+ *
+ * <p>Thread safety: confined to the thread that tells. Memory: a notice for each zone.
+ */
+final class ServerNotices {
+
+    static final int MOST_OPEN = 64;
+
+    private final Map<Name, Notice> open = new HashMap<>();
+    private final Map<Name, Notice> waiting = new LinkedHashMap<>();
+
+    /** It takes the place of one about the same zone. */
+    void add(Notice notice) {
+        Notice before = open.remove(notice.zone());
+        if (before != null) {
+            before.close();
+        }
+        waiting.remove(notice.zone()); // its turn comes behind those that wait already
+        waiting.put(notice.zone(), notice);
+    }
+
+    /** The next one that may be sent, open from now on; null if none is to be. */
+    @Nullable Notice next() {
+        if (waiting.isEmpty() || open.size() >= MOST_OPEN) {
+            return null;
+        }
+        Notice next = waiting.values().iterator().next();
+        waiting.remove(next.zone());
+        open.put(next.zone(), next);
+        return next;
+    }
+
+    /** Those that were sent and are not over, as of now. */
+    List<Notice> open() {
+        return List.copyOf(open.values());
+    }
+
+    /** It is over. */
+    void end(Notice notice) {
+        notice.close();
+        open.remove(notice.zone(), notice);
+    }
+
+    boolean isEmpty() {
+        return open.isEmpty() && waiting.isEmpty();
+    }
+
+    /** Ends all; returns those that it ended. */
+    List<Notice> drain() {
+        List<Notice> all = new ArrayList<>(open.values());
+        all.addAll(waiting.values());
+        open.values().forEach(Notice::close);
+        open.clear();
+        waiting.clear();
+        return all;
+    }
+}
