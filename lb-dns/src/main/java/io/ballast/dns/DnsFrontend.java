@@ -177,7 +177,6 @@ public final class DnsFrontend implements AutoCloseable {
         FollowedNames followed = new FollowedNames(inputs.compiler(), inputs.nanoTime());
         DnsFrontend frontend = bind(
                 config,
-                inputs.topology(),
                 CompiledZones.start(kept == null ? config : kept.first(), inputs.following(followed), signing),
                 followed,
                 eventLoops,
@@ -206,7 +205,6 @@ public final class DnsFrontend implements AutoCloseable {
         FollowedNames followed = new FollowedNames(inputs.compiler(), inputs.nanoTime());
         return bind(
                 config,
-                topology,
                 CompiledZones.start(config, inputs.following(followed)),
                 followed,
                 eventLoops,
@@ -218,7 +216,6 @@ public final class DnsFrontend implements AutoCloseable {
 
     private static DnsFrontend bind(
             DnsConfig config,
-            Topology pools,
             CompiledZones zones,
             FollowedNames followed,
             int eventLoops,
@@ -230,7 +227,7 @@ public final class DnsFrontend implements AutoCloseable {
         int loops = eventLoops == 0 ? Runtime.getRuntime().availableProcessors() : eventLoops;
         DnsFrontend frontend = new DnsFrontend(config, zones, followed, loops, transport, lists, kept);
         try {
-            frontend.startElsewhere(config, pools);
+            frontend.startElsewhere(config, zones.inputs().topology());
             frontend.queryLog.commit(frontend.queryLog.prepare(
                     ConfigParts.logging(config), config.forward().isPresent()));
             frontend.loops.inherit(inherited);
@@ -289,8 +286,7 @@ public final class DnsFrontend implements AutoCloseable {
             throw new IllegalStateException("begun already");
         }
         first = null;
-        followed.follow(config.aliases());
-        followed.awaitFirstAnswers(MOST_WAIT_FOR_ALIASES);
+        followed.follow(config.aliases(), MOST_WAIT_FOR_ALIASES);
         bound.commit();
         control.begin();
     }
@@ -354,8 +350,7 @@ public final class DnsFrontend implements AutoCloseable {
             List<String> warnings = ConfigParts.warnings(next, udp, wanted, transport);
             KeptZones.Prepared keeping = kept == null ? null : kept.prepare(next);
             ZoneInputs around = inputs.following(followed);
-            followed.followAlso(next.aliases());
-            followed.awaitFirstAnswers(MOST_WAIT_FOR_ALIASES);
+            followed.followAlso(next.aliases(), MOST_WAIT_FOR_ALIASES);
             nextZones = before.next(keeping == null ? next : keeping.config(), around);
             Protection protection = active.current().settings().protection().next(next.cookies(), next.rateLimit());
             forwarding = forward.prepare(next, inputs.topology());
@@ -366,7 +361,7 @@ public final class DnsFrontend implements AutoCloseable {
                     forwarding.source(),
                     controlling.messages());
             logging = queryLog.prepare(ConfigParts.logging(next), next.forward().isPresent());
-            return new Change(
+            return new Change(new PreparedParts(
                     next,
                     around,
                     keeping,
@@ -376,7 +371,7 @@ public final class DnsFrontend implements AutoCloseable {
                     logging,
                     controlling,
                     listeners.prepare(next.listeners()),
-                    warnings);
+                    warnings));
         } catch (IOException | RuntimeException | Error e) {
             if (logging != null) {
                 queryLog.giveUp(logging);
@@ -481,87 +476,59 @@ public final class DnsFrontend implements AutoCloseable {
     /** A change that waits for its commit. */
     private final class Change implements DnsChange {
 
-        private final DnsConfig next;
-        private final ZoneInputs inputs;
-        private final KeptZones.@Nullable Prepared keeping;
-        private final CompiledZones nextZones;
-        private final AnswerConfig answers;
-        private final ForwardPart.Prepared forwarding;
-        private final QueryLog.Prepared logging;
-        private final ControlPart.Prepared controlling;
-        private final ListenersChange nextListeners;
-        private final List<String> warnings;
+        private final PreparedParts parts;
         private boolean done;
 
-        Change(
-                DnsConfig next,
-                ZoneInputs inputs,
-                KeptZones.@Nullable Prepared keeping,
-                CompiledZones nextZones,
-                AnswerConfig answers,
-                ForwardPart.Prepared forwarding,
-                QueryLog.Prepared logging,
-                ControlPart.Prepared controlling,
-                ListenersChange nextListeners,
-                List<String> warnings) {
-            this.next = next;
-            this.inputs = inputs;
-            this.keeping = keeping;
-            this.nextZones = nextZones;
-            this.answers = answers;
-            this.forwarding = forwarding;
-            this.logging = logging;
-            this.controlling = controlling;
-            this.nextListeners = nextListeners;
-            this.warnings = List.copyOf(warnings);
+        Change(PreparedParts parts) {
+            this.parts = parts;
         }
 
         @Override
         public List<String> warnings() {
-            return warnings;
+            return parts.warnings();
         }
 
         @Override
         public boolean hasOtherZones() {
-            return nextZones != zones;
+            return parts.zones() != zones;
         }
 
         @Override
         public void commit() {
             done = true;
-            active.activate(answers);
-            forward.commit(forwarding);
-            queryLog.commit(logging);
-            control.commit(controlling);
-            config = next;
-            followed.follow(next.aliases());
-            if (nextZones == zones) {
-                nextZones.keepOn(inputs);
+            active.activate(parts.answers());
+            forward.commit(parts.forwarding());
+            queryLog.commit(parts.logging());
+            control.commit(parts.controlling());
+            config = parts.config();
+            followed.follow(config.aliases());
+            if (hasOtherZones()) {
+                zones = parts.zones();
+                zones.begin();
             } else {
-                zones = nextZones;
-                nextZones.begin();
+                zones.keepOn(parts.inputs());
             }
-            if (kept != null && keeping != null) {
-                kept.commit(keeping);
+            if (kept != null && parts.keeping() != null) {
+                kept.commit(parts.keeping());
             }
-            streams.limits(next.tcp());
-            nextListeners.commit();
+            streams.limits(config.tcp());
+            parts.listeners().commit();
             changing.set(false);
         }
 
         @Override
         public void settle() {
-            nextListeners.settle();
+            parts.listeners().settle();
         }
 
         @Override
         public void close() {
             if (!done) {
                 done = true;
-                nextListeners.close();
-                queryLog.giveUp(logging);
-                forward.giveUp(forwarding);
-                giveUp(nextZones);
+                parts.listeners().close();
+                queryLog.giveUp(parts.logging());
+                forward.giveUp(parts.forwarding());
+                giveUp(parts.zones());
             }
         }
     }

@@ -129,6 +129,18 @@ public final class FollowedNames implements Followed, AutoCloseable {
         questions.wake();
     }
 
+    /** Likewise, and waits for the first answers as {@link #awaitFirstAnswers} does. */
+    public void follow(Set<String> wanted, Duration most) {
+        follow(wanted);
+        awaitFirstAnswers(most);
+    }
+
+    /** Likewise, and waits for the first answers as {@link #awaitFirstAnswers} does. */
+    public void followAlso(Set<String> wanted, Duration most) {
+        followAlso(wanted);
+        awaitFirstAnswers(most);
+    }
+
     private static Set<String> keys(Set<String> wanted) {
         Set<String> keys = new HashSet<>();
         wanted.forEach(name -> keys.add(key(name)));

@@ -140,7 +140,8 @@ final class Refresh {
     }
 
     private Contents whole(PrimaryConnection connection) throws IOException {
-        try (IncomingZone incoming = new IncomingZone(store, /* from= */ null, !secondary.catalog(), secondary.maxSizeBytes())) {
+        try (IncomingZone incoming =
+                new IncomingZone(store, /* from= */ null, !secondary.catalog(), secondary.maxSizeBytes())) {
             connection.transfer(/* present= */ null, secondary.maxSizeBytes(), incoming);
             return accept(incoming.finish());
         }

@@ -16,6 +16,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -140,7 +141,14 @@ class SecondaryZonesTest {
     void wholeZoneComesWhereDifferencesTakeTooMuchRoom() throws IOException {
         primary.tells(ZONE, 7, record("old.example.com", "A", "192.0.2.1"));
         SecondaryConfig bounded = new SecondaryConfig(
-                List.of(primary.address()), Optional.empty(), false, 100_000, Duration.ofMinutes(1), 1);
+                List.of(primary.address()),
+                /* key= */ Optional.empty(),
+                /* tls= */ Optional.empty(),
+                /* catalog= */ false,
+                /* maxSizeBytes= */ 100_000,
+                Duration.ofMinutes(1),
+                /* maxMembers= */ 1,
+                Map.of());
         SecondaryWorld world = new SecondaryWorld(directory).zone(ZONE, bounded).begin();
         primary.asked();
         List<Record> differences = new ArrayList<>(List.of(soa(ZONE, 8), soa(ZONE, 7), soa(ZONE, 8)));
