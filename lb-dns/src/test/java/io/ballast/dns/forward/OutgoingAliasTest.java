@@ -518,7 +518,7 @@ class OutgoingAliasTest {
     }
 
     private static List<AnsweredQuery> logged(ForwardWorld world) {
-        return world.frontend().queryLog().newest(/* most= */ 100, query -> true);
+        return world.frontend().queryLog().newest(/* limit= */ 100, query -> true);
     }
 
     private ForwardWorld world() throws IOException {
