@@ -50,7 +50,7 @@ final class SecondaryKeys {
             "tls",
             BackendTlsKeys.TLS,
             "fetches the zone over TLS (RFC 9103) and verifies who the primaries are; none by default",
-            secondary -> secondary.tls().map(Optional::of));
+            HeaderKeys.unless(Optional.empty(), SecondaryConfig::tls));
     private static final Key<Boolean> CATALOG = KEYS.optional(
             "catalog",
             Scalars.BOOLEAN,
