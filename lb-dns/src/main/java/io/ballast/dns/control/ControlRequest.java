@@ -187,7 +187,7 @@ public final class ControlRequest {
 
     /** Says which version of EDNS there is (RFC 6891 section 6.1.3). */
     void refuseEdns() {
-        Message response = response(Rcode.BADVERS & CODE_MASK);
+        Message response = response(/* rcode= */ 0); // the rest of it stands in the OPT record
         response.addRecord(
                 new OPTRecord(Edns.MAX_PAYLOAD_BYTES, /* xrcode= */ Rcode.BADVERS >> 4, /* version= */ 0),
                 Section.ADDITIONAL);

@@ -206,7 +206,7 @@ class CacheSnapshotTest {
         try (ForwardWorld world = new ForwardWorld(SAVES, resolver)) {
             world.ask("www.example.org", Type.A);
             world.frontend().forwarding().save(file);
-            Files.createDirectory(directory.resolve("dns-cache.new")); // where it is written first
+            Files.createDirectories(directory.resolve("dns-cache.new/full")); // where it is written first
             byte[] before = Files.readAllBytes(file);
             world.ask("web.example.org", Type.A);
 

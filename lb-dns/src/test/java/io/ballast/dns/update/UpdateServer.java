@@ -49,7 +49,7 @@ final class UpdateServer implements AutoCloseable {
     private final Path other;
     private final DnsFrontend frontend;
 
-    /** @param directory has the zone's file, {@code zone}, all that is kept, and {@code other} of another zone if there is one */
+    /** @param directory has the zone's file, {@code zone}, all that is kept, and that of example.net, {@code other}, if there is one */
     UpdateServer(Path directory, UpdateConfig clients, Optional<DnssecConfig> dnssec, TransferConfig others)
             throws IOException {
         this.file = directory.resolve("zone");
