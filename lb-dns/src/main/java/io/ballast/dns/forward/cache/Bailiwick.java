@@ -97,7 +97,10 @@ final class Bailiwick {
                 addZone(owner);
             } else if (isOfType(records, i, RecordType.RRSIG) && isDenial(records.coveredType(i))) {
                 records.signer(i, owner);
-                addZone(owner);
+                records.owner(i, target);
+                if (target.isAtOrBelow(owner)) { // else it is no signature of that zone (RFC 4035 section 5.3.1)
+                    addZone(owner);
+                }
             }
         }
     }

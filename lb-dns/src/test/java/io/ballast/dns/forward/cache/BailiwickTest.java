@@ -214,6 +214,14 @@ class BailiwickTest {
     }
 
     @Test
+    void signatureOfANameOutsideItsSignersZoneSaysNothingAboutThatZone() {
+        Upstream upstream = www().answer("www.example.com. 60 IN A 192.0.2.1")
+                .authority("a.example.com. 60 IN NSEC z.example.com. A", "a.example.net. 60 IN RRSIG NSEC" + SIGNATURE);
+
+        assertThat(upstream.taken().dropped()).isEqualTo(2);
+    }
+
+    @Test
     void recordsOfOtherClassesAndMetaTypesAreDropped() {
         Upstream upstream = www().answer(
                         "www.example.com. 60 CH A 192.0.2.7",
