@@ -46,14 +46,14 @@ final class UpdateServer implements AutoCloseable {
     private final World world = new World().pool("web", World.backend("192.0.2.80"));
     private final HostPort address = Reload.free();
     private final Path file;
-    private final Path other;
+    private final Path second;
     private final DnsFrontend frontend;
 
-    /** @param directory has the zone's file, {@code zone}, all that is kept, and that of example.net, {@code other}, if there is one */
+    /** @param directory has the file of example.com, {@code zone}, that of example.net, {@code second}, if there is one, and all that is kept */
     UpdateServer(Path directory, UpdateConfig clients, Optional<DnssecConfig> dnssec, TransferConfig others)
             throws IOException {
         this.file = directory.resolve("zone");
-        this.other = directory.resolve("other");
+        this.second = directory.resolve("second");
         this.frontend = DnsFrontend.bind(
                 config(clients, dnssec, others),
                 ZoneInputs.of(world.topology()).compiledBy(compiler),
@@ -82,8 +82,8 @@ final class UpdateServer implements AutoCloseable {
     DnsConfig config(UpdateConfig clients, Optional<DnssecConfig> dnssec, TransferConfig others) {
         world.withoutZones();
         world.zone("example.com", file, World.service("app", "web"));
-        if (Files.exists(other)) {
-            world.zone("example.net", other);
+        if (Files.exists(second)) {
+            world.zone("example.net", second);
         }
         DnsConfig config = world.dns(address);
         List<ZoneConfig> zones = config.zones().stream()

@@ -289,7 +289,7 @@ class UpdatesTest {
     @Test
     void anotherZonesFileThatIsBeingEditedWaitsForTheReload() throws Exception {
         Path other = Files.writeString(
-                directory.resolve("other"),
+                directory.resolve("second"),
                 TransferWorld.head(1).replace("example.com", "example.net") + "www A 192.0.2.1\n");
         try (UpdateServer server = server()) {
             Files.writeString(
