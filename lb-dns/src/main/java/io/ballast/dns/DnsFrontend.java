@@ -233,7 +233,7 @@ public final class DnsFrontend implements AutoCloseable {
             frontend.loops.inherit(inherited);
             frontend.first = frontend.listeners.prepare(config.listeners());
             return frontend;
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
             frontend.close();
             throw e;
         }

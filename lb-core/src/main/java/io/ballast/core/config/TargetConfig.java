@@ -29,7 +29,9 @@ public sealed interface TargetConfig {
     Thresholds thresholds();
 
     /** The targets inside it, each once; none but for a choice. */
-    Collection<TargetConfig> inside();
+    default Collection<TargetConfig> inside() {
+        return List.of();
+    }
 
     /** The names of all pools below. */
     default Set<String> pools() {
@@ -81,11 +83,6 @@ public sealed interface TargetConfig {
         }
 
         @Override
-        public Collection<TargetConfig> inside() {
-            return List.of();
-        }
-
-        @Override
         public Set<String> pools() {
             return Set.of(pool);
         }
@@ -107,11 +104,6 @@ public sealed interface TargetConfig {
         public Routing routing() {
             return Routing.ROUND_ROBIN;
         }
-
-        @Override
-        public Collection<TargetConfig> inside() {
-            return List.of();
-        }
     }
 
     /**
@@ -131,11 +123,6 @@ public sealed interface TargetConfig {
         @Override
         public Routing routing() {
             return Routing.ROUND_ROBIN;
-        }
-
-        @Override
-        public Collection<TargetConfig> inside() {
-            return List.of();
         }
 
         @Override

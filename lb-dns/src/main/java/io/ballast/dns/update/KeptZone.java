@@ -6,9 +6,11 @@ import io.ballast.dns.zonefile.ZoneFileName;
 import io.ballast.dns.zonefile.ZoneFileReader;
 import io.ballast.dns.zonefile.ZoneFileWriter;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,15 +69,15 @@ final class KeptZone {
     void write(Source version) throws IOException {
         write(prepared, version);
         if (Files.exists(file)) {
-            Files.move(file, before, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            move(file, before);
         }
-        Files.move(prepared, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        move(prepared, file);
     }
 
     /** The last version cannot be served: the one before is the zone again. */
     void undo() throws IOException {
         if (Files.exists(before)) {
-            Files.move(before, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            move(before, file);
         } else {
             Files.deleteIfExists(file);
         }
@@ -93,7 +95,7 @@ final class KeptZone {
     /** Keeps what the zone's own file says, before the first change. */
     void writeBase(Source own) throws IOException {
         write(preparedBase, own);
-        Files.move(preparedBase, base, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        move(preparedBase, base);
     }
 
     /** Writes another version, and what its own file says, beside those that are there; returns where the version is. */
@@ -106,8 +108,16 @@ final class KeptZone {
     /** What was prepared is the zone. */
     void takePrepared() throws IOException {
         // In this order: what is done again after an end between the two comes to the same.
-        Files.move(prepared, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        Files.move(preparedBase, base, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        move(prepared, file);
+        move(preparedBase, base);
+    }
+
+    /** Gives a file another name, also if the power fails once this has returned. */
+    private void move(Path from, Path to) throws IOException {
+        Files.move(from, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        try (FileChannel names = FileChannel.open(directory, StandardOpenOption.READ)) {
+            names.force(/* metaData= */ true);
+        }
     }
 
     private void write(Path to, Source records) throws IOException {

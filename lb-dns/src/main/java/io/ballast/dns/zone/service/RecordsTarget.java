@@ -110,7 +110,7 @@ final class RecordsTarget extends Target {
                 used,
                 last().answers() ? "those whose backends are healthy" : "nothing is healthy",
                 List.of(),
-                backends(view),
+                backends(used, view),
                 explained);
     }
 
@@ -126,7 +126,7 @@ final class RecordsTarget extends Target {
                 + condition.pool().get();
     }
 
-    private List<ExplainedBackend> backends(PoolView view) {
+    private List<ExplainedBackend> backends(boolean used, PoolView view) {
         Set<Member> needed = new LinkedHashSet<>();
         for (Written each : records) {
             each.condition()
@@ -137,8 +137,9 @@ final class RecordsTarget extends Target {
         List<ExplainedBackend> backends = new ArrayList<>();
         for (Member member : needed) {
             HealthStatus health = member.backend().health();
+            boolean counts = used && health.state().isUsable();
             backends.add(new ExplainedBackend(
-                    member.backend().address().toString(), health.state().label(), health.reason(), /* used= */ false));
+                    member.backend().address().toString(), health.state().label(), health.reason(), counts));
         }
         return backends;
     }
