@@ -41,7 +41,7 @@ import org.xbill.DNS.dnssec.ValidatingResolver;
  *
  * <p>Thread safety: any thread may call it. Cost: some signatures, 0.1 ms each, and more while keys are looked for; bounds are
  * {@value #MOST_SETS} sets of records with at most 9 signatures each, {@value Denials#MOST_ITERATIONS} iterations of NSEC3
- * hashes, and {@value #MOST_SECONDS} s. dnsjava goes on with an examination that
+ * hashes, and {@value #MOST_SECONDS} s for a set that dnsjava examines elsewhere than on this thread. It goes on with an examination that
  * is given up, on the JVM's common pool or a thread of its own: while {@value #MOST_GIVEN_UP} are not at their end, none is begun.
  */
 public final class Validator {
