@@ -196,7 +196,7 @@ public final class FollowedNames implements Followed, AutoCloseable {
     }
 
     /**
-     * Waits until every name that is followed has been answered, or has failed. Not for the executor, nor for an event loop.
+     * Waits until every name that is followed has been answered, or has failed, and listeners know. Not for the executor, nor for an event loop.
      *
      * @return false if that takes longer
      */
@@ -224,6 +224,7 @@ public final class FollowedNames implements Followed, AutoCloseable {
 
     private void replied(FollowedName name, Reply reply) {
         boolean isFirstChange = false;
+        CompletableFuture<Void> awaited = null;
         synchronized (this) {
             if (isClosed) {
                 return;
@@ -235,9 +236,14 @@ public final class FollowedNames implements Followed, AutoCloseable {
             if (!name.isGone()) {
                 isFirstChange = take(name, reply);
             }
+            awaited = unanswered == 0 && !firstAnswers.isDone() ? firstAnswers : null;
         }
         if (isFirstChange) {
             executor.execute(this::tell);
+        }
+        if (awaited != null) {
+            CompletableFuture<Void> first = awaited;
+            executor.execute(() -> first.complete(null)); // behind the listeners
         }
     }
 
@@ -250,7 +256,6 @@ public final class FollowedNames implements Followed, AutoCloseable {
         questions.add(name);
         if (before.state() == State.UNKNOWN) {
             unanswered--;
-            completeFirstAnswers();
         }
         boolean isFailing = next.isFailing(now);
         if (isFailing != name.isFailing()) {

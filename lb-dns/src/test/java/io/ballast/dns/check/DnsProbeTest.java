@@ -22,6 +22,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -41,6 +42,7 @@ class DnsProbeTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final Duration SHORT = Duration.ofMillis(200);
+    private static final int MOST_PROBES = 100;
 
     @EachTransport
     void responseByUdpIsJudged(TransportKind transport) throws Exception {
@@ -109,10 +111,14 @@ class DnsProbeTest {
             address = server.address();
         }
 
-        ProbeResult result = probe(transport, address, check(List.of("NOERROR")), PATIENCE);
+        List<String> texts = new ArrayList<>();
+        do { // the system limits how often it says so, over all sockets
+            ProbeResult result = probe(transport, address, check(List.of("NOERROR")), SHORT);
+            assertThat(result.ok()).isFalse();
+            texts.add(result.text());
+        } while (texts.get(texts.size() - 1).startsWith("no answer") && texts.size() < MOST_PROBES);
 
-        assertThat(result.ok()).isFalse();
-        assertThat(result.text()).isIn("port unreachable", "connection refused");
+        assertThat(texts.get(texts.size() - 1)).isIn("port unreachable", "connection refused");
     }
 
     private static HealthCheck check(List<String> rcodes, String... addresses) {
