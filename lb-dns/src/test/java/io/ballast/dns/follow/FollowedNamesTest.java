@@ -277,8 +277,13 @@ class FollowedNamesTest {
                 .isTrue();
         follow(NAME);
         answer(NAME, 300, "192.0.2.1");
+        scheduler.runDue();
         assertThat(followed.awaitFirstAnswers(Duration.ZERO)).isFalse();
         take(NAME, AddressFamily.IPV6).to().accept(new Reply.Failed("silence"));
+        assertThat(followed.awaitFirstAnswers(Duration.ZERO))
+                .as("listeners are not told yet")
+                .isFalse();
+        scheduler.runDue();
         assertThat(followed.awaitFirstAnswers(Duration.ZERO)).isTrue();
 
         follow(NAME, "new.example");
