@@ -4,7 +4,6 @@ import io.ballast.core.config.BackendConfig;
 import io.ballast.core.config.BallastConfig;
 import io.ballast.core.config.DnsConfig;
 import io.ballast.core.config.PoolConfig;
-import io.ballast.core.config.ServiceConfig;
 import io.ballast.core.config.TargetConfig;
 import io.ballast.core.config.TargetConfig.ConditionalRecord;
 import io.ballast.core.config.ZoneConfig;
@@ -38,15 +37,22 @@ final class ServiceReferences {
             report(dns.aliases().size() + " names under alias (expected: at most " + FollowedNames.MOST_NAMES + ")");
         }
         for (ZoneConfig zone : dns.zones()) {
-            for (ServiceConfig service : zone.services()) {
-                String where = "service " + service.name() + " of " + zone.name();
-                check(service.target(), where);
-                if (zone.transfer().isPresent() && !service.target().aliases().isEmpty()) {
-                    root.entry("dns")
-                            .ifPresent(entry -> reading.warning(
-                                    entry, where + ": alias, of which other servers are told nothing by transfers"));
-                }
-            }
+            zone.services()
+                    .forEach(service -> check(service.target(), "service " + service.name() + " of " + zone.name()));
+            warnOfAliases(zone);
+        }
+    }
+
+    private void warnOfAliases(ZoneConfig zone) {
+        long aliases = zone.services().stream()
+                .filter(service -> !service.target().aliases().isEmpty())
+                .count();
+        if (zone.transfer().isPresent() && aliases > 0) {
+            String what = aliases == 1 ? "a service with an alias" : aliases + " services with aliases";
+            root.entry("dns")
+                    .ifPresent(entry -> reading.warning(
+                            entry,
+                            "zone " + zone.name() + ": " + what + ", of which transfers tell other servers nothing"));
         }
     }
 
