@@ -4,9 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.config.TransportKind;
-import io.ballast.core.net.IpAddress;
-import io.ballast.dns.forward.question.AskedSubnet;
-import io.ballast.dns.forward.question.Question;
 import io.ballast.dns.testing.Messages;
 import io.ballast.net.testing.EachTransport;
 import io.ballast.net.transport.NettyTransport;
@@ -28,7 +25,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class UdpUpstreamsTest {
 
@@ -96,82 +92,6 @@ class UdpUpstreamsTest {
 
             assertThat(asked.answer()).isEqualTo(FakeServer.response(query.octets()));
             assertThat(fixture.sum(UpstreamCounter.MISMATCHED)).isOne();
-        }
-    }
-
-    /** What an answer may say of a network that is not the one that was told. */
-    private enum SubnetFault {
-        FAMILY(5),
-        SOURCE(6),
-        ADDRESS(8),
-        LAST_OCTET(10);
-
-        /** From the begin of the option. */
-        private final int at;
-
-        SubnetFault(int at) {
-            this.at = at;
-        }
-    }
-
-    @ParameterizedTest
-    @EnumSource(SubnetFault.class)
-    void answerForAnotherNetworkIsIgnored(SubnetFault fault) throws IOException {
-        try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
-            Scoped asked = new Scoped();
-            fixture.ask(fixture.backend(server.address()), told(), UpstreamProtocol.UDP, asked);
-            FakeServer.Query query = server.receive();
-            byte[] forged = FakeServer.response(query.octets());
-            forged[forged.length - OPTION_BYTES + fault.at] ^= 1;
-
-            server.send(forged, query.from());
-            server.answer(query);
-
-            assertThat(asked.answer()).isEqualTo(FakeServer.response(query.octets()));
-            assertThat(fixture.sum(UpstreamCounter.MISMATCHED)).isOne();
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {0, 1, 24, 32, 33, 255})
-    void scopeOfAnAnswerIsTold(int scope) throws IOException {
-        try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
-            Scoped asked = new Scoped();
-            fixture.ask(fixture.backend(server.address()), told(), UpstreamProtocol.UDP, asked);
-            FakeServer.Query query = server.receive();
-            byte[] response = FakeServer.response(query.octets());
-            response[response.length - OPTION_BYTES + 7] = (byte) scope;
-
-            server.send(response, query.from());
-            boolean isPossible = scope <= 32;
-            if (!isPossible) {
-                server.answer(query);
-            }
-
-            asked.answer();
-            assertThat(asked.scope).isEqualTo(isPossible ? scope : 0);
-            assertThat(fixture.sum(UpstreamCounter.MISMATCHED)).isEqualTo(isPossible ? 0 : 1);
-        }
-    }
-
-    /** Code and length, family, source, scope, and three octets of an address. */
-    private static final int OPTION_BYTES = 4 + 4 + 3;
-
-    private static Question told() {
-        AskedSubnet asked = new AskedSubnet();
-        IpAddress address = IpAddress.parse("198.51.100.0");
-        asked.network(address.high(), address.low(), 24, /* isLongest= */ true, /* isAsTold= */ false);
-        return UpstreamFixture.question(NAME).with(asked.toSubnet());
-    }
-
-    private static final class Scoped extends Asked {
-
-        private volatile int scope = -1;
-
-        @Override
-        public void answered(Attempt attempt, byte[] message, int length) {
-            scope = attempt.scope();
-            super.answered(attempt, message, length);
         }
     }
 
