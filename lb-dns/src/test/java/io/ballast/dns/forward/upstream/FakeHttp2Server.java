@@ -17,6 +17,7 @@ import io.netty.handler.codec.http2.DefaultHttp2DataFrame;
 import io.netty.handler.codec.http2.DefaultHttp2GoAwayFrame;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.DefaultHttp2HeadersFrame;
+import io.netty.handler.codec.http2.DefaultHttp2PingFrame;
 import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
 import io.netty.handler.codec.http2.Http2DataFrame;
 import io.netty.handler.codec.http2.Http2Error;
@@ -24,6 +25,7 @@ import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2HeadersFrame;
 import io.netty.handler.codec.http2.Http2MultiplexHandler;
+import io.netty.handler.codec.http2.Http2PingFrame;
 import io.netty.handler.codec.http2.Http2ResetFrame;
 import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.ssl.ApplicationProtocolConfig;
@@ -82,7 +84,8 @@ public final class FakeHttp2Server implements AutoCloseable {
                                             protected void initChannel(Channel stream) {
                                                 stream.pipeline().addLast(new Request());
                                             }
-                                        }));
+                                        }),
+                                        new Acknowledgements());
                     }
                 })
                 .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
@@ -112,6 +115,20 @@ public final class FakeHttp2Server implements AutoCloseable {
     public void close() {
         channel.close().syncUninterruptibly();
         group.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
+    }
+
+    /** Of the one PING on a connection. */
+    private static final class Acknowledgements extends ChannelInboundHandlerAdapter {
+
+        private final CompletableFuture<Void> came = new CompletableFuture<>();
+
+        @Override
+        public void channelRead(ChannelHandlerContext ctx, Object message) {
+            if (message instanceof Http2PingFrame ping && ping.ack()) {
+                came.complete(null);
+            }
+            ReferenceCountUtil.release(message);
+        }
     }
 
     /** One request, with its stream. */
@@ -191,11 +208,16 @@ public final class FakeHttp2Server implements AutoCloseable {
             return reset.orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS).join();
         }
 
-        /** No further streams on the connection. */
+        /** No further streams on the connection; returns when the other end knows. */
         void goAway() {
+            connection().write(new DefaultHttp2GoAwayFrame(Http2Error.NO_ERROR));
+            connection().writeAndFlush(new DefaultHttp2PingFrame(/* content= */ 1));
             connection()
-                    .writeAndFlush(new DefaultHttp2GoAwayFrame(Http2Error.NO_ERROR))
-                    .syncUninterruptibly();
+                    .pipeline()
+                    .get(Acknowledgements.class)
+                    .came
+                    .orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS)
+                    .join();
         }
 
         /** Ends the connection, and all that is on it. */
