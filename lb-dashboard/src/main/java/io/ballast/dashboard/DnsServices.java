@@ -39,9 +39,9 @@ public interface DnsServices {
      * Forgets answers of resolvers: all, or those about a name.
      *
      * @param below whether names below it are forgotten too
-     * @param type of the records, only with a name and nothing below it
+     * @param type of the records
      * @return how many
-     * @throws IllegalArgumentException if that is no name, no type, or they do not go together
+     * @throws IllegalArgumentException if that is no name, or no type
      */
     int flush(Optional<String> name, boolean below, Optional<String> type);
 

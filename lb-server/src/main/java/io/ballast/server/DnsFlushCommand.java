@@ -16,7 +16,7 @@ import picocli.CommandLine.Parameters;
 /** {@code lb dns flush}: has a running balancer forget answers of resolvers. */
 @Command(
         name = "flush",
-        description = "Has a running balancer forget answers of resolvers: all, or those about a name."
+        description = "Has a running balancer forget answers of resolvers: all, or those about a name or of a type."
                 + " Exit code 0: done; 2: refused; 1: no balancer answers.",
         mixinStandardHelpOptions = true)
 final class DnsFlushCommand implements Callable<Integer> {
@@ -39,7 +39,7 @@ final class DnsFlushCommand implements Callable<Integer> {
     @Option(names = "--below", description = "The names below it, too.")
     private boolean below;
 
-    @Option(names = "--type", description = "Only records of a type, such as AAAA; only with --name, without --below.")
+    @Option(names = "--type", description = "Only records of a type, such as AAAA.")
     private @Nullable String type;
 
     @Override

@@ -42,8 +42,9 @@ class DnsFlushCommandTest {
                     .as(err.toString())
                     .isZero();
             assertThat(out.toString()).isEqualTo("forgotten: 0\n");
-            assertThat(run("dns", "flush", "--api", api, "--type", "A")).isEqualTo(2);
-            assertThat(err.toString()).contains("only with a name");
+            assertThat(run("dns", "flush", "--api", api, "--type", "A")).isZero();
+            assertThat(run("dns", "flush", "--api", api, "--type", "NONE")).isEqualTo(2);
+            assertThat(err.toString()).contains("a type of records");
         }
     }
 

@@ -109,26 +109,22 @@ public final class ForwardingState {
      *
      * @param name in text; absent for all names
      * @param below whether names below it are forgotten too
-     * @param type of the records, only with a name and nothing below it; absent for all types
+     * @param type of the records; absent for all types
      * @return how many answers were forgotten
-     * @throws IllegalArgumentException if that is no name, no type, or they do not go together
+     * @throws IllegalArgumentException if that is no name, or no type
      */
     public int flush(Optional<String> name, boolean below, Optional<String> type) {
         AnswerCache kept = cache;
         byte[] wire = name.map(ForwardRoutes::wire).orElse(null);
-        if (type.isPresent() && (wire == null || below)) {
-            throw new IllegalArgumentException(
-                    "type: " + type.get() + " (expected: only with a name, and not below it)");
-        }
         int number = type.map(ForwardingState::number).orElse(0);
         if (kept == null) {
             return 0;
         }
         if (wire == null) {
-            return kept.flush();
+            return type.isPresent() ? kept.flushType(number) : kept.flush();
         }
         if (below) {
-            return kept.flushSuffix(wire);
+            return type.isPresent() ? kept.flushSuffix(wire, number) : kept.flushSuffix(wire);
         }
         return type.isPresent() ? kept.flushType(wire, number) : kept.flush(wire);
     }

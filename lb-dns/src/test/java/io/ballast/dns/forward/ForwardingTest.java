@@ -222,8 +222,14 @@ class ForwardingTest {
             assertThat(resolver.asked("c.example.com")).isEqualTo(1);
             assertThat(world.flush(/* name= */ null, /* below= */ false, /* type= */ null))
                     .isEqualTo(3);
-            assertThatThrownBy(() -> world.flush(/* name= */ null, /* below= */ false, "A"))
-                    .isInstanceOf(IllegalArgumentException.class);
+            for (String name : names) {
+                world.ask(name, Type.A);
+            }
+            assertThat(world.flush("example.org", /* below= */ true, "AAAA")).isZero();
+            assertThat(world.flush("example.org", /* below= */ true, "A")).isEqualTo(2);
+            assertThat(world.flush(/* name= */ null, /* below= */ false, "AAAA"))
+                    .isZero();
+            assertThat(world.flush(/* name= */ null, /* below= */ false, "A")).isEqualTo(1);
             assertThatThrownBy(() -> world.flush("a.example.org", /* below= */ false, "NONE"))
                     .hasMessageContaining("such as AAAA");
         }

@@ -213,9 +213,19 @@ public final class AnswerCache {
         return remove(question -> question.type() == type && Arrays.equals(question.name(), name));
     }
 
+    /** Forgets the answers of a type, and returns how many that were. */
+    public int flushType(int type) {
+        return remove(question -> question.type() == type);
+    }
+
     /** Forgets the answers about a name and all names below it, and returns how many that were. */
     public int flushSuffix(byte[] suffix) {
         return remove(question -> endsWith(question.name(), suffix));
+    }
+
+    /** Likewise those of a type. */
+    public int flushSuffix(byte[] suffix, int type) {
+        return remove(question -> question.type() == type && endsWith(question.name(), suffix));
     }
 
     private static boolean endsWith(byte[] name, byte[] suffix) {
