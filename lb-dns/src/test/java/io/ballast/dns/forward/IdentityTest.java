@@ -190,7 +190,7 @@ class IdentityTest {
             List<Asker> all = new ArrayList<>();
             for (int bits = 0; bits < 1 << 9; bits++) {
                 boolean edns = (bits & 4) != 0;
-                if (edns || (bits & (8 | 16 | 32 | 128)) == 0) {
+                if (edns || (bits & (8 | 16 | 32 | 64)) == 0) {
                     all.add(new Asker(
                             (bits & 1) != 0,
                             (bits & 2) != 0,
