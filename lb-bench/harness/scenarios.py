@@ -64,7 +64,7 @@ SCENARIOS = {
     for scenario in (
         Scenario(
             name="get",
-            about="GET over HTTP/1.1 with keep-alive, four backends, default configuration; all send the same four"
+            about="GET over HTTP/1.1 with keep-alive, four backends, default configuration; all send the same three"
             " forwarding headers",
             shares=(_HALF,),
             bars=_GET_BARS,

@@ -16,9 +16,9 @@ public enum ForwardingHeader {
     /** RFC 9110 section 7.6.3; ours is added to those of proxies before us, also where nothing else is believed. */
     VIA;
 
-    /** What applications read, and what keeps requests from going round in circles. */
+    /** What applications read. Not {@link #VIA}: backends such as nginx do not compress what goes to a proxy. */
     public static final Set<ForwardingHeader> DEFAULT =
-            Collections.unmodifiableSet(EnumSet.of(X_FORWARDED_FOR, X_FORWARDED_PROTO, X_FORWARDED_HOST, VIA));
+            Collections.unmodifiableSet(EnumSet.of(X_FORWARDED_FOR, X_FORWARDED_PROTO, X_FORWARDED_HOST));
 
     /** Its name in lower case. */
     public String label() {

@@ -16,7 +16,7 @@ import java.util.Set;
  * @param routes tried by specificity, then in the order of the file; at least one
  * @param deadlines how long a client may take
  * @param limits how much a client may ask for
- * @param forwarding what is said to backends about the client
+ * @param forwarding what happens to headers in which clients say who they are
  * @param forwardingHeaders in which headers it is said, in the order in which the enum names them
  * @param trustedProxies peers whose forwarding headers are appended to; if there are any, those of others are replaced
  * @param underscores what happens to request headers with an underscore in their names
@@ -36,7 +36,7 @@ public record ListenerConfig(
         List<RouteConfig> routes,
         ClientDeadlines deadlines,
         ClientLimits limits,
-        Forwarding forwarding,
+        ForwardingPolicies forwarding,
         Set<ForwardingHeader> forwardingHeaders,
         List<Cidr> trustedProxies,
         Underscores underscores,
@@ -50,7 +50,7 @@ public record ListenerConfig(
         Optional<SessionConfig> session,
         SocketFile socket) {
 
-    public static final Forwarding DEFAULT_FORWARDING = Forwarding.OVERWRITE;
+    public static final ForwardingPolicies DEFAULT_FORWARDING = ForwardingPolicies.DEFAULT;
     public static final Underscores DEFAULT_UNDERSCORES = Underscores.PASS;
     public static final List<String> DEFAULT_UPGRADES = List.of("websocket");
 
@@ -97,7 +97,7 @@ public record ListenerConfig(
             List<RouteConfig> routes,
             ClientDeadlines deadlines,
             ClientLimits limits,
-            Forwarding forwarding) {
+            ForwardingPolicies forwarding) {
         this(
                 name,
                 bind,

@@ -3,6 +3,7 @@ package io.ballast.http.exchange;
 import io.ballast.core.config.ClientLimits;
 import io.ballast.core.config.ListenerConfig;
 import io.ballast.core.net.CidrSet;
+import io.ballast.http.forwarding.ForwardingRules;
 import io.ballast.http.head.UpgradeProtocol;
 import io.ballast.http.header.ListenerHeaders;
 import io.ballast.http.log.AccessLog;
@@ -21,7 +22,7 @@ public final class ConnectionSettings {
     private final @Nullable AccessLog accessLog;
     private final @Nullable ServerTls tls;
     private final ListenerHeaders headers;
-    private final CidrSet trustedProxies;
+    private final ForwardingRules forwarding;
     private final @Nullable CidrSet proxies;
     private final List<UpgradeProtocol> upgrades;
     private final @Nullable ConnectionsPerClient perClient;
@@ -48,7 +49,8 @@ public final class ConnectionSettings {
         this.headers = headers;
         this.perClient = perClient;
         this.upgrades = UpgradeProtocol.all(config.upgrades());
-        this.trustedProxies = CidrSet.of(config.trustedProxies());
+        this.forwarding = new ForwardingRules(
+                config.forwarding(), config.forwardingHeaders(), CidrSet.of(config.trustedProxies()));
         this.proxies = config.proxyProtocol()
                 .map(proxyProtocol -> CidrSet.of(proxyProtocol.trusted()))
                 .orElse(null);
@@ -101,9 +103,9 @@ public final class ConnectionSettings {
         return headers;
     }
 
-    /** The peers whose word about their clients counts. */
-    public CidrSet trustedProxies() {
-        return trustedProxies;
+    /** What happens to the headers that say who the client is. */
+    public ForwardingRules forwarding() {
+        return forwarding;
     }
 
     /** The peers that say by the PROXY protocol who their clients are; null if clients connect themselves. */

@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class AppendedForwarding {
 
-    private static final byte[] VIA = Octets.ascii("Via: 1.1 ballast\r\n");
     private static final byte[] ADDRESSES = Octets.ascii("X-Forwarded-For: ");
     private static final byte[] PROTO = Octets.ascii("X-Forwarded-Proto: ");
     private static final byte[] FORWARDED = Octets.ascii("Forwarded: ");
@@ -29,7 +28,7 @@ final class AppendedForwarding {
     private static final byte QUOTE = '"';
     private static final int END_OF_LINE = 0x0d0a;
 
-    private final boolean sendsVia;
+    private final PeerPolicies policies;
     private final boolean sendsAddresses;
     private final boolean sendsProto;
     private final boolean sendsHost;
@@ -44,9 +43,13 @@ final class AppendedForwarding {
     /** Whether the element that is being written is the first one, which speaks of the client. */
     private boolean isFirst;
 
-    /** @param peer the proxy's address; null if it has none */
-    AppendedForwarding(Set<ForwardingHeader> headers, @Nullable String peer, boolean isIpv6) {
-        this.sendsVia = headers.contains(ForwardingHeader.VIA);
+    /**
+     * @param policies says which headers of the proxy are believed
+     * @param headers those that backends get even if the proxy did not send them
+     * @param peer the proxy's address; null if it has none
+     */
+    AppendedForwarding(PeerPolicies policies, Set<ForwardingHeader> headers, @Nullable String peer, boolean isIpv6) {
+        this.policies = policies;
         this.sendsAddresses = headers.contains(ForwardingHeader.X_FORWARDED_FOR);
         this.sendsProto = headers.contains(ForwardingHeader.X_FORWARDED_PROTO);
         this.sendsHost = headers.contains(ForwardingHeader.X_FORWARDED_HOST);
@@ -55,12 +58,13 @@ final class AppendedForwarding {
         this.node = Octets.ascii("for=" + ForwardingLines.node(peer, isIpv6));
     }
 
-    /** Writes what is to stand beside the lines of the proxy that are passed on as they came. */
+    /** Reads what the proxy says of the client; returns whether it sent any header that is believed. */
+    boolean read(RequestScanner request) {
+        return statement.read(request, policies);
+    }
+
+    /** Writes what is to stand beside the lines of the proxy that are passed on as they came; {@link #read} comes first. */
     void write(RequestScanner request, ByteBuf target) {
-        statement.read(request);
-        if (sendsVia) {
-            target.writeBytes(VIA);
-        }
         if (sendsAddresses || statement.hasAddresses()) {
             writeAddresses(request, target);
         }

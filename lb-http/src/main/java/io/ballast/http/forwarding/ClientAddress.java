@@ -1,7 +1,5 @@
 package io.ballast.http.forwarding;
 
-import io.ballast.core.config.Forwarding;
-import io.ballast.core.config.ForwardingHeader;
 import io.ballast.core.config.UnixSocket;
 import io.ballast.core.net.CidrSet;
 import io.ballast.http.head.Octets;
@@ -11,7 +9,6 @@ import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,37 +24,17 @@ public final class ClientAddress {
     /** For a peer that is a trusted proxy. */
     private final @Nullable ForwardedClient behind;
 
-    /** A client without TLS. */
-    public ClientAddress(
-            SocketAddress peer, int localPort, Forwarding wanted, Set<ForwardingHeader> headers, CidrSet trusted) {
-        this(peer, localPort, wanted, headers, trusted, /* secure= */ false);
-    }
-
-    /**
-     * @param peer of a Unix socket, or an address and port
-     * @param localPort the port it connected to; -1 for a Unix socket
-     * @param headers which headers backends get
-     * @param trusted proxies whose word counts; if there are any, that of others is overwritten
-     * @param secure whether the connection is one of TLS
-     */
-    public ClientAddress(
-            SocketAddress peer,
-            int localPort,
-            Forwarding wanted,
-            Set<ForwardingHeader> headers,
-            CidrSet trusted,
-            boolean secure) {
+    /** @param rules of the listener that accepted the connection */
+    public ClientAddress(PeerConnection connection, ForwardingRules rules) {
+        SocketAddress peer = connection.peer();
         InetAddress known = peer instanceof InetSocketAddress inet ? inet.getAddress() : null;
+        CidrSet trusted = rules.trusted();
         boolean proxy = known != null && !trusted.isEmpty() && trusted.contains(known);
         this.behind = proxy ? new ForwardedClient(trusted) : null;
-        Forwarding policy = wanted == Forwarding.OFF || trusted.isEmpty()
-                ? wanted
-                : proxy ? Forwarding.APPEND : Forwarding.OVERWRITE;
         this.octets = PeerAddress.octets(peer);
         String literal = known == null ? null : literal(known);
         this.address = Octets.ascii(literal == null ? UnixSocket.SCHEME : literal);
-        this.forwarding =
-                new ForwardingLines(policy, headers, literal, known instanceof Inet6Address, localPort, secure);
+        this.forwarding = new ForwardingLines(rules, connection, literal, known instanceof Inet6Address, behind);
     }
 
     private static String literal(InetAddress address) {

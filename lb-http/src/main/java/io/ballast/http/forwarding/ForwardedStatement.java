@@ -32,7 +32,9 @@ final class ForwardedStatement {
     private int hostStart;
     private int hostEnd;
 
-    void read(RequestScanner request) {
+    /** Reads the headers that the policies let the peer speak in; returns whether it sent any of them. */
+    boolean read(RequestScanner request, PeerPolicies policies) {
+        boolean isAnySent = false;
         hasAddresses = false;
         hasForwarded = false;
         hasProtoHeader = false;
@@ -41,6 +43,10 @@ final class ForwardedStatement {
         hostEnd = hostStart;
         for (int i = 0; i < request.count; i++) {
             HeaderName name = request.names[i];
+            if (name == null || name.kind != HeaderName.Kind.FORWARDING || !policies.believes(name)) {
+                continue;
+            }
+            isAnySent = true;
             if (name == HeaderName.X_FORWARDED_FOR) {
                 hasAddresses |= request.valueEnd[i] > request.valueStart[i];
             } else if (name == HeaderName.X_FORWARDED_PROTO) {
@@ -51,12 +57,14 @@ final class ForwardedStatement {
                 takeHost(request.bytes, request.valueStart[i], firstEnd(request, i));
             }
         }
-        for (int i = 0; i < request.count && !hasForwarded; i++) {
+        boolean believesForwarded = policies.believes(HeaderName.FORWARDED);
+        for (int i = 0; i < request.count && believesForwarded && !hasForwarded; i++) {
             if (request.names[i] == HeaderName.FORWARDED && request.valueEnd[i] > request.valueStart[i]) {
                 hasForwarded = true;
                 readFirstElement(request.bytes, request.valueStart[i], request.valueEnd[i]);
             }
         }
+        return isAnySent;
     }
 
     private static int firstEnd(RequestScanner request, int line) {

@@ -5,13 +5,14 @@ import io.ballast.core.config.ForwardingHeader;
 import io.ballast.http.head.Octets;
 import io.ballast.http.head.RequestScanner;
 import io.netty.buffer.ByteBuf;
+import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lines by which backends are told about the client of a connection, as octets prepared once. What a proxy before us
- * said is {@linkplain AppendedForwarding appended to} if that is asked for, and if it said anything at all. Event-loop
- * confined.
+ * Writes the headers that tell backends about the client of a connection. If the peer sent headers that are believed, these
+ * are {@linkplain AppendedForwarding continued}; all others say {@linkplain OwnForwarding what the balancer sees}.
+ * Event-loop confined.
  */
 public final class ForwardingLines {
 
@@ -19,57 +20,46 @@ public final class ForwardingLines {
     static final String UNKNOWN = "unknown";
 
     private static final byte[] HOST = Octets.ascii("X-Forwarded-Host: ");
-    private static final byte[] FORWARDED_HOST = Octets.ascii(";host=\"");
-    private static final byte QUOTE = '"';
-    private static final byte[] NOTHING = {};
+    private static final byte[] VIA_1_0 = Octets.ascii("Via: 1.0 ballast\r\n");
+    private static final byte[] VIA_1_1 = Octets.ascii("Via: 1.1 ballast\r\n");
+    private static final byte[] VIA_2 = Octets.ascii("Via: 2 ballast\r\n");
     private static final int END_OF_LINE = 0x0d0a;
 
-    private final Forwarding policy;
-    private final AppendedForwarding appended;
-    private final boolean sendsHost;
-    /** All lines that are the same for every request, and the beginning of the one with the host if that is sent. */
-    private final byte[] fixedThenHost;
+    private final PeerPolicies policies;
+    private final boolean sendsVia;
+    private final boolean http2;
+    /** All headers that have a policy other than {@code off}. */
+    private final OwnForwarding own;
+    /** The headers that are overwritten even if others are continued; null if none is ever continued. */
+    private final @Nullable OwnForwarding overwritten;
 
-    private final int fixedLength;
-    /** {@code Forwarded} without the host; nothing if it is not sent. */
-    private final byte[] forwarded;
+    private final @Nullable AppendedForwarding appended;
 
     /**
      * @param address the peer's, without a zone; null if it has none
-     * @param headers which of the headers are sent
-     * @param localPort -1 if there is none
-     * @param secure whether the connection is one of TLS
+     * @param behind finds the client if the peer is a trusted proxy
      */
     ForwardingLines(
-            Forwarding policy,
-            Set<ForwardingHeader> headers,
+            ForwardingRules rules,
+            PeerConnection connection,
             @Nullable String address,
             boolean isIpv6,
-            int localPort,
-            boolean secure) {
-        String scheme = secure ? "https" : "http";
-        this.policy = policy;
-        this.appended = new AppendedForwarding(headers, address, isIpv6);
-        this.sendsHost = headers.contains(ForwardingHeader.X_FORWARDED_HOST);
-        StringBuilder fixed = new StringBuilder();
-        line(fixed, headers, ForwardingHeader.VIA, "Via: 1.1 ballast");
-        if (address != null) {
-            line(fixed, headers, ForwardingHeader.X_FORWARDED_FOR, "X-Forwarded-For: " + address);
-        }
-        line(fixed, headers, ForwardingHeader.X_FORWARDED_PROTO, "X-Forwarded-Proto: " + scheme);
-        if (localPort >= 0) {
-            line(fixed, headers, ForwardingHeader.X_FORWARDED_PORT, "X-Forwarded-Port: " + localPort);
-        }
-        this.fixedLength = fixed.length();
-        this.fixedThenHost = Octets.ascii(fixed.append("X-Forwarded-Host: ").toString());
-        this.forwarded = headers.contains(ForwardingHeader.FORWARDED)
-                ? Octets.ascii("Forwarded: for=" + node(address, isIpv6) + ";proto=" + scheme)
-                : NOTHING;
-    }
-
-    private static void line(StringBuilder fixed, Set<ForwardingHeader> headers, ForwardingHeader header, String text) {
-        if (headers.contains(header)) {
-            fixed.append(text).append("\r\n");
+            @Nullable ForwardedClient behind) {
+        this.policies = rules.policies(behind != null);
+        this.sendsVia = rules.headers().contains(ForwardingHeader.VIA) && !policies.isOff();
+        this.http2 = connection.http2();
+        Set<ForwardingHeader> replacing = policies.with(Forwarding.OVERWRITE, rules.headers());
+        if (policies.appends()) {
+            Set<ForwardingHeader> continuing = policies.with(Forwarding.APPEND, rules.headers());
+            this.appended = new AppendedForwarding(policies, continuing, address, isIpv6);
+            this.overwritten = new OwnForwarding(replacing, connection, address, isIpv6, behind);
+            Set<ForwardingHeader> both = EnumSet.copyOf(continuing);
+            both.addAll(replacing);
+            this.own = new OwnForwarding(both, connection, address, isIpv6, behind);
+        } else {
+            this.appended = null;
+            this.overwritten = null;
+            this.own = new OwnForwarding(replacing, connection, address, isIpv6, behind);
         }
     }
 
@@ -85,46 +75,29 @@ public final class ForwardingLines {
         target.writeBytes(HOST).writeBytes(source, from, to - from).writeShort(END_OF_LINE);
     }
 
-    /** What happens to what the client says about itself. */
-    public Forwarding policy() {
-        return policy;
+    /** What happens to the headers in which the client says who it is. */
+    public PeerPolicies policies() {
+        return policies;
     }
 
     /** About how much {@link #write} appends at most. */
     public int mostBytes(RequestScanner request) {
-        int ours = fixedThenHost.length + forwarded.length + 2 * (request.authorityEnd - request.authorityStart) + 64;
-        return policy == Forwarding.APPEND ? ours + 2 * request.end : ours;
+        int ours = own.mostBytes(request) + VIA_1_1.length;
+        return policies.appends() ? 2 * (ours + request.end) : ours;
     }
 
     public void write(RequestScanner request, ByteBuf target) {
-        if (policy == Forwarding.OFF) {
+        if (policies.isOff()) {
             return;
         }
-        if (policy == Forwarding.APPEND && request.hasForwarding) {
+        if (sendsVia) {
+            target.writeBytes(http2 ? VIA_2 : request.minorVersion == 0 ? VIA_1_0 : VIA_1_1);
+        }
+        if (appended != null && overwritten != null && request.hasForwarding && appended.read(request)) {
             appended.write(request, target);
+            overwritten.write(request, target);
         } else {
-            writeOurs(request, target);
+            own.write(request, target);
         }
-    }
-
-    private void writeOurs(RequestScanner request, ByteBuf target) {
-        int hostBytes = request.authorityEnd - request.authorityStart;
-        if (sendsHost && hostBytes > 0) {
-            target.writeBytes(fixedThenHost);
-            target.writeBytes(request.bytes, request.authorityStart, hostBytes);
-            target.writeShort(END_OF_LINE);
-        } else {
-            target.writeBytes(fixedThenHost, 0, fixedLength);
-        }
-        if (forwarded.length == 0) {
-            return;
-        }
-        target.writeBytes(forwarded);
-        if (hostBytes > 0) {
-            target.writeBytes(FORWARDED_HOST);
-            target.writeBytes(request.bytes, request.authorityStart, hostBytes);
-            target.writeByte(QUOTE);
-        }
-        target.writeShort(END_OF_LINE);
     }
 }

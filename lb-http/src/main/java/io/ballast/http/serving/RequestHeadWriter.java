@@ -1,9 +1,9 @@
 package io.ballast.http.serving;
 
 import io.ballast.core.backend.Backend;
-import io.ballast.core.config.Forwarding;
 import io.ballast.http.forwarding.ClientAddress;
 import io.ballast.http.forwarding.ForwardingLines;
+import io.ballast.http.forwarding.PeerPolicies;
 import io.ballast.http.head.HeaderName;
 import io.ballast.http.head.Method;
 import io.ballast.http.head.Octets;
@@ -51,7 +51,7 @@ public final class RequestHeadWriter {
             ByteBufAllocator allocator) {
         ForwardingLines forwarding = client.forwarding();
         boolean keepsHost = edits.keepsHost() && !request.absoluteTarget && request.hostLine >= 0;
-        cut(request, forwarding.policy(), keepsHost, edits);
+        cut(request, forwarding.policies(), keepsHost, edits);
         lines.clear();
         if (edits.request().appendsAny()) {
             edits.request().append(variables, lines);
@@ -81,11 +81,11 @@ public final class RequestHeadWriter {
         return target;
     }
 
-    private void cut(RequestScanner request, Forwarding forwarding, boolean keepsHost, HeadEdits all) {
+    private void cut(RequestScanner request, PeerPolicies forwarding, boolean keepsHost, HeadEdits all) {
         HeaderEdits edits = all.request();
         excluded.reset();
         keepsTe = false;
-        boolean cutsForwarding = request.hasForwarding && forwarding != Forwarding.OFF;
+        boolean cutsForwarding = request.hasForwarding && !forwarding.isOff();
         boolean looksForTwins = request.hasUnderscore || edits.namesUnderscore();
         if (!request.hasHopByHop && !cutsForwarding && keepsHost && !edits.cutsAny() && !looksForTwins) {
             return;
@@ -95,7 +95,7 @@ public final class RequestHeadWriter {
             boolean cut =
                     switch (name == null ? HeaderName.Kind.END_TO_END : name.kind) {
                         case HOP_BY_HOP -> !keepsLine(request, i);
-                        case FORWARDING -> isReplaced(name, forwarding);
+                        case FORWARDING -> forwarding.cuts(name);
                         case PROTECTED -> name == HeaderName.HOST && !keepsHost;
                         case END_TO_END ->
                             (request.connectionNominates && request.isNominated(i))
@@ -112,7 +112,7 @@ public final class RequestHeadWriter {
      * Whether an underscore makes this line one that must not pass: it is that of a header which we set, cut or judge to
      * a backend that reads it as a hyphen, or no such name may pass.
      */
-    private static boolean isUnwelcomeTwin(RequestScanner request, int line, Forwarding forwarding, HeadEdits edits) {
+    private static boolean isUnwelcomeTwin(RequestScanner request, int line, PeerPolicies forwarding, HeadEdits edits) {
         int from = request.lineStart[line];
         int to = request.nameEnd[line];
         if (edits.request().isTwin(request.bytes, from, to)) {
@@ -122,7 +122,7 @@ public final class RequestHeadWriter {
             return false;
         }
         HeaderName twin = HeaderName.twin(request.bytes, from, to);
-        boolean isPassed = twin == null || (twin.kind == HeaderName.Kind.FORWARDING && forwarding == Forwarding.OFF);
+        boolean isPassed = twin == null || (twin.kind == HeaderName.Kind.FORWARDING && forwarding.ignores(twin));
         return edits.dropsUnderscores() || !isPassed;
     }
 
@@ -134,14 +134,6 @@ public final class RequestHeadWriter {
         boolean keep = request.upgrade == null && request.isTeTrailers(line);
         keepsTe |= keep;
         return keep;
-    }
-
-    private static boolean isReplaced(HeaderName name, Forwarding forwarding) {
-        return switch (forwarding) {
-            case OVERWRITE -> true;
-            case APPEND -> name == HeaderName.X_FORWARDED_FOR || name == HeaderName.FORWARDED;
-            case OFF -> false;
-        };
     }
 
     /** In origin form and our version, whatever form and version the client used (RFC 9112 section 3.2.2). */

@@ -4,14 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.config.Forwarding;
 import io.ballast.core.config.ForwardingHeader;
+import io.ballast.core.config.ForwardingPolicies;
 import io.ballast.core.config.HeaderChanges;
 import io.ballast.core.config.HeaderField;
 import io.ballast.core.config.HeaderRules;
 import io.ballast.core.config.HeaderValue;
 import io.ballast.core.config.HostHeader;
+import io.ballast.core.net.Cidr;
 import io.ballast.core.net.CidrSet;
 import io.ballast.core.testing.Backends;
 import io.ballast.http.forwarding.ClientAddress;
+import io.ballast.http.forwarding.ForwardingRules;
+import io.ballast.http.forwarding.PeerConnection;
 import io.ballast.http.h1.wire.Heads;
 import io.ballast.http.head.Octets;
 import io.ballast.http.head.RequestScanner;
@@ -24,6 +28,7 @@ import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -150,17 +155,13 @@ class RequestHeadWriterTest {
     }
 
     @Test
-    void fourHeadersAreSentUnlessOthersAreAskedFor() {
+    void threeHeadersAreSentUnlessOthersAreAskedFor() {
         String head = head("GET / HTTP/1.1", "Host: a", "Via: 1.0 b", "Forwarded: for=1", "X-Forwarded-Port: 2");
         String sent = head("GET / HTTP/1.1", "Host: a", "Via: 1.0 b");
 
         assertThat(write(head, Forwarding.OVERWRITE, ForwardingHeader.DEFAULT))
                 .isEqualTo(sent.substring(0, sent.length() - 2)
-                        + head(
-                                "Via: 1.1 ballast",
-                                "X-Forwarded-For: 192.0.2.1",
-                                "X-Forwarded-Proto: http",
-                                "X-Forwarded-Host: a"));
+                        + head("X-Forwarded-For: 192.0.2.1", "X-Forwarded-Proto: http", "X-Forwarded-Host: a"));
         assertThat(write(head, Forwarding.OVERWRITE, EnumSet.of(ForwardingHeader.X_FORWARDED_PORT)))
                 .isEqualTo(sent.substring(0, sent.length() - 2) + head("X-Forwarded-Port: 81"));
         assertThat(write(head, Forwarding.OVERWRITE, EnumSet.noneOf(ForwardingHeader.class)))
@@ -257,10 +258,146 @@ class RequestHeadWriterTest {
                         "GET / HTTP/1.1",
                         "Host: a",
                         "X-Forwarded-Proto: https",
-                        "Via: 1.1 ballast",
                         "X-Forwarded-For: 1.2.3.4, 192.0.2.1",
                         "X-Forwarded-Host: a",
                         "Forwarded: for=1.2.3.4;proto=http, for=192.0.2.1"));
+    }
+
+    @Test
+    void eachHeaderHasAPolicyOfItsOwn() {
+        String sent = head(
+                "GET / HTTP/1.1",
+                "Host: a",
+                "X-Forwarded-For: 198.51.100.7",
+                "X-Forwarded-Proto: https",
+                "X-Forwarded-Host: b",
+                "X-Forwarded-Port: 443",
+                "Forwarded: for=198.51.100.7;proto=https");
+
+        assertThat(write(
+                        sent,
+                        policies(Map.of(
+                                ForwardingHeader.X_FORWARDED_FOR, Forwarding.APPEND,
+                                ForwardingHeader.X_FORWARDED_PORT, Forwarding.OFF))))
+                .isEqualTo(head(
+                        "GET / HTTP/1.1",
+                        "Host: a",
+                        "X-Forwarded-Port: 443",
+                        "Via: 1.1 ballast",
+                        "X-Forwarded-For: 198.51.100.7, 192.0.2.1",
+                        "X-Forwarded-Proto: http",
+                        "X-Forwarded-Host: a",
+                        "Forwarded: for=192.0.2.1;proto=http;host=\"a\""));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "X-Forwarded-Proto: https",
+                "X_Forwarded_Proto: https",
+                "Forwarded: proto=https",
+                "X-Forwarded-For: 198.51.100.7",
+                "X-Forwarded-For:"
+            })
+    void overwrittenProtoIsOursWhateverElseComes(String line) {
+        String written = write(
+                head("GET / HTTP/1.1", "Host: a", line),
+                policies(Map.of(ForwardingHeader.X_FORWARDED_FOR, Forwarding.APPEND)));
+
+        assertThat(written).contains("\r\nX-Forwarded-Proto: http\r\n").doesNotContain("https");
+    }
+
+    @Test
+    void nothingIsDerivedFromAHeaderThatIsNotBelieved() {
+        String written = write(
+                head("GET / HTTP/1.1", "Host: a", "Forwarded: for=198.51.100.7;proto=https;host=b"),
+                policies(Map.of(
+                        ForwardingHeader.X_FORWARDED_FOR, Forwarding.APPEND,
+                        ForwardingHeader.X_FORWARDED_PROTO, Forwarding.APPEND,
+                        ForwardingHeader.X_FORWARDED_HOST, Forwarding.APPEND)));
+
+        assertThat(written)
+                .contains("\r\nX-Forwarded-For: 192.0.2.1\r\n")
+                .contains("\r\nX-Forwarded-Proto: http\r\n")
+                .contains("\r\nX-Forwarded-Host: a\r\n")
+                .contains("\r\nForwarded: for=192.0.2.1;proto=http;host=\"a\"\r\n")
+                .doesNotContain("198.51.100.7");
+    }
+
+    @Test
+    void headerThatIsOverwrittenAndNotSentIsRemoved() {
+        String written = write(
+                head("GET / HTTP/1.1", "Host: a", "X-Forwarded-For: 198.51.100.7", "X-Forwarded-Proto: https"),
+                new ForwardingPolicies(
+                        Forwarding.OVERWRITE, Map.of(ForwardingHeader.X_FORWARDED_FOR, Forwarding.APPEND)),
+                EnumSet.of(ForwardingHeader.X_FORWARDED_FOR),
+                HeadEdits.NONE,
+                connection("192.0.2.1", /* http2= */ false),
+                CidrSet.EMPTY);
+
+        assertThat(written).isEqualTo(head("GET / HTTP/1.1", "Host: a", "X-Forwarded-For: 198.51.100.7, 192.0.2.1"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'198.51.100.7, 192.0.2.9', 198.51.100.7, 198.51.100.7",
+        "2001:db8::7, 2001:db8::7, '\"[2001:db8::7]\"'",
+        "unknown, 192.0.2.1, 192.0.2.1"
+    })
+    void headersThatAreOverwrittenForATrustedProxyNameTheClient(String sent, String address, String node) {
+        String written = write(
+                head("GET / HTTP/1.1", "Host: a", "X-Forwarded-For: " + sent, "X-Forwarded-Proto: https"),
+                policies(Map.of(
+                        ForwardingHeader.X_FORWARDED_FOR, Forwarding.OVERWRITE,
+                        ForwardingHeader.FORWARDED, Forwarding.OVERWRITE)),
+                EnumSet.allOf(ForwardingHeader.class),
+                HeadEdits.NONE,
+                connection("192.0.2.1", /* http2= */ false),
+                CidrSet.of(List.of(Cidr.parse("192.0.2.0/24"))));
+
+        assertThat(written)
+                .isEqualTo(head(
+                        "GET / HTTP/1.1",
+                        "Host: a",
+                        "X-Forwarded-Proto: https",
+                        "Via: 1.1 ballast",
+                        "X-Forwarded-Host: a",
+                        "X-Forwarded-For: " + address,
+                        "Forwarded: for=" + node + ";proto=http;host=\"a\""));
+    }
+
+    @Test
+    void appendHoldsForTrustedProxiesAloneIfThereAreAny() {
+        String written = write(
+                head("GET / HTTP/1.1", "Host: a", "X-Forwarded-For: 198.51.100.7", "X-Forwarded-Port: 443"),
+                policies(Map.of(
+                        ForwardingHeader.X_FORWARDED_FOR, Forwarding.APPEND,
+                        ForwardingHeader.X_FORWARDED_PORT, Forwarding.OFF)),
+                EnumSet.of(ForwardingHeader.X_FORWARDED_FOR),
+                HeadEdits.NONE,
+                connection("192.0.2.1", /* http2= */ false),
+                CidrSet.of(List.of(Cidr.parse("10.0.0.0/8"))));
+
+        assertThat(written)
+                .isEqualTo(head("GET / HTTP/1.1", "Host: a", "X-Forwarded-Port: 443", "X-Forwarded-For: 192.0.2.1"));
+    }
+
+    @Test
+    void viaNamesTheVersionThatWasReceived() {
+        String one = head("GET / HTTP/1.1", "Host: a");
+        String zero = head("GET / HTTP/1.0", "Host: a");
+        Set<ForwardingHeader> via = EnumSet.of(ForwardingHeader.VIA);
+
+        assertThat(write(one, Forwarding.OVERWRITE, via)).contains("\r\nVia: 1.1 ballast\r\n");
+        assertThat(write(zero, Forwarding.OVERWRITE, via)).contains("\r\nVia: 1.0 ballast\r\n");
+        assertThat(write(
+                        one,
+                        ForwardingPolicies.DEFAULT,
+                        via,
+                        HeadEdits.NONE,
+                        connection("192.0.2.1", /* http2= */ true),
+                        CidrSet.EMPTY))
+                .contains("\r\nVia: 2 ballast\r\n");
     }
 
     @Test
@@ -346,19 +483,51 @@ class RequestHeadWriterTest {
         return write(head, forwarding, EnumSet.allOf(ForwardingHeader.class), edits, client);
     }
 
+    private static ForwardingPolicies policies(Map<ForwardingHeader, Forwarding> named) {
+        return new ForwardingPolicies(Forwarding.OVERWRITE, named);
+    }
+
+    private static String write(String head, ForwardingPolicies policies) {
+        return write(
+                head,
+                policies,
+                EnumSet.allOf(ForwardingHeader.class),
+                HeadEdits.NONE,
+                connection("192.0.2.1", /* http2= */ false),
+                CidrSet.EMPTY);
+    }
+
     private static String write(
             String head, Forwarding forwarding, Set<ForwardingHeader> headers, HeadEdits edits, String client) {
+        return write(
+                head,
+                ForwardingPolicies.of(forwarding),
+                headers,
+                edits,
+                connection(client, /* http2= */ false),
+                CidrSet.EMPTY);
+    }
+
+    private static PeerConnection connection(String client, boolean http2) {
+        return new PeerConnection(
+                new InetSocketAddress(address(client), 5000), /* localPort= */ 81, /* secure= */ false, http2);
+    }
+
+    private static String write(
+            String head,
+            ForwardingPolicies policies,
+            Set<ForwardingHeader> headers,
+            HeadEdits edits,
+            PeerConnection connection,
+            CidrSet trusted) {
         RequestScanner request = Heads.request(head);
         assertThat(request.fault).as(head).isNull();
+        ClientAddress client = new ClientAddress(connection, new ForwardingRules(policies, headers, trusted));
+        client.read(request);
         ByteBuf written = new RequestHeadWriter()
                 .write(
                         request,
-                        new ClientAddress(
-                                new InetSocketAddress(address(client), 5000),
-                                /* localPort= */ 81,
-                                forwarding,
-                                headers,
-                                CidrSet.EMPTY),
+                        client,
                         edits,
                         (variable, target) -> target.append(Octets.ascii("<" + variable.label() + ">")),
                         Backends.backend(0),

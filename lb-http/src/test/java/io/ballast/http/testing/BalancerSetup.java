@@ -11,6 +11,7 @@ import io.ballast.core.config.ClientLimits;
 import io.ballast.core.config.DashboardConfig;
 import io.ballast.core.config.Forwarding;
 import io.ballast.core.config.ForwardingHeader;
+import io.ballast.core.config.ForwardingPolicies;
 import io.ballast.core.config.HeaderRules;
 import io.ballast.core.config.HostHeader;
 import io.ballast.core.config.HostPort;
@@ -84,7 +85,7 @@ public final class BalancerSetup {
     private ClientDeadlines deadlines = ClientDeadlines.DEFAULT;
     private ClientLimits limits = ClientLimits.DEFAULT;
     private Connections connections = new Connections();
-    private Forwarding forwarding = Forwarding.OFF;
+    private ForwardingPolicies forwarding = ForwardingPolicies.of(Forwarding.OFF);
     private Set<ForwardingHeader> forwardingHeaders = ForwardingHeader.DEFAULT;
     private List<Cidr> trustedProxies = List.of();
     private Underscores underscores = ListenerConfig.DEFAULT_UNDERSCORES;
@@ -296,6 +297,10 @@ public final class BalancerSetup {
     }
 
     public BalancerSetup forwarding(Forwarding value) {
+        return forwarding(ForwardingPolicies.of(value));
+    }
+
+    public BalancerSetup forwarding(ForwardingPolicies value) {
         forwarding = value;
         return this;
     }

@@ -4,8 +4,8 @@ import io.ballast.bench.EventLoopThreads;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.HealthStatus;
 import io.ballast.core.config.ClientLimits;
-import io.ballast.core.config.Forwarding;
 import io.ballast.core.config.ForwardingHeader;
+import io.ballast.core.config.ForwardingPolicies;
 import io.ballast.core.config.HeaderChanges;
 import io.ballast.core.config.HeaderField;
 import io.ballast.core.config.HeaderRules;
@@ -15,6 +15,8 @@ import io.ballast.core.config.HostPort;
 import io.ballast.core.config.ResponseLimits;
 import io.ballast.core.net.CidrSet;
 import io.ballast.http.forwarding.ClientAddress;
+import io.ballast.http.forwarding.ForwardingRules;
+import io.ballast.http.forwarding.PeerConnection;
 import io.ballast.http.h1.wire.SampleHeads;
 import io.ballast.http.head.HeadLimits;
 import io.ballast.http.head.RequestScanner;
@@ -79,11 +81,12 @@ public class HeadRewriteBenchmark {
     private final ResponseHeadWriter responseWriter = new ResponseHeadWriter();
     private final PooledByteBufAllocator allocator = PooledByteBufAllocator.DEFAULT;
     private final ClientAddress client = new ClientAddress(
-            new InetSocketAddress(InetAddress.getLoopbackAddress(), 40_000),
-            /* localPort= */ 8000,
-            Forwarding.OVERWRITE,
-            ForwardingHeader.DEFAULT,
-            CidrSet.EMPTY);
+            new PeerConnection(
+                    new InetSocketAddress(InetAddress.getLoopbackAddress(), 40_000),
+                    /* localPort= */ 8000,
+                    /* secure= */ false,
+                    /* http2= */ false),
+            new ForwardingRules(ForwardingPolicies.DEFAULT, ForwardingHeader.DEFAULT, CidrSet.EMPTY));
     private final Backend backend = new Backend(
             0,
             "web",

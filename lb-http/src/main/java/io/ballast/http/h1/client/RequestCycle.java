@@ -14,6 +14,7 @@ import io.ballast.http.exchange.Listener;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.exchange.TunnelSide;
 import io.ballast.http.forwarding.ClientAddress;
+import io.ballast.http.forwarding.PeerConnection;
 import io.ballast.http.head.BodyFraming;
 import io.ballast.http.head.HeadFault;
 import io.ballast.http.head.RequestScanner;
@@ -96,12 +97,8 @@ final class RequestCycle implements ClientSide {
         this.listener = listener;
         this.counters = listener.counters().shard(worker.index());
         this.address = new ClientAddress(
-                peer,
-                PeerAddress.port(local),
-                config.forwarding(),
-                config.forwardingHeaders(),
-                settings.trustedProxies(),
-                config.tls().isPresent());
+                new PeerConnection(peer, PeerAddress.port(local), config.tls().isPresent(), /* http2= */ false),
+                settings.forwarding());
         this.output = output;
         this.deadline = deadline;
         this.edits = new ExchangeEdits(worker, settings.headers(), address);

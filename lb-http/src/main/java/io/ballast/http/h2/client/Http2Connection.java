@@ -6,6 +6,7 @@ import io.ballast.http.exchange.ConnectionSettings;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.forwarding.ClientAddress;
+import io.ballast.http.forwarding.PeerConnection;
 import io.ballast.http.h2.flow.FrameOutput;
 import io.ballast.http.h2.flow.SendFlow;
 import io.ballast.http.h2.wire.ErrorCode;
@@ -114,12 +115,9 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
         return new Http2Stream(
                 this,
                 new ClientAddress(
-                        peer,
-                        PeerAddress.port(local),
-                        config.forwarding(),
-                        config.forwardingHeaders(),
-                        settings.trustedProxies(),
-                        config.tls().isPresent()));
+                        new PeerConnection(
+                                peer, PeerAddress.port(local), config.tls().isPresent(), /* http2= */ true),
+                        settings.forwarding()));
     }
 
     SocketAddress peer() {

@@ -7,8 +7,8 @@ import com.sun.management.ThreadMXBean;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.config.ClientDeadlines;
 import io.ballast.core.config.ClientLimits;
-import io.ballast.core.config.Forwarding;
 import io.ballast.core.config.ForwardingHeader;
+import io.ballast.core.config.ForwardingPolicies;
 import io.ballast.core.config.HeaderChanges;
 import io.ballast.core.config.HeaderField;
 import io.ballast.core.config.HeaderRules;
@@ -22,6 +22,8 @@ import io.ballast.core.net.Cidr;
 import io.ballast.core.net.CidrSet;
 import io.ballast.core.testing.Backends;
 import io.ballast.http.forwarding.ClientAddress;
+import io.ballast.http.forwarding.ForwardingRules;
+import io.ballast.http.forwarding.PeerConnection;
 import io.ballast.http.h1.client.ResponseHeadWriter.ClientConnectionHeader;
 import io.ballast.http.h1.wire.Heads;
 import io.ballast.http.head.HeadBytes;
@@ -75,18 +77,20 @@ class AllocationTest {
     private final ResponseHeadWriter responseWriter = new ResponseHeadWriter();
     private final HeadBytes bytes = new HeadBytes();
     private final Backend backend = Backends.backend(0);
+    private static final PeerConnection LOOPBACK = new PeerConnection(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 5000),
+            /* localPort= */ 80,
+            /* secure= */ false,
+            /* http2= */ false);
+
     private final ClientAddress client = new ClientAddress(
-            new InetSocketAddress(InetAddress.getLoopbackAddress(), 5000),
-            80,
-            Forwarding.OVERWRITE,
-            ForwardingHeader.DEFAULT,
-            CidrSet.EMPTY);
+            LOOPBACK, new ForwardingRules(ForwardingPolicies.DEFAULT, ForwardingHeader.DEFAULT, CidrSet.EMPTY));
     private final ClientAddress proxied = new ClientAddress(
-            new InetSocketAddress(InetAddress.getLoopbackAddress(), 5000),
-            80,
-            Forwarding.OVERWRITE,
-            EnumSet.allOf(ForwardingHeader.class),
-            CidrSet.of(List.of(Cidr.parse("127.0.0.0/8"))));
+            LOOPBACK,
+            new ForwardingRules(
+                    ForwardingPolicies.DEFAULT,
+                    EnumSet.allOf(ForwardingHeader.class),
+                    CidrSet.of(List.of(Cidr.parse("127.0.0.0/8")))));
     private final PooledByteBufAllocator allocator = new PooledByteBufAllocator(
             /* preferDirect= */ true, 0, 1, 8192, 7, 256, 64, /* useCacheForAllThreads= */ false);
     private final ByteBuf requestBytes = buffer(REQUEST);
@@ -112,7 +116,7 @@ class AllocationTest {
                 List.of(),
                 ClientDeadlines.DEFAULT,
                 ClientLimits.DEFAULT,
-                Forwarding.OVERWRITE);
+                ForwardingPolicies.DEFAULT);
         try (Workers workers = Workers.start(NettyTransport.choose(TransportKind.NIO), 1, new SplittableRandom(1))) {
             ExchangeEdits exchange = new ExchangeEdits(workers.all().get(0), new ListenerHeaders(listener), proxied);
             // The response does not fit into the buffer that it came in.

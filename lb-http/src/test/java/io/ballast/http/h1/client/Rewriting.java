@@ -2,9 +2,12 @@ package io.ballast.http.h1.client;
 
 import io.ballast.core.config.Forwarding;
 import io.ballast.core.config.ForwardingHeader;
+import io.ballast.core.config.ForwardingPolicies;
 import io.ballast.core.net.CidrSet;
 import io.ballast.core.testing.Backends;
 import io.ballast.http.forwarding.ClientAddress;
+import io.ballast.http.forwarding.ForwardingRules;
+import io.ballast.http.forwarding.PeerConnection;
 import io.ballast.http.h1.client.ResponseHeadWriter.ClientConnectionHeader;
 import io.ballast.http.head.Octets;
 import io.ballast.http.head.RequestScanner;
@@ -37,11 +40,13 @@ final class Rewriting {
 
     static String request(RequestScanner request, Forwarding forwarding) {
         ClientAddress client = new ClientAddress(
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), /* port= */ 5000),
-                /* localPort= */ 81,
-                forwarding,
-                EnumSet.allOf(ForwardingHeader.class),
-                CidrSet.EMPTY);
+                new PeerConnection(
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), /* port= */ 5000),
+                        /* localPort= */ 81,
+                        /* secure= */ false,
+                        /* http2= */ false),
+                new ForwardingRules(
+                        ForwardingPolicies.of(forwarding), EnumSet.allOf(ForwardingHeader.class), CidrSet.EMPTY));
         return text(new RequestHeadWriter()
                 .write(
                         request,

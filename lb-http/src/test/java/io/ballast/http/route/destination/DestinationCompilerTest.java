@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ballast.core.config.ClientDeadlines;
 import io.ballast.core.config.ClientLimits;
 import io.ballast.core.config.Forwarding;
+import io.ballast.core.config.ForwardingPolicies;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.config.ListenerConfig;
 import io.ballast.core.config.RouteAction;
@@ -27,7 +28,7 @@ class DestinationCompilerTest {
                 List.of(route),
                 ClientDeadlines.DEFAULT,
                 ClientLimits.DEFAULT,
-                Forwarding.OFF);
+                ForwardingPolicies.of(Forwarding.OFF));
 
         Topology later = new Topology(first.config(), first.pools(), /* generation= */ 7);
         Destination compiled = new DestinationCompiler(listener, later).compile(route);

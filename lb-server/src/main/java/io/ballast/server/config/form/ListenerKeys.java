@@ -3,8 +3,8 @@ package io.ballast.server.config.form;
 import io.ballast.core.config.AccessLogConfig;
 import io.ballast.core.config.Address;
 import io.ballast.core.config.ClientDeadlines;
-import io.ballast.core.config.Forwarding;
 import io.ballast.core.config.ForwardingHeader;
+import io.ballast.core.config.ForwardingPolicies;
 import io.ballast.core.config.HeaderRules;
 import io.ballast.core.config.ListenerConfig;
 import io.ballast.core.config.ListenerProtocol;
@@ -92,11 +92,12 @@ final class ListenerKeys {
             ListenerKeys::isHttp);
     private static final Key<LimitKeys> LIMITS =
             KEYS.optional("limits", LimitKeys.LIMITS, LimitKeys.NONE, "how much a client may ask for", LimitKeys::of);
-    private static final Key<Forwarding> FORWARDING = KEYS.optional(
+    private static final Key<ForwardingPolicies> FORWARDING = KEYS.optional(
             "forwarding",
-            Words.of(Forwarding.class),
+            ForwardingKeys.FORWARDING,
             ListenerConfig.DEFAULT_FORWARDING,
-            "what happens to X-Forwarded-For and its like: replaced, appended to, or left alone",
+            "whether X-Forwarded-* and Forwarded that clients send are replaced, appended to, or left alone; a word for"
+                    + " all of them, or a policy for each",
             ListenerConfig::forwarding,
             ListenerKeys::isHttp);
     private static final Key<List<ForwardingHeader>> FORWARDING_HEADERS = KEYS.optional(
@@ -104,7 +105,7 @@ final class ListenerKeys {
             ListType.of(Scalars.constant(ForwardingHeader.class, ForwardingHeader::label))
                     .unique("header", ForwardingHeader::label),
             List.copyOf(ForwardingHeader.DEFAULT),
-            "which headers tell backends about the client; X-Forwarded-For, -Proto, -Host and Via by default",
+            "which headers tell backends about the client; X-Forwarded-For, -Proto and -Host by default",
             listener -> List.copyOf(listener.forwardingHeaders()),
             ListenerKeys::isHttp);
     private static final Key<List<Cidr>> TRUSTED_PROXIES = KEYS.optional(

@@ -1,0 +1,124 @@
+package io.ballast.http.forwarding;
+
+import io.ballast.core.config.ForwardingHeader;
+import io.ballast.http.head.Octets;
+import io.ballast.http.head.RequestScanner;
+import io.netty.buffer.ByteBuf;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Forwarding headers that say what the balancer itself sees of a connection, as bytes prepared once. Behind a trusted
+ * proxy the address is that of the client which the proxy named. Event-loop confined; allocates nothing when it writes.
+ */
+final class OwnForwarding {
+
+    private static final byte[] ADDRESS = Octets.ascii("X-Forwarded-For: ");
+    private static final byte[] FORWARDED = Octets.ascii("Forwarded: for=");
+    private static final byte[] FORWARDED_HOST = Octets.ascii(";host=\"");
+    private static final byte[] OPEN = Octets.ascii("\"[");
+    private static final byte[] CLOSE = Octets.ascii("]\"");
+    private static final byte QUOTE = '"';
+    private static final int END_OF_LINE = 0x0d0a;
+    private static final int IPV4_BYTES = 4;
+
+    private final boolean sendsAddress;
+    private final boolean sendsHost;
+    private final boolean sendsForwarded;
+    private final @Nullable ForwardedClient behind;
+    private final byte[] address;
+    private final byte[] node;
+    private final byte[] forwardedProto;
+    /** All lines that are the same for every request, and the beginning of the one with the host if that is sent. */
+    private final byte[] fixedThenHost;
+
+    private final int fixedLength;
+
+    /**
+     * @param headers which of the headers are written
+     * @param address the peer's, without a zone; null if it has none
+     * @param behind finds the client if the peer is a trusted proxy
+     */
+    OwnForwarding(
+            Set<ForwardingHeader> headers,
+            PeerConnection connection,
+            @Nullable String address,
+            boolean isIpv6,
+            @Nullable ForwardedClient behind) {
+        this.behind = behind;
+        this.sendsAddress = behind != null && headers.contains(ForwardingHeader.X_FORWARDED_FOR);
+        this.sendsHost = headers.contains(ForwardingHeader.X_FORWARDED_HOST);
+        this.sendsForwarded = headers.contains(ForwardingHeader.FORWARDED);
+        this.address = address == null ? Octets.ascii(ForwardingLines.UNKNOWN) : Octets.ascii(address);
+        this.node = sendsForwarded ? Octets.ascii(ForwardingLines.node(address, isIpv6)) : this.address;
+        this.forwardedProto = Octets.ascii(";proto=" + connection.scheme());
+        StringBuilder fixed = new StringBuilder();
+        if (address != null && behind == null) {
+            line(fixed, headers, ForwardingHeader.X_FORWARDED_FOR, "X-Forwarded-For: " + address);
+        }
+        line(fixed, headers, ForwardingHeader.X_FORWARDED_PROTO, "X-Forwarded-Proto: " + connection.scheme());
+        if (connection.localPort() >= 0) {
+            line(fixed, headers, ForwardingHeader.X_FORWARDED_PORT, "X-Forwarded-Port: " + connection.localPort());
+        }
+        this.fixedLength = fixed.length();
+        this.fixedThenHost = Octets.ascii(fixed.append("X-Forwarded-Host: ").toString());
+    }
+
+    private static void line(StringBuilder fixed, Set<ForwardingHeader> headers, ForwardingHeader header, String text) {
+        if (headers.contains(header)) {
+            fixed.append(text).append("\r\n");
+        }
+    }
+
+    /** About how much {@link #write} appends at most. */
+    int mostBytes(RequestScanner request) {
+        return fixedThenHost.length + 2 * (request.authorityEnd - request.authorityStart) + 3 * 64;
+    }
+
+    void write(RequestScanner request, ByteBuf target) {
+        if (sendsAddress) {
+            target.writeBytes(ADDRESS);
+            writeAddress(target);
+            target.writeShort(END_OF_LINE);
+        }
+        int hostBytes = request.authorityEnd - request.authorityStart;
+        if (sendsHost && hostBytes > 0) {
+            target.writeBytes(fixedThenHost);
+            target.writeBytes(request.bytes, request.authorityStart, hostBytes);
+            target.writeShort(END_OF_LINE);
+        } else {
+            target.writeBytes(fixedThenHost, 0, fixedLength);
+        }
+        if (sendsForwarded) {
+            writeForwarded(request, hostBytes, target);
+        }
+    }
+
+    private void writeAddress(ByteBuf target) {
+        if (behind != null && behind.isKnown()) {
+            target.writeBytes(behind.text(), 0, behind.textLength());
+        } else {
+            target.writeBytes(address);
+        }
+    }
+
+    private void writeForwarded(RequestScanner request, int hostBytes, ByteBuf target) {
+        target.writeBytes(FORWARDED);
+        if (behind == null || !behind.isKnown()) {
+            target.writeBytes(node);
+        } else if (behind.octets().length == IPV4_BYTES) {
+            writeAddress(target);
+        } else {
+            target.writeBytes(OPEN);
+            writeAddress(target);
+            target.writeBytes(CLOSE);
+        }
+        target.writeBytes(forwardedProto);
+        if (hostBytes > 0) {
+            target.writeBytes(FORWARDED_HOST);
+            target.writeBytes(request.bytes, request.authorityStart, hostBytes);
+            target.writeByte(QUOTE);
+        }
+        target.writeShort(END_OF_LINE);
+    }
+}

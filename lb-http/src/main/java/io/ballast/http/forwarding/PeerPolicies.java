@@ -1,0 +1,81 @@
+package io.ballast.http.forwarding;
+
+import io.ballast.core.config.Forwarding;
+import io.ballast.core.config.ForwardingHeader;
+import io.ballast.core.config.ForwardingPolicies;
+import io.ballast.http.head.HeaderName;
+import java.util.EnumSet;
+import java.util.Set;
+
+/** The policy of each forwarding header for one kind of peer. Immutable; allocates nothing when asked. */
+public final class PeerPolicies {
+
+    private final Forwarding[] byHeader = new Forwarding[ForwardingHeader.values().length];
+    private final boolean isOff;
+    private final boolean appends;
+
+    PeerPolicies(ForwardingPolicies policies, ForwardingPolicies.Peer peer) {
+        boolean off = true;
+        boolean append = false;
+        for (ForwardingHeader header : EnumSet.complementOf(EnumSet.of(ForwardingHeader.VIA))) {
+            Forwarding policy = policies.of(header, peer);
+            byHeader[header.ordinal()] = policy;
+            off &= policy == Forwarding.OFF;
+            append |= policy == Forwarding.APPEND;
+        }
+        this.isOff = off;
+        this.appends = append;
+        byHeader[ForwardingHeader.VIA.ordinal()] = Forwarding.OFF;
+    }
+
+    /** Whether no header is added or removed. */
+    public boolean isOff() {
+        return isOff;
+    }
+
+    /** Whether what the peer says in some header is appended to. */
+    boolean appends() {
+        return appends;
+    }
+
+    /** Whether what the peer says in this header is passed on, and may be derived from. */
+    boolean believes(HeaderName name) {
+        return of(name) == Forwarding.APPEND;
+    }
+
+    /** Whether the peer's lines of this name are removed: for good, or to be written again with ours behind. */
+    public boolean cuts(HeaderName name) {
+        return switch (of(name)) {
+            case OVERWRITE -> true;
+            case APPEND -> name == HeaderName.X_FORWARDED_FOR || name == HeaderName.FORWARDED;
+            case OFF -> false;
+        };
+    }
+
+    /** Whether the peer's lines of this name pass as they came and nothing is added to them. */
+    public boolean ignores(HeaderName name) {
+        return of(name) == Forwarding.OFF;
+    }
+
+    /** Returns those of the headers that have this policy. */
+    Set<ForwardingHeader> with(Forwarding policy, Set<ForwardingHeader> headers) {
+        Set<ForwardingHeader> found = EnumSet.noneOf(ForwardingHeader.class);
+        for (ForwardingHeader header : headers) {
+            if (byHeader[header.ordinal()] == policy) {
+                found.add(header);
+            }
+        }
+        return found;
+    }
+
+    private Forwarding of(HeaderName name) {
+        return switch (name) {
+            case X_FORWARDED_FOR -> byHeader[ForwardingHeader.X_FORWARDED_FOR.ordinal()];
+            case X_FORWARDED_PROTO -> byHeader[ForwardingHeader.X_FORWARDED_PROTO.ordinal()];
+            case X_FORWARDED_HOST -> byHeader[ForwardingHeader.X_FORWARDED_HOST.ordinal()];
+            case X_FORWARDED_PORT -> byHeader[ForwardingHeader.X_FORWARDED_PORT.ordinal()];
+            case FORWARDED -> byHeader[ForwardingHeader.FORWARDED.ordinal()];
+            default -> throw new IllegalArgumentException(name + " is no forwarding header");
+        };
+    }
+}

@@ -1,0 +1,61 @@
+package io.ballast.server.config.form;
+
+import io.ballast.core.config.Forwarding;
+import io.ballast.core.config.ForwardingHeader;
+import io.ballast.core.config.ForwardingPolicies;
+import io.ballast.server.config.key.BriefType;
+import io.ballast.server.config.key.Key;
+import io.ballast.server.config.key.Shape;
+import io.ballast.server.config.key.ShapeBuilder;
+import io.ballast.server.config.key.Type;
+import io.ballast.server.config.key.Values;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** {@code listeners[].forwarding}: one policy for all headers, or a policy for each of them. */
+final class ForwardingKeys {
+
+    private static final Type<Forwarding> POLICY = Words.of(Forwarding.class);
+
+    private static final ShapeBuilder<ForwardingPolicies> KEYS = Shape.named(
+            "forwarding",
+            "A policy for each header in which a client says who it is. A header without a key here is overwritten, or"
+                    + " appended to if a trusted proxy sent it. Only headers with append are believed: no other header is"
+                    + " derived from one that is overwritten. With trusted_proxies, append holds for these proxies only.");
+
+    private static final Map<ForwardingHeader, Key<Forwarding>> BY_HEADER = new EnumMap<>(ForwardingHeader.class);
+
+    static {
+        add(ForwardingHeader.X_FORWARDED_FOR, "the list of addresses");
+        add(ForwardingHeader.X_FORWARDED_PROTO, "the scheme; append keeps what came and sends ours if nothing came");
+        add(ForwardingHeader.X_FORWARDED_HOST, "the host; append keeps what came and sends ours if nothing came");
+        add(ForwardingHeader.X_FORWARDED_PORT, "the port; append keeps what came and sends ours if nothing came");
+        add(ForwardingHeader.FORWARDED, "the list of RFC 7239");
+    }
+
+    private static final Type<ForwardingPolicies> PER_HEADER = KEYS.build(ForwardingKeys::build);
+
+    static final Type<ForwardingPolicies> FORWARDING = new BriefType<>(
+            POLICY.map(ForwardingPolicies::of, ForwardingPolicies::general),
+            PER_HEADER,
+            policies -> policies.named().isEmpty());
+
+    private ForwardingKeys() {}
+
+    private static void add(ForwardingHeader header, String what) {
+        BY_HEADER.put(
+                header,
+                KEYS.optional(
+                        header.label(),
+                        POLICY,
+                        what,
+                        policies -> Optional.ofNullable(policies.named().get(header))));
+    }
+
+    private static ForwardingPolicies build(Values values) {
+        Map<ForwardingHeader, Forwarding> named = new EnumMap<>(ForwardingHeader.class);
+        BY_HEADER.forEach((header, key) -> values.find(key).ifPresent(policy -> named.put(header, policy)));
+        return new ForwardingPolicies(ForwardingPolicies.DEFAULT.general(), named);
+    }
+}
