@@ -2,6 +2,7 @@ package io.ballast.http;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.config.BackendConnections;
+import io.ballast.http.exchange.BackendSide;
 import io.ballast.http.exchange.ConnectionSettings;
 import io.ballast.http.exchange.Exchange;
 import io.ballast.http.exchange.Listener;
@@ -36,12 +37,12 @@ final class HttpLoop {
     }
 
     /** Yields a connection to a backend, in the protocol that it speaks. */
-    private void open(Backend backend, BackendConnections settings, boolean fresh, Exchange exchange) {
-        switch (settings.protocol()) {
+    private @Nullable BackendSide open(Backend backend, BackendConnections settings, boolean fresh, Exchange exchange) {
+        return switch (settings.protocol()) {
             case HTTP1 -> http1.backends().open(backend, settings, fresh, exchange);
             case H2C, H2 -> http2Backends.open(backend, settings, fresh, exchange);
             case AUTO -> http2Backends.openChosen(backend, settings, fresh, exchange);
-        }
+        };
     }
 
     /** Uses no connection to a backend again that there is now. */

@@ -19,7 +19,7 @@ public interface ConnectionTaker {
      * @param retired whether it is to serve nobody but who waits for it now
      * @param channel whose pipeline ends where the handler of this protocol belongs
      * @param reads what the channel reads into
-     * @param waiting the exchange for which it was made, which is told that it is connected; null if there is none any more
+     * @param waiting the attempt that the connection was made for, which gets it if it still waits; null if there is none
      */
     void take(
             Backend backend,
@@ -27,5 +27,5 @@ public interface ConnectionTaker {
             boolean retired,
             Channel channel,
             BudgetedReads reads,
-            @Nullable Exchange waiting);
+            @Nullable AttemptTicket waiting);
 }

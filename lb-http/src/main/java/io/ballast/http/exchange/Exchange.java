@@ -66,7 +66,9 @@ public final class Exchange implements LastingSession {
 
     private @Nullable SocketAddress clientAddress;
     private @Nullable SocketAddress localAddress;
+    /** Counts the attempts of all requests that use this object; see {@link AttemptTicket}. */
     private long attempt;
+
     private boolean headRequest;
     private boolean pipelinable;
     /** What the request asks to switch to; null if it does not. */
@@ -243,31 +245,33 @@ public final class Exchange implements LastingSession {
         choice.settle(target);
         report.connecting(target);
         outliers.begun(target);
-        connections.open(target, choice.pool().config().connections(), fresh, this);
+        connected(connections.open(target, choice.pool().config().connections(), fresh, this));
     }
 
-    /** The connection that was asked for is ready. */
-    public void connected(BackendSide connection) {
-        bodies.connect(connection);
-        send(connection);
+    /** A ticket for the present attempt, for code that connects the exchange later. Allocates. */
+    public AttemptTicket ticket() {
+        return new AttemptTicket(this, attempt);
     }
 
-    /** The connection that was asked for could not be made. */
-    public void connectFailed(Failure failure, String reason) {
+    /** Whether this attempt, as numbered when its ticket was made, is the present one and waits for its connection. */
+    boolean isConnecting(long numbered) {
+        return attempt == numbered && phase == Phase.CONNECTING;
+    }
+
+    /** The present attempt has its connection; null if it goes on waiting. */
+    void connected(@Nullable BackendSide connection) {
+        if (connection != null) {
+            bodies.connect(connection);
+            send(connection);
+        }
+    }
+
+    /** The connection of the present attempt could not be made. */
+    void connectFailed(Failure failure, String reason) {
         if (failure.source() == Failure.Source.BACKEND) {
             listener.trouble().connectFailed(choice.backend(), reason);
         }
         backendFailed(failure, reason);
-    }
-
-    /** A number for each time that a connection was asked for, so that an outcome can be told from that of another. */
-    public long attempt() {
-        return attempt;
-    }
-
-    /** Whether a connection that has just been made is still wanted. */
-    public boolean isConnecting(Backend target) {
-        return phase == Phase.CONNECTING && choice.backend() == target;
     }
 
     // ---- send

@@ -8,6 +8,7 @@ import io.ballast.core.config.BackendConnections;
 import io.ballast.core.config.BackendProtocol;
 import io.ballast.http.connect.BackendConnector;
 import io.ballast.http.connect.ProxiedClient;
+import io.ballast.http.exchange.AttemptTicket;
 import io.ballast.http.exchange.BackendSide;
 import io.ballast.http.exchange.ConnectionTaker;
 import io.ballast.http.exchange.Exchange;
@@ -69,25 +70,24 @@ final class BackendConnection extends BackendChannel implements BackendSide {
     }
 
     /** Takes over a connection that was made for another protocol: see {@link ConnectionTaker}. */
-    static void take(IdleConnections home, Channel channel, BudgetedReads reads, @Nullable Exchange waiting) {
+    static void take(IdleConnections home, Channel channel, BudgetedReads reads, @Nullable AttemptTicket waiting) {
         BackendConnection connection = new BackendConnection(home, reads);
         channel.pipeline().addLast(connection);
         connection.made(waiting);
     }
 
     /**
-     * Opens a connection for {@code exchange} and tells it of the outcome.
+     * Opens a connection for an attempt that waits for it.
      *
      * @param pending as which it counts meanwhile; null if a quota counts it
      */
-    static void connect(IdleConnections home, Exchange exchange, PendingConnects.@Nullable Attempt pending) {
+    static void connect(IdleConnections home, AttemptTicket waiting, PendingConnects.@Nullable Attempt pending) {
         BackendLoop loop = home.loop();
         Backend backend = home.backend();
         BackendConnections settings = home.settings();
         BackendConnection connection = new BackendConnection(home, loop.worker.newReads());
-        long attempt = exchange.attempt();
         // A connection that begins with the header of one client serves no other client: see keep.
-        ProxiedClient client = ProxiedClient.of(settings, exchange.clientAddress(), exchange.localAddress());
+        ProxiedClient client = ProxiedClient.of(settings, waiting.clientAddress(), waiting.localAddress());
         BackendConnector.connect(
                 loop.worker,
                 loop.security(backend),
@@ -101,47 +101,40 @@ final class BackendConnection extends BackendChannel implements BackendSide {
                         pending.outOfDescriptors(); // which has the exchange wait
                         return;
                     }
-                    connection.connectDone(exchange, attempt, failure, reason);
+                    connection.connectDone(waiting, failure, reason);
                     if (pending != null) {
                         pending.done(failure == null);
                     }
                 });
     }
 
-    private void connectDone(Exchange waiting, long attempt, @Nullable Failure failure, String reason) {
-        boolean wanted = waiting.isConnecting(backend) && waiting.attempt() == attempt;
+    private void connectDone(AttemptTicket waiting, @Nullable Failure failure, String reason) {
         if (failure != null) {
             if (context == null) {
                 freeQuota(); // it was not even registered
             }
-            if (wanted) {
-                waiting.connectFailed(failure, reason);
-            }
+            waiting.connectFailed(failure, reason);
             return;
         }
-        Exchange next = wanted ? waiting : null;
         Channel channel = requireNonNull(context).channel();
         if (settings.protocol() == BackendProtocol.AUTO && TlsConnect.HTTP_2.equals(TlsConnect.agreed(channel))) {
             state = State.CLOSED; // for this handler; the connection goes on under another one
             channel.pipeline().remove(this);
-            loop.choseHttp2(backend, settings, home.isRetired(), channel, reads, next);
+            loop.choseHttp2(backend, settings, home.isRetired(), channel, reads, waiting);
         } else {
-            made(next);
+            made(waiting);
         }
     }
 
-    private void made(@Nullable Exchange waiting) {
+    private void made(@Nullable AttemptTicket waiting) {
         counters.increment(BackendCounter.CONNECTS);
-        if (waiting == null) {
+        if (waiting == null || !waiting.connect(this::serve)) {
             keep();
-        } else {
-            serve(waiting);
-            waiting.connected(this);
         }
     }
 
-    /** Binds this connection to an exchange, which will then be given to {@link Exchange#connected}. */
-    void serve(Exchange next) {
+    /** Binds this connection to an exchange until its response is complete or it is aborted; returns this connection. */
+    BackendSide serve(Exchange next) {
         exchange = next;
         state = State.HEAD;
         requestComplete = false;
@@ -152,6 +145,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
             counters.increment(BackendCounter.REUSES);
         }
         loop.worker.deadlines().clear(deadline);
+        return this;
     }
 
     // ---- the request

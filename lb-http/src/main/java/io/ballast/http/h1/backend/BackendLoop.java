@@ -5,6 +5,8 @@ import static java.util.Objects.requireNonNull;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.config.BackendConnections;
 import io.ballast.core.config.BackendProtocol;
+import io.ballast.http.exchange.AttemptTicket;
+import io.ballast.http.exchange.BackendSide;
 import io.ballast.http.exchange.ConnectionSource;
 import io.ballast.http.exchange.ConnectionTaker;
 import io.ballast.http.exchange.Exchange;
@@ -56,7 +58,7 @@ public final class BackendLoop implements ConnectionSource, ConnectionTaker {
     }
 
     @Override
-    public void open(Backend backend, BackendConnections settings, boolean fresh, Exchange exchange) {
+    public @Nullable BackendSide open(Backend backend, BackendConnections settings, boolean fresh, Exchange exchange) {
         if (settings.pipelining() > 1
                 && settings.protocol() == BackendProtocol.HTTP1
                 && settings.maxConnections() == 0
@@ -66,23 +68,21 @@ public final class BackendLoop implements ConnectionSource, ConnectionTaker {
                 && exchange.isPipelinable()) {
             PipelinedConnections lines = pipelined(backend, settings);
             if (lines.isTrusted()) {
-                lines.open(exchange);
-                return;
+                return lines.open(exchange);
             }
         }
         IdleConnections unused = idle(backend, settings);
         BackendConnection reusable = fresh || unused.pending().isWaited() ? null : unused.take();
         if (reusable != null) {
-            reusable.serve(exchange);
-            exchange.connected(reusable);
-            return;
+            return reusable.serve(exchange);
         }
         ConnectionQuota quota = unused.quota();
         if (quota == null) {
-            unused.pending().open(exchange, fresh);
+            unused.pending().open(exchange.ticket(), fresh);
         } else {
-            quota.open(unused, exchange);
+            quota.open(unused, exchange.ticket());
         }
+        return null;
     }
 
     @Override
@@ -92,7 +92,7 @@ public final class BackendLoop implements ConnectionSource, ConnectionTaker {
             boolean retired,
             Channel channel,
             BudgetedReads reads,
-            @Nullable Exchange waiting) {
+            @Nullable AttemptTicket waiting) {
         BackendConnection.take(retired ? retired(backend, settings) : idle(backend, settings), channel, reads, waiting);
     }
 
@@ -107,7 +107,7 @@ public final class BackendLoop implements ConnectionSource, ConnectionTaker {
             boolean retired,
             Channel channel,
             BudgetedReads reads,
-            @Nullable Exchange waiting) {
+            @Nullable AttemptTicket waiting) {
         requireNonNull(http2).take(backend, settings, retired, channel, reads, waiting);
     }
 

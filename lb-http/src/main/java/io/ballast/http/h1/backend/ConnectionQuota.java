@@ -2,8 +2,7 @@ package io.ballast.http.h1.backend;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendCounter;
-import io.ballast.http.exchange.Exchange;
-import io.ballast.http.relay.Failure;
+import io.ballast.http.exchange.AttemptTicket;
 import io.ballast.net.timer.DeadlineWheel;
 import java.lang.invoke.VarHandle;
 import java.util.List;
@@ -44,42 +43,34 @@ final class ConnectionQuota {
     private final class Claim extends DeadlineWheel.Deadline {
 
         private final IdleConnections home;
-        private final Exchange exchange;
-        private final long attempt;
+        private final AttemptTicket ticket;
 
-        Claim(IdleConnections home, Exchange exchange) {
+        Claim(IdleConnections home, AttemptTicket ticket) {
             this.home = home;
-            this.exchange = exchange;
-            this.attempt = exchange.attempt();
-        }
-
-        boolean isWanted() {
-            return exchange.attempt() == attempt && exchange.isConnecting(backend);
+            this.ticket = ticket;
         }
 
         @Override
         protected void expired(long nowNanos) {
             if (claims.remove(this)) { // else there is room, and the loop is about to hear of it
                 count(home.loop(), BackendCounter.CONNECTION_WAITS_OVER);
-                if (isWanted()) {
-                    exchange.backendFailed(Failure.QUEUE_TIMEOUT);
-                }
+                ticket.waitTimedOut();
             }
         }
     }
 
     /**
-     * Opens a connection for an exchange, at once or as soon as there is room for one.
+     * Opens a connection for an attempt, at once or as soon as there is room for one.
      *
      * @param home where it waits later while it is unused
      */
-    void open(IdleConnections home, Exchange exchange) {
+    void open(IdleConnections home, AttemptTicket ticket) {
         if (reserve()) {
-            BackendConnection.connect(home, exchange, /* pending= */ null);
+            BackendConnection.connect(home, ticket, /* pending= */ null);
             return;
         }
         count(home.loop(), BackendCounter.CONNECTION_WAITS);
-        Claim claim = new Claim(home, exchange);
+        Claim claim = new Claim(home, ticket);
         home.loop().worker.setDeadline(claim, home.settings().connectTimeout());
         claims.add(claim);
         VarHandle.fullFence(); // claiming comes before looking again
@@ -111,8 +102,8 @@ final class ConnectionQuota {
         BackendLoop loop = claim.home.loop();
         loop.worker.deadlines().remove(claim);
         count(loop, BackendCounter.CONNECTION_WAITS_OVER);
-        if (claim.isWanted()) {
-            BackendConnection.connect(claim.home, claim.exchange, /* pending= */ null);
+        if (claim.ticket.isValid()) {
+            BackendConnection.connect(claim.home, claim.ticket, /* pending= */ null);
         } else {
             closed(); // it was given up meanwhile
         }

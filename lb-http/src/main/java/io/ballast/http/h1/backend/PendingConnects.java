@@ -5,10 +5,9 @@ import static java.util.Objects.requireNonNull;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.config.BackendConnections;
-import io.ballast.http.exchange.Exchange;
+import io.ballast.http.exchange.AttemptTicket;
 import io.ballast.http.relay.Failure;
 import io.ballast.net.timer.DeadlineWheel;
-import java.net.SocketAddress;
 import java.time.Duration;
 
 /**
@@ -75,17 +74,15 @@ final class PendingConnects {
     /** An exchange that waits for its connection, or for which one is being made. */
     final class Attempt extends WaitingAttempts.Attempt {
 
-        private final Exchange exchange;
+        private final AttemptTicket ticket;
         private final boolean fresh;
-        private final long number;
         private final long madeBefore;
         private final long endNanos;
         private long goneBefore;
 
-        Attempt(Exchange exchange, boolean fresh) {
-            this.exchange = exchange;
+        Attempt(AttemptTicket ticket, boolean fresh) {
+            this.ticket = ticket;
             this.fresh = fresh;
-            this.number = exchange.attempt();
             this.madeBefore = made;
             this.endNanos = loop.worker.now() + settings.connectTimeout().toNanos();
         }
@@ -99,7 +96,7 @@ final class PendingConnects {
         private void connect() {
             underWay++;
             goneBefore = gone;
-            BackendConnection.connect(unused, exchange, this);
+            BackendConnection.connect(unused, ticket, this);
         }
 
         /** The connection was made, or could not be. */
@@ -130,13 +127,12 @@ final class PendingConnects {
 
         @Override
         protected Object owner() {
-            SocketAddress client = exchange.clientAddress(); // one object for each connection
-            return client == null ? exchange : client;
+            return ticket.client();
         }
 
         @Override
         protected boolean isWanted() {
-            return exchange.attempt() == number && exchange.isConnecting(backend);
+            return ticket.isValid();
         }
 
         @Override
@@ -151,15 +147,12 @@ final class PendingConnects {
                 return;
             }
             over();
-            if (!isWanted()) {
-                return;
-            }
             if (isShort()) {
-                exchange.connectFailed(Failure.NO_DESCRIPTORS, NO_DESCRIPTOR);
+                ticket.connectFailed(Failure.NO_DESCRIPTORS, NO_DESCRIPTOR);
             } else if (made == madeBefore) {
-                exchange.connectFailed(Failure.CONNECT_TIMEOUT, "no connection was made for as long as one may take");
+                ticket.connectFailed(Failure.CONNECT_TIMEOUT, "no connection was made for as long as one may take");
             } else {
-                exchange.backendFailed(Failure.QUEUE_TIMEOUT); // others got theirs, so the backend is not to blame
+                ticket.waitTimedOut(); // other attempts got connections, so the backend did not fail
             }
         }
     }
@@ -174,12 +167,12 @@ final class PendingConnects {
     }
 
     /**
-     * Opens a connection for an exchange, at once or when it is its turn.
+     * Opens a connection for an attempt, at once or when it is its turn.
      *
      * @param fresh whether none will do that was used before
      */
-    void open(Exchange exchange, boolean fresh) {
-        Attempt attempt = new Attempt(exchange, fresh);
+    void open(AttemptTicket ticket, boolean fresh) {
+        Attempt attempt = new Attempt(ticket, fresh);
         if (underWay < most) {
             attempt.connect();
         } else {
@@ -196,7 +189,7 @@ final class PendingConnects {
     /** There is nothing to wait for. */
     private void dismiss(WaitingAttempts queue) {
         while (queue.poll() instanceof Attempt next) {
-            next.exchange.connectFailed(Failure.NO_DESCRIPTORS, NO_DESCRIPTOR);
+            next.ticket.connectFailed(Failure.NO_DESCRIPTORS, NO_DESCRIPTOR);
         }
     }
 
@@ -273,8 +266,9 @@ final class PendingConnects {
             return false;
         }
         BackendConnection free = requireNonNull(unused.take());
-        free.serve(next.exchange);
-        next.exchange.connected(free);
+        if (!next.ticket.connect(free::serve)) {
+            throw new IllegalStateException("an attempt left the queue with an invalid ticket");
+        }
         return true;
     }
 

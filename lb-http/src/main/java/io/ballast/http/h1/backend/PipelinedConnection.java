@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.config.BackendConnections;
+import io.ballast.http.exchange.AttemptTicket;
 import io.ballast.http.exchange.BackendSide;
 import io.ballast.http.exchange.Exchange;
 import io.ballast.http.head.BodyFraming;
@@ -15,8 +16,6 @@ import io.ballast.net.timer.DeadlineWheel;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,8 +45,8 @@ final class PipelinedConnection extends BackendChannel {
     private int first;
     private int count;
 
-    /** Who waits for the connection to be made. */
-    private final ArrayDeque<Exchange> waiting = new ArrayDeque<>();
+    /** The attempts that wait until the connection is made. */
+    private final ArrayDeque<AttemptTicket> waiting = new ArrayDeque<>();
 
     private State state = State.CONNECTING;
     private boolean served;
@@ -72,19 +71,25 @@ final class PipelinedConnection extends BackendChannel {
     }
 
     boolean hasRoom() {
-        return state != State.CLOSED && !last && load() < slots.length && !lifetime.isOver(loop.worker.now());
-    }
-
-    /** Takes on an exchange; calls {@link Exchange#connected} now or once the connection is made. */
-    void add(Exchange exchange) {
-        if (state == State.CONNECTING) {
-            waiting.add(exchange);
-        } else {
-            exchange.connected(occupy(exchange));
+        if (state == State.CLOSED || last || lifetime.isOver(loop.worker.now())) {
+            return false;
         }
+        if (load() >= slots.length) {
+            waiting.removeIf(ticket -> !ticket.isValid()); // attempts that were given up need no room
+        }
+        return load() < slots.length;
     }
 
-    private Slot occupy(Exchange exchange) {
+    /** Returns a place for the exchange; null if the connection is not made yet, in which case the exchange waits for it. */
+    @Nullable BackendSide open(Exchange exchange) {
+        if (state == State.CONNECTING) {
+            waiting.add(exchange.ticket());
+            return null;
+        }
+        return occupy(exchange);
+    }
+
+    private BackendSide occupy(Exchange exchange) {
         Slot slot = slots[(first + count) % slots.length];
         slot.exchange = exchange;
         slot.reused = served || count > 0;
@@ -109,18 +114,14 @@ final class PipelinedConnection extends BackendChannel {
             state = State.CLOSED;
             home.remove(this);
         }
-        List<Exchange> asked = List.copyOf(waiting);
-        waiting.clear();
-        for (Exchange exchange : asked) {
-            if (!exchange.isConnecting(backend)) {
-                continue; // given up meanwhile
-            }
+        // One by one, so that those still waiting keep their room whatever the others do when they are connected.
+        for (AttemptTicket next = waiting.poll(); next != null; next = waiting.poll()) {
             if (failure != null) {
-                exchange.connectFailed(failure, reason);
+                next.connectFailed(failure, reason);
             } else if (state == State.CLOSED) {
-                exchange.connectFailed(Failure.CONNECT_REFUSED, "the connection broke");
+                next.connectFailed(Failure.CONNECT_REFUSED, "the connection broke");
             } else {
-                exchange.connected(occupy(exchange));
+                next.connect(this::occupy);
             }
         }
         awaitResponseOrRest();
@@ -340,19 +341,20 @@ final class PipelinedConnection extends BackendChannel {
     /** Ends the connection: the exchange at the front fails, those behind it are told that nothing came for them. */
     @Override
     void fail(Failure failure) {
-        List<Exchange> left = new ArrayList<>(count);
-        Exchange front = count > 0 ? leave() : null;
-        while (count > 0) {
-            Exchange exchange = leave();
-            if (exchange != null) {
-                left.add(exchange);
+        close();
+        if (count > 0) {
+            Exchange front = leave();
+            if (front != null) {
+                front.backendFailed(failure, reader.reason());
             }
         }
-        close();
-        if (front != null) {
-            front.backendFailed(failure, reader.reason());
+        // Each stays in its slot until its turn: one that the failure of another ends leaves its slot by itself.
+        while (count > 0) {
+            Exchange next = leave();
+            if (next != null) {
+                next.backendFailed(Failure.RESET_BEFORE_RESPONSE);
+            }
         }
-        left.forEach(exchange -> exchange.backendFailed(Failure.RESET_BEFORE_RESPONSE));
     }
 
     void close() {

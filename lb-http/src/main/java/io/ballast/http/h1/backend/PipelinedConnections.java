@@ -3,6 +3,7 @@ package io.ballast.http.h1.backend;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.config.BackendConnections;
 import io.ballast.http.connect.BackendConnector;
+import io.ballast.http.exchange.BackendSide;
 import io.ballast.http.exchange.Exchange;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -57,19 +58,21 @@ final class PipelinedConnections {
         distrustedUntilNanos = loop.worker.now() + DISTRUST.toNanos();
     }
 
-    /** Puts {@code exchange} on the connection with the shortest line, or on a new one if every line is full. */
-    void open(Exchange exchange) {
+    /**
+     * Returns a place on the connection that serves the fewest exchanges. If that one is not connected yet, or a new one is
+     * needed because all are full, the exchange waits for it, and null is returned.
+     */
+    @Nullable BackendSide open(Exchange exchange) {
         PipelinedConnection connection = shortest();
-        if (connection == null) {
-            connection = new PipelinedConnection(loop, backend, settings, this, settings.pipelining());
-            connections.add(connection);
-            connection.add(exchange);
-            PipelinedConnection made = connection;
-            BackendConnector.connect(
-                    loop.worker, loop.security(backend), backend, settings, made, made.reads, made::connectDone);
-        } else {
-            connection.add(exchange);
+        if (connection != null) {
+            return connection.open(exchange);
         }
+        PipelinedConnection made = new PipelinedConnection(loop, backend, settings, this, settings.pipelining());
+        connections.add(made);
+        BackendSide none = made.open(exchange);
+        BackendConnector.connect(
+                loop.worker, loop.security(backend), backend, settings, made, made.reads, made::connectDone);
+        return none;
     }
 
     private @Nullable PipelinedConnection shortest() {

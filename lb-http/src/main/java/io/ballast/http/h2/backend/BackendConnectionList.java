@@ -4,6 +4,8 @@ import io.ballast.core.backend.Backend;
 import io.ballast.core.config.BackendConnections;
 import io.ballast.core.config.BackendProtocol;
 import io.ballast.http.connect.ProxiedClient;
+import io.ballast.http.exchange.AttemptTicket;
+import io.ballast.http.exchange.BackendSide;
 import io.ballast.http.exchange.Exchange;
 import io.ballast.http.net.TlsConnect;
 import io.ballast.net.budget.BudgetedReads;
@@ -48,18 +50,18 @@ final class BackendConnectionList implements StreamSource {
     }
 
     @Override
-    public void open(Exchange exchange, boolean fresh) {
+    public @Nullable BackendSide open(Exchange exchange, boolean fresh) {
         for (int i = 0; i < connections.size(); i++) {
             Http2BackendConnection candidate = connections.get(i);
             // Those that lost a connection together share a fresh one.
             if (candidate.hasRoom() && (!fresh || candidate.isBeingMade())) {
-                candidate.open(exchange);
-                return;
+                return candidate.open(exchange);
             }
         }
         Http2BackendConnection connection = add(loop.worker.newReads());
-        connection.open(exchange);
+        BackendSide none = connection.open(exchange);
         connection.connect(client == null ? null : client.header(settings, loop.worker.allocator()));
+        return none;
     }
 
     private Http2BackendConnection add(BudgetedReads reads) {
@@ -82,10 +84,10 @@ final class BackendConnectionList implements StreamSource {
     }
 
     @Override
-    public void take(Channel channel, BudgetedReads reads, @Nullable Exchange waiting) {
+    public void take(Channel channel, BudgetedReads reads, @Nullable AttemptTicket waiting) {
         Http2BackendConnection connection = add(reads);
         if (waiting != null) {
-            connection.open(waiting);
+            connection.await(waiting);
         }
         channel.pipeline().addLast(connection);
         connection.made();

@@ -238,6 +238,13 @@ final class BackendStream implements BackendSide {
         loop.worker.deadlines().clear(deadline);
     }
 
+    /** A round of reading is over: the client is sent what was passed to it, if it is still served. */
+    void responsePause() {
+        if (exchange != null) {
+            exchange.bodies().responsePause();
+        }
+    }
+
     /** Another backend is tried instead of this response, which may have ended with its head. */
     void declined(boolean ended) {
         exchange = null;

@@ -8,6 +8,8 @@ import io.ballast.core.config.BackendConnections;
 import io.ballast.core.config.BackendProtocol;
 import io.ballast.core.stats.Counters;
 import io.ballast.http.connect.BackendConnector;
+import io.ballast.http.exchange.AttemptTicket;
+import io.ballast.http.exchange.BackendSide;
 import io.ballast.http.exchange.Exchange;
 import io.ballast.http.h2.flow.FrameOutput;
 import io.ballast.http.h2.flow.SendFlow;
@@ -55,8 +57,8 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
     private final FrameReader reader;
     private final BackendFrames received;
     private final BackendStreams streams = new BackendStreams(this, /* mostUnused= */ MOST_STREAMS);
-    private final WaitingExchanges waiters;
-    private final List<Exchange> passedOn = new ArrayList<>();
+    private final WaitingExchanges waiters = new WaitingExchanges();
+    private final List<BackendStream> passedOn = new ArrayList<>();
     private final Deadline deadline = new Deadline();
     private final long retireNanos;
     private final ChannelOctets octets = new ChannelOctets();
@@ -82,7 +84,6 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         this.list = list;
         this.counters = backend.stats().counters(worker.index());
         this.reads = reads;
-        this.waiters = new WaitingExchanges(backend);
         this.frames = new FrameOutput(octets, worker.allocator(), worker.eventLoop(), loop.copied);
         this.flow = new SendFlow(frames, loop.block, worker, worker.transit());
         this.received = new BackendFrames(this, streams, octets);
@@ -122,7 +123,11 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         if (leaving || closed || loop.worker.now() - retireNanos >= 0) {
             return false;
         }
-        return streams.count() + waiters.size() < mostStreams();
+        int most = mostStreams();
+        if (streams.count() + waiters.size() >= most) {
+            waiters.sweep(); // attempts that were given up need no room
+        }
+        return streams.count() + waiters.size() < most;
     }
 
     private int mostStreams() {
@@ -135,19 +140,24 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         return channel == null;
     }
 
-    /** Gives an exchange a stream, now or as soon as there is a connection. */
-    void open(Exchange exchange) {
+    /** Returns a stream for an exchange; null if the exchange has to wait for one. */
+    @Nullable BackendSide open(Exchange exchange) {
         if (channel == null || (!received.isSettled() && (exchange.asksForWebSocket() || !streams.isEmpty()))) {
-            waiters.add(exchange);
-        } else {
-            start(exchange);
+            waiters.add(exchange.ticket());
+            return null;
         }
+        return start(exchange);
     }
 
-    private void start(Exchange exchange) {
+    /** An attempt waits for a stream of this connection, which is not made yet. */
+    void await(AttemptTicket ticket) {
+        waiters.add(ticket);
+    }
+
+    private @Nullable BackendSide start(Exchange exchange) {
         if (exchange.asksForWebSocket() && !received.settings().takesExtendedConnect()) {
-            exchange.connectFailed(Failure.TUNNEL_UNSUPPORTED, "its settings do not allow a WebSocket");
-            return;
+            exchange.ticket().connectFailed(Failure.TUNNEL_UNSUPPORTED, "its settings do not allow a WebSocket");
+            return null;
         }
         list.used(this);
         boolean reused = nextStream > 1;
@@ -163,7 +173,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         if (received.isSettled()) {
             loop.worker.deadlines().clear(deadline);
         }
-        exchange.connected(stream);
+        return stream;
     }
 
     /** @param opening makes what is written first; null for nothing */
@@ -198,18 +208,18 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
     /** Gives streams to those that wait: to one before the backend has said how many it takes, then to so many. */
     private void admit() {
         while (!closed && (received.isSettled() ? streams.count() < mostStreams() : streams.isEmpty())) {
-            Exchange next = waiters.next(/* tunnels= */ received.isSettled());
+            AttemptTicket next = waiters.next(/* tunnels= */ received.isSettled());
             if (next == null) {
                 return;
             }
-            start(next);
+            next.connect(this::start);
         }
     }
 
     /** Those for whom there is no room go to another connection. */
     private void moveOn() {
-        for (Exchange next = waiters.next(); next != null; next = waiters.next()) {
-            list.open(next, /* fresh= */ false);
+        for (AttemptTicket next = waiters.next(); next != null; next = waiters.next()) {
+            next.connect(exchange -> list.open(exchange, /* fresh= */ false));
         }
     }
 
@@ -234,9 +244,9 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         frames.flushSoon();
     }
 
-    /** Something was handed to the client of this exchange, which it is to send once all that came was read. */
-    void passedOn(Exchange exchange) {
-        passedOn.add(exchange);
+    /** A part of this stream's response was passed to its client, which sends it when this round of reading is over. */
+    void passedOn(BackendStream stream) {
+        passedOn.add(stream);
     }
 
     boolean isClosed() {
@@ -402,7 +412,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
     public void channelReadComplete(ChannelHandlerContext ctx) {
         reads.expectMuch(!passedOn.isEmpty());
         for (int i = 0; i < passedOn.size(); i++) {
-            passedOn.get(i).bodies().responsePause();
+            passedOn.get(i).responsePause();
         }
         passedOn.clear();
         streams.settle();

@@ -2,6 +2,8 @@ package io.ballast.http.h2.backend;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.config.BackendConnections;
+import io.ballast.http.exchange.AttemptTicket;
+import io.ballast.http.exchange.BackendSide;
 import io.ballast.http.exchange.ConnectionSource;
 import io.ballast.http.exchange.ConnectionTaker;
 import io.ballast.http.exchange.Exchange;
@@ -50,8 +52,8 @@ public final class Http2Backends implements ConnectionSource, ConnectionTaker {
     }
 
     @Override
-    public void open(Backend backend, BackendConnections settings, boolean fresh, Exchange exchange) {
-        source(backend, settings).open(exchange, fresh);
+    public @Nullable BackendSide open(Backend backend, BackendConnections settings, boolean fresh, Exchange exchange) {
+        return source(backend, settings).open(exchange, fresh);
     }
 
     /**
@@ -59,14 +61,14 @@ public final class Http2Backends implements ConnectionSource, ConnectionTaker {
      * first one, or find room, share it; what else is opened is what the backend chose last. A wish to upgrade goes to where it
      * may be granted, if the backend chooses so.
      */
-    public void openChosen(Backend backend, BackendConnections settings, boolean fresh, Exchange exchange) {
+    public @Nullable BackendSide openChosen(
+            Backend backend, BackendConnections settings, boolean fresh, Exchange exchange) {
         if (!backend.isSecured()
                 || exchange.upgrade() != null
                 || (speakHttp1.get(backend.id()) && !source(backend, settings).hasRoom(exchange))) {
-            http1.open(backend, settings, fresh, exchange);
-        } else {
-            open(backend, settings, fresh, exchange);
+            return http1.open(backend, settings, fresh, exchange);
         }
+        return open(backend, settings, fresh, exchange);
     }
 
     @Override
@@ -76,7 +78,7 @@ public final class Http2Backends implements ConnectionSource, ConnectionTaker {
             boolean retired,
             Channel channel,
             BudgetedReads reads,
-            @Nullable Exchange waiting) {
+            @Nullable AttemptTicket waiting) {
         speakHttp1.clear(backend.id());
         (retired ? retired(backend, settings) : source(backend, settings)).take(channel, reads, waiting);
     }
@@ -91,8 +93,9 @@ public final class Http2Backends implements ConnectionSource, ConnectionTaker {
             WaitingExchanges waiters) {
         speakHttp1.set(backend.id());
         http1Taker.take(backend, settings, retired, channel, reads, waiters.next());
-        for (Exchange next = waiters.next(); next != null; next = waiters.next()) {
-            http1.open(backend, settings, /* fresh= */ true, next); // some may have asked for that
+        for (AttemptTicket next = waiters.next(); next != null; next = waiters.next()) {
+            // Some of them may have asked for a fresh connection.
+            next.connect(exchange -> http1.open(backend, settings, /* fresh= */ true, exchange));
         }
     }
 

@@ -5,9 +5,12 @@ import static java.util.Objects.requireNonNull;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.config.BackendConnections;
 import io.ballast.http.connect.ProxiedClient;
+import io.ballast.http.exchange.AttemptTicket;
+import io.ballast.http.exchange.BackendSide;
 import io.ballast.http.exchange.Exchange;
 import io.ballast.net.budget.BudgetedReads;
 import io.netty.channel.Channel;
+import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -36,27 +39,26 @@ final class PerClientConnections implements StreamSource {
     }
 
     @Override
-    public void open(Exchange exchange, boolean fresh) {
-        list(exchange).open(exchange, fresh);
+    public @Nullable BackendSide open(Exchange exchange, boolean fresh) {
+        return list(exchange.clientAddress(), exchange.localAddress()).open(exchange, fresh);
     }
 
     @Override
     public boolean hasRoom(Exchange exchange) {
-        return list(exchange).hasRoom(exchange);
+        return list(exchange.clientAddress(), exchange.localAddress()).hasRoom(exchange);
     }
 
     @Override
-    public void take(Channel channel, BudgetedReads reads, @Nullable Exchange waiting) {
+    public void take(Channel channel, BudgetedReads reads, @Nullable AttemptTicket waiting) {
         if (waiting == null) {
             channel.close(); // nobody is left for whom it speaks
         } else {
-            list(waiting).take(channel, reads, waiting);
+            list(waiting.clientAddress(), waiting.localAddress()).take(channel, reads, waiting);
         }
     }
 
-    private BackendConnectionList list(Exchange exchange) {
-        ProxiedClient client =
-                requireNonNull(ProxiedClient.of(settings, exchange.clientAddress(), exchange.localAddress()), "client");
+    private BackendConnectionList list(@Nullable SocketAddress clientAddress, @Nullable SocketAddress localAddress) {
+        ProxiedClient client = requireNonNull(ProxiedClient.of(settings, clientAddress, localAddress), "client");
         BackendConnectionList list = lists.get(client);
         return list == null ? newList(client) : list;
     }

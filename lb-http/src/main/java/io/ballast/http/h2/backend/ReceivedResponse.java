@@ -107,7 +107,7 @@ final class ReceivedResponse {
         if (endsStream) {
             stream.complete();
         } else {
-            connection.passedOn(current);
+            connection.passedOn(stream);
         }
         return null;
     }
@@ -174,7 +174,7 @@ final class ReceivedResponse {
                             framing == BodyFraming.CHUNKED
                                     ? chunk(source, at, length)
                                     : source.retainedSlice(at, length));
-            connection.passedOn(current);
+            connection.passedOn(stream);
         }
         if (stream.exchange() == null) {
             return null; // the client turned out to be gone
@@ -201,7 +201,7 @@ final class ReceivedResponse {
         if (length > 0) {
             connection.counters().add(BackendCounter.BYTES_FROM, length);
             through.received(source.retainedSlice(at, length));
-            connection.passedOn(current);
+            connection.passedOn(stream);
         }
         if (stream.exchange() == null) {
             return; // the client turned out to be gone

@@ -1,63 +1,58 @@
 package io.ballast.http.h2.backend;
 
-import io.ballast.core.backend.Backend;
-import io.ballast.http.exchange.Exchange;
+import io.ballast.http.exchange.AttemptTicket;
 import io.ballast.http.relay.Failure;
 import java.util.ArrayDeque;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
-/** Exchanges that wait for a stream to a backend. One that was given up meanwhile is left out. Event-loop confined. */
+/** Attempts that wait for a stream to a backend. Those that were given up are skipped. Event-loop confined. */
 final class WaitingExchanges {
 
-    private final Backend backend;
-    private final ArrayDeque<Waiter> waiters = new ArrayDeque<>();
+    private final ArrayDeque<AttemptTicket> waiters = new ArrayDeque<>();
 
-    /** An exchange that wants a stream, at the attempt that it made then. */
-    private record Waiter(Exchange exchange, long attempt) {}
-
-    WaitingExchanges(Backend backend) {
-        this.backend = backend;
-    }
-
-    void add(Exchange exchange) {
-        waiters.add(new Waiter(exchange, exchange.attempt()));
+    void add(AttemptTicket ticket) {
+        waiters.add(ticket);
     }
 
     boolean isEmpty() {
         return waiters.isEmpty();
     }
 
-    /** How many there are, with those that were given up. */
+    /** How many there are, including those that were given up and not skipped yet. */
     int size() {
         return waiters.size();
     }
 
-    /** The next one, which waits no longer; null if there is none. */
-    @Nullable Exchange next() {
+    /** Forgets the attempts that were given up. Cost: linear in the number of waiting attempts. */
+    void sweep() {
+        waiters.removeIf(ticket -> !ticket.isValid());
+    }
+
+    /** Removes and returns the first valid ticket; null if there is none. */
+    @Nullable AttemptTicket next() {
         return next(/* tunnels= */ true);
     }
 
-    /** @param tunnels whether it may be one that asks for a WebSocket */
-    @Nullable Exchange next(boolean tunnels) {
-        for (Iterator<Waiter> all = waiters.iterator(); all.hasNext(); ) {
-            Waiter next = all.next();
-            Exchange exchange = next.exchange();
-            boolean waits = exchange.isConnecting(backend) && exchange.attempt() == next.attempt();
-            if (waits && !tunnels && exchange.asksForWebSocket()) {
+    /** @param tunnels whether a request for a WebSocket may be returned */
+    @Nullable AttemptTicket next(boolean tunnels) {
+        for (Iterator<AttemptTicket> all = waiters.iterator(); all.hasNext(); ) {
+            AttemptTicket next = all.next();
+            boolean isValid = next.isValid();
+            if (isValid && !tunnels && next.asksForWebSocket()) {
                 continue;
             }
             all.remove();
-            if (waits) {
-                return exchange;
+            if (isValid) {
+                return next;
             }
         }
         return null;
     }
 
-    /** None of them will get a stream. Nothing of them was sent. */
+    /** None of them will get a stream. Nothing of their requests was sent. */
     void dismiss(Failure failure, String reason) {
-        for (Exchange next = next(); next != null; next = next()) {
+        for (AttemptTicket next = next(); next != null; next = next()) {
             next.connectFailed(failure, reason);
         }
     }

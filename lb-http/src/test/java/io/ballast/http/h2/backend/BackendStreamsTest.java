@@ -24,8 +24,8 @@ class BackendStreamsTest {
     private final Http2Backends loop = new Http2Backends(
             workers.all().get(0),
             tls,
-            (of, settings, fresh, exchange) -> {},
-            (of, settings, retired, channel, reads, exchange) -> {});
+            (of, settings, fresh, exchange) -> null,
+            (of, settings, retired, channel, reads, ticket) -> {});
     private final Http2BackendConnection connection = new Http2BackendConnection(
             loop,
             backend,

@@ -1,0 +1,91 @@
+package io.ballast.http.exchange;
+
+import io.ballast.http.relay.Failure;
+import java.net.SocketAddress;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The claim of one attempt of an exchange to a connection. Code that cannot give an exchange a connection at once keeps a
+ * ticket and never the exchange: a client connection uses one {@link Exchange} object for many requests, so an exchange that
+ * is kept may belong to another request when the connection is ready.
+ *
+ * <p>A ticket is valid while its attempt waits for a connection. It becomes invalid for good when the attempt is connected,
+ * fails, or is given up. Every method that acts on the exchange checks that in {@link #isValid} and does nothing otherwise.
+ * Only tickets can connect an exchange or fail its attempt.
+ *
+ * <p>Event-loop confined, except for {@link #client}. Cost: one small object for each attempt that has to wait.
+ */
+public final class AttemptTicket {
+
+    /** Binds a connection, or one place on a shared connection, to an exchange. */
+    @FunctionalInterface
+    public interface Binder {
+
+        /**
+         * Returns the connection that serves {@code exchange} from now on, or null if the exchange still has to wait or its
+         * attempt was failed. The exchange must not be kept unless a connection is returned.
+         */
+        @Nullable BackendSide bind(Exchange exchange);
+    }
+
+    private final Exchange exchange;
+    private final long attempt;
+
+    AttemptTicket(Exchange exchange, long attempt) {
+        this.exchange = exchange;
+        this.attempt = attempt;
+    }
+
+    /** Whether the attempt still waits for a connection. */
+    public boolean isValid() {
+        return exchange.isConnecting(attempt);
+    }
+
+    /** Connects the exchange by {@code binder} and sends its request; returns false if the ticket is not valid. */
+    public boolean connect(Binder binder) {
+        if (!isValid()) {
+            return false;
+        }
+        exchange.connected(binder.bind(exchange));
+        return true;
+    }
+
+    /**
+     * The connection could not be made. Counts as a failed connect of the backend if the backend caused it.
+     *
+     * @param reason for operators; empty if there is none
+     */
+    public void connectFailed(Failure failure, String reason) {
+        if (isValid()) {
+            exchange.connectFailed(failure, reason);
+        }
+    }
+
+    /** No connection became free in time; the backend itself did not fail. */
+    public void waitTimedOut() {
+        if (isValid()) {
+            exchange.backendFailed(Failure.QUEUE_TIMEOUT);
+        }
+    }
+
+    /** Whether the request asks for a WebSocket. Defined only while the ticket is valid. */
+    public boolean asksForWebSocket() {
+        return exchange.asksForWebSocket();
+    }
+
+    /** The client's address, the same for all exchanges of a client connection; null if unknown. */
+    public @Nullable SocketAddress clientAddress() {
+        return exchange.clientAddress();
+    }
+
+    /** Our address on the client's connection, the same for all its exchanges; null if unknown. */
+    public @Nullable SocketAddress localAddress() {
+        return exchange.localAddress();
+    }
+
+    /** Identifies the client connection: the same object for all its exchanges. */
+    public Object client() {
+        SocketAddress client = exchange.clientAddress();
+        return client == null ? exchange : client;
+    }
+}

@@ -1,0 +1,157 @@
+package io.ballast.http;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.backend.BackendCounter;
+import io.ballast.core.config.BackendTls;
+import io.ballast.core.config.ClientDeadlines;
+import io.ballast.core.config.TransportKind;
+import io.ballast.core.testing.Connections;
+import io.ballast.http.h2.testing.FrameOctets;
+import io.ballast.http.h2.testing.Http2Client;
+import io.ballast.http.h2.wire.ErrorCode;
+import io.ballast.http.testing.BackendTalk;
+import io.ballast.http.testing.BalancerSetup;
+import io.ballast.http.testing.Patience;
+import io.ballast.http.testing.RawClient;
+import io.ballast.http.testing.TestBackend;
+import io.ballast.http.testing.TestBalancer;
+import io.ballast.net.testing.TestCertificate;
+import io.ballast.net.testing.Transports;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * A connection to a backend becomes ready after its request was given up, while the object that served that request already
+ * serves the client's next one. The next request must not get that connection, and nobody else's request may end up in its
+ * body. The order of events is scripted: the backend withholds its part of the TLS handshake until the test lets it go on.
+ */
+class LateConnectionTest {
+
+    private static final TestCertificate CERTIFICATE = TestCertificate.create();
+    private static final String BODY_PART = "AAAAAAAAAA";
+    /** Long enough for the client's next request to be waiting before it times out itself. */
+    private static final Duration EXCHANGE = Duration.ofSeconds(2);
+
+    /** What each connection to the backend carried. */
+    private final List<StringBuffer> received = new CopyOnWriteArrayList<>();
+
+    private final CountDownLatch handshakes = new CountDownLatch(1);
+
+    private enum Reuse {
+        ONE_REQUEST_AT_A_TIME(new Connections()),
+        PIPELINED(new Connections().pipelining(4)),
+        LIMITED(new Connections().maxConnections(2));
+
+        private final Connections settings;
+
+        Reuse(Connections settings) {
+            this.settings = settings.connectTimeout(Patience.LIMIT);
+        }
+    }
+
+    private static List<Object[]> everyReuseOnEveryTransport() {
+        List<Object[]> all = new ArrayList<>();
+        for (TransportKind transport : Transports.available()) {
+            for (Reuse reuse : Reuse.values()) {
+                all.add(new Object[] {transport, reuse});
+            }
+        }
+        return all;
+    }
+
+    @ParameterizedTest(name = "{0} {1}")
+    @MethodSource("everyReuseOnEveryTransport")
+    void nextRequestOfAnHttp2ClientDoesNotGetTheConnectionOfAStreamThatWasReset(TransportKind transport, Reuse reuse)
+            throws Exception {
+        try (TestBackend backend = TestBackend.accepting(this::serve);
+                TestBalancer balancer = before(backend, transport, reuse, ClientDeadlines.DEFAULT)
+                        .start();
+                Http2Client client = Http2Client.connect(balancer.port())) {
+            int given = client.get("/first");
+            balancer.await("the first connection is being made", () -> backend.connections() == 1);
+            client.send(FrameOctets.reset(given, ErrorCode.CANCEL.ordinal())).sync();
+            int post = client.post("/post", "content-length", "1000");
+            client.send(FrameOctets.data(post, /* ends= */ false, BODY_PART.getBytes(US_ASCII)))
+                    .sync();
+
+            assertThatTheVictimIsServedApart(balancer);
+        }
+    }
+
+    @ParameterizedTest(name = "{0} {1}")
+    @MethodSource("everyReuseOnEveryTransport")
+    void nextRequestOfAnHttp1ClientDoesNotGetTheConnectionOfOneThatTimedOut(TransportKind transport, Reuse reuse)
+            throws Exception {
+        ClientDeadlines all = ClientDeadlines.DEFAULT;
+        ClientDeadlines soon = new ClientDeadlines(
+                all.requestHead(),
+                all.requestBodyIdle(),
+                all.responseIdle(),
+                all.keepAlive(),
+                EXCHANGE,
+                all.minimumRate(),
+                all.tunnelIdle());
+        try (TestBackend backend = TestBackend.accepting(this::serve);
+                TestBalancer balancer = before(backend, transport, reuse, soon).start();
+                RawClient client = balancer.client()) {
+            client.send("GET /first HTTP/1.1\r\nHost: a\r\n\r\n");
+            assertThat(client.read().status()).isEqualTo(504);
+            client.send("POST /post HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n" + BODY_PART);
+            balancer.await("the next request asks for a connection", () -> backend.connections() == 2);
+
+            assertThatTheVictimIsServedApart(balancer);
+        }
+    }
+
+    private void assertThatTheVictimIsServedApart(TestBalancer balancer) {
+        handshakes.countDown();
+        balancer.await("a connection is ready", () -> balancer.count(BackendCounter.CONNECTS) > 0);
+        try (RawClient victim = balancer.client()) {
+            victim.send("GET /victim HTTP/1.1\r\nHost: a\r\nCookie: secret=1\r\n\r\n");
+
+            assertThat(victim.read().body()).isEqualTo("/victim");
+        }
+        assertThat(received)
+                .filteredOn(each -> each.indexOf("GET /victim") >= 0)
+                .hasSize(1);
+        assertThat(received).noneMatch(each -> each.indexOf("POST /post") >= 0 && each.indexOf("GET /victim") >= 0);
+    }
+
+    private BalancerSetup before(TestBackend backend, TransportKind transport, Reuse reuse, ClientDeadlines deadlines) {
+        BackendTls anyCertificate =
+                new BackendTls(Optional.empty(), Optional.empty(), Optional.empty(), /* insecure= */ true);
+        return BalancerSetup.on(transport)
+                .loops(1)
+                .deadlines(deadlines)
+                .connections(reuse.settings)
+                .backendTls(anyCertificate)
+                .backend(backend);
+    }
+
+    /** Answers requests without a body; of one with a body, takes whatever follows its head for the body. */
+    private void serve(BackendTalk plain) throws IOException, InterruptedException {
+        BackendTalk talk = plain.await(handshakes).secure(CERTIFICATE.server());
+        StringBuffer all = new StringBuffer();
+        received.add(all);
+        while (true) {
+            String head = talk.readHead();
+            all.append(head);
+            if (head.startsWith("POST")) {
+                while (true) {
+                    all.append((char) talk.readExactly(1)[0]);
+                }
+            }
+            String path = head.split(" ", 3)[1];
+            talk.send("HTTP/1.1 200 OK\r\nContent-Length: " + path.length() + "\r\n\r\n" + path);
+        }
+    }
+}
