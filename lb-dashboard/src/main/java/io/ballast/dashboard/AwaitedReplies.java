@@ -1,9 +1,12 @@
 package io.ballast.dashboard;
 
+import io.ballast.core.control.UnavailableException;
 import io.ballast.dashboard.server.Problem;
 import io.ballast.dashboard.server.Reply;
 import io.ballast.dashboard.server.Request;
+import io.netty.handler.codec.http.HttpResponseStatus;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -34,9 +37,14 @@ final class AwaitedReplies {
     /** @param answer called on the loop with what came of it; may throw a {@link Problem} */
     <T> Reply.Later when(CompletableFuture<T> outcome, Request request, Function<T, Reply.Full> answer) {
         return new Reply.Later(outcome.handleAsync(
-                (done, failure) -> {
-                    if (failure != null && failure.getCause() instanceof IllegalArgumentException wrong) {
+                (done, thrown) -> {
+                    Throwable failure = thrown instanceof CompletionException wrapper ? wrapper.getCause() : thrown;
+                    if (failure instanceof IllegalArgumentException wrong) {
                         return Problem.badRequest(String.valueOf(wrong.getMessage()))
+                                .reply();
+                    }
+                    if (failure instanceof UnavailableException notNow) {
+                        return Problem.of(HttpResponseStatus.SERVICE_UNAVAILABLE, String.valueOf(notNow.getMessage()))
                                 .reply();
                     }
                     if (failure != null) {

@@ -114,18 +114,12 @@ final class KeptZones {
 
     /** Runs a task on the control plane and waits for its end. */
     void onControl(Runnable task) {
-        CompletableFuture<Void> done = new CompletableFuture<>();
-        control.execute(() -> {
-            try {
-                task.run();
-                done.complete(null);
-            } catch (RuntimeException | Error e) {
-                done.completeExceptionally(e);
-                throw e;
-            }
-        });
         try {
-            done.get();
+            control.call(() -> {
+                        task.run();
+                        return CompletableFuture.completedFuture(null);
+                    })
+                    .get();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // the process ends
         } catch (ExecutionException e) {

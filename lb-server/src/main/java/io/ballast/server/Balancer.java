@@ -98,7 +98,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
     private final HealthMonitor health;
     private final StandingOrders orders;
     private final OrderFile orderFile;
-    private final Hold held = new Hold();
+    private final Gate gate = new Gate();
     private final Operator operator;
     private final HttpFrontend http;
     private final DnsPart dns;
@@ -161,7 +161,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
                 orderFile.await();
             }
             this.orders = restoredOrders(orderFile);
-            this.operator = new HeldOperator(orders, held);
+            this.operator = new GatedOperator(orders, gate);
             this.http = opened(HttpFrontend.bind(topology, workers, new HealthOfTraffic(health), backendTls));
             if (!follows) {
                 http.accept();
@@ -181,7 +181,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
             this.recorded = RecordedReloader.of((dryRun, who) -> reloader.reload(dryRun, who), control.clock());
             this.dashboard = opened(new DashboardPart(sources(), control, watchdog::watch));
             dashboard.startOrWait(config.dashboard(), inherited);
-            this.handOver = new HandOver(this, lifecycle, changes, held, discovery, orderFile);
+            this.handOver = new HandOver(this, lifecycle, changes, gate, discovery, orderFile);
             control.execute(() -> names.start(topology));
             discovery.start();
             opened(startWatchdog());
@@ -317,7 +317,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
                                 .filter(config -> config.forward().isPresent())
                                 .map(config -> new FrontendForwarding(frontend, config, forwarderStats))))
                 .withDiscovery(this::discoveryStats)
-                .withMembership(new HeldMembership(new BackendEditor(control, discovery, this::topology), held))
+                .withMembership(new GatedMembership(new BackendEditor(control, discovery, this::topology), gate))
                 .withReloader(recorded)
                 .withOperator(operator)
                 .withConfiguration(new RunningConfiguration(this::config))
@@ -372,7 +372,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
         try {
             dns.takeDirectory(config());
         } catch (IOException e) {
-            LOG.error("msg=\"the data directory is not held\" reason=\"{}\"", e.getMessage());
+            LOG.error("msg=\"cannot lock the data directory\" reason=\"{}\"", e.getMessage());
         }
         inCharge.countDown();
     }
@@ -458,16 +458,12 @@ public final class Balancer implements Reloadable, AutoCloseable {
     /** Runs a task on the control plane's thread while no other change of the topology is under way. */
     private void onTheirTurn(Runnable task) {
         changes.execute(() -> {
-            CompletableFuture<Void> done = new CompletableFuture<>();
-            control.execute(() -> {
-                try {
-                    task.run();
-                } finally {
-                    done.complete(null);
-                }
-            });
             try {
-                done.get();
+                control.call(() -> {
+                            task.run();
+                            return CompletableFuture.completedFuture(null);
+                        })
+                        .get();
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             } catch (ExecutionException e) {

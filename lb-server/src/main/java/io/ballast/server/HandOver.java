@@ -23,13 +23,13 @@ final class HandOver implements Predecessor {
 
     private static final Logger LOG = LoggerFactory.getLogger(HandOver.class);
 
-    /** For what is under way when orders are held; writing it takes milliseconds. */
+    /** For changes that are under way when the gate closes. Each takes 5 s at most, writing them takes milliseconds. */
     private static final Duration MOST_WAIT_FOR_EDITS = Duration.ofSeconds(10);
 
     private final Balancer balancer;
     private final Lifecycle lifecycle;
     private final Background changes;
-    private final Hold orders;
+    private final Gate gate;
     private final Discovery discovery;
     private final OrderFile orderFile;
     private volatile boolean isUnderWay;
@@ -39,13 +39,13 @@ final class HandOver implements Predecessor {
             Balancer balancer,
             Lifecycle lifecycle,
             Background changes,
-            Hold orders,
+            Gate gate,
             Discovery discovery,
             OrderFile orderFile) {
         this.balancer = balancer;
         this.lifecycle = lifecycle;
         this.changes = changes;
-        this.orders = orders;
+        this.gate = gate;
         this.discovery = discovery;
         this.orderFile = orderFile;
     }
@@ -88,20 +88,21 @@ final class HandOver implements Predecessor {
         }
         // Not amid a reload.
         CompletableFuture.runAsync(() -> isUnderWay = true, changes).join();
-        orders.begin();
+        CompletableFuture<Void> changed = gate.close();
         try {
+            changed.get(MOST_WAIT_FOR_EDITS.toSeconds(), TimeUnit.SECONDS);
             discovery.settled().get(MOST_WAIT_FOR_EDITS.toSeconds(), TimeUnit.SECONDS);
             orderFile.settle();
         } catch (ExecutionException e) {
             resume();
-            throw new IllegalStateException("what operators did about backends cannot be written", e);
+            throw new IllegalStateException("operators' changes of backends cannot be written", e);
         } catch (IOException e) {
             resume();
             throw new IllegalStateException(e.getMessage(), e);
         } catch (TimeoutException e) {
             resume();
             throw new IllegalStateException(
-                    "what operators did is not written within " + MOST_WAIT_FOR_EDITS.toSeconds() + " s", e);
+                    "operators' changes are not complete within " + MOST_WAIT_FOR_EDITS.toSeconds() + " s", e);
         } catch (InterruptedException e) {
             resume();
             Thread.currentThread().interrupt();
@@ -112,12 +113,13 @@ final class HandOver implements Predecessor {
     @Override
     public void resume() {
         isUnderWay = false;
-        orders.end();
+        gate.open();
     }
 
     @Override
     public void leave() {
         isLeft = true;
+        gate.shut();
         lifecycle.draining();
         balancer.http().leaveToOther();
         balancer.dns().ifPresent(DnsFrontend::leaveToOther);
@@ -127,7 +129,7 @@ final class HandOver implements Predecessor {
             orderFile.leave();
             balancer.dnsPart().leaveDirectory();
         } catch (IOException e) {
-            LOG.warn("msg=\"the data directory is not let go of\"", e);
+            LOG.warn("msg=\"cannot release the lock on the data directory\"", e);
         }
     }
 }

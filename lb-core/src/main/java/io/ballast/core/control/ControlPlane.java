@@ -5,6 +5,9 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -12,6 +15,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * publish what follows from them and write the {@link Timeline}.
  *
  * <p>Thread safety: every method may be called from any thread. A task that throws is logged and does not end the
- * thread. After {@link #close} tasks are dropped.
+ * thread. After {@link #close} tasks are dropped, and the futures of {@link #call} fail.
  */
 public final class ControlPlane implements AutoCloseable {
 
@@ -45,6 +49,10 @@ public final class ControlPlane implements AutoCloseable {
     private final Queue<Runnable> gathered = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean isGathering = new AtomicBoolean();
     private final Heartbeat heartbeat = new Heartbeat("control", PATIENCE);
+    /** The futures of {@link #call} that are not complete. */
+    private final Set<CompletableFuture<?>> pending = ConcurrentHashMap.newKeySet();
+
+    private volatile boolean closed;
 
     /** A control plane on a thread of its own. */
     public static ControlPlane start(Clock clock) {
@@ -86,6 +94,42 @@ public final class ControlPlane implements AutoCloseable {
             runGathered();
             guarded.run();
         });
+    }
+
+    /**
+     * Runs {@code task} on the control thread and returns its result, or its failure. The returned future always completes if
+     * the one that {@code task} returns does: also when {@code task} throws, and when the control plane is closed before it is
+     * done.
+     */
+    public <T> CompletableFuture<T> call(Supplier<CompletableFuture<T>> task) {
+        CompletableFuture<T> result = new CompletableFuture<>();
+        pending.add(result);
+        CompletableFuture<T> unused = result.whenComplete((value, failure) -> pending.remove(result));
+        execute(() -> {
+            try {
+                CompletableFuture<T> step = task.get();
+                CompletableFuture<T> linked = step.whenComplete((value, failure) -> {
+                    if (failure == null) {
+                        result.complete(value);
+                    } else {
+                        result.completeExceptionally(failure);
+                    }
+                });
+            } catch (RuntimeException | Error e) {
+                result.completeExceptionally(e);
+                throw e; // for the log
+            }
+        });
+        if (closed) {
+            failPending();
+        }
+        return result;
+    }
+
+    private void failPending() {
+        for (CompletableFuture<?> each : pending) {
+            each.completeExceptionally(new UnavailableException("the process is ending"));
+        }
     }
 
     /**
@@ -153,6 +197,8 @@ public final class ControlPlane implements AutoCloseable {
     public void close() {
         heartbeat.stop();
         thread.shutdownNow();
+        closed = true;
+        failPending();
     }
 
     private static Runnable guarded(Runnable task) {

@@ -96,8 +96,8 @@ public final class HealthMonitor implements AutoCloseable {
      * @return completes when each has had the result of a check, or is not checked by configuration
      */
     public CompletableFuture<Void> watchAhead(List<TopologyChange.Joining> joining) {
-        CompletableFuture<Void> results = new CompletableFuture<>();
-        control.execute(() -> {
+        return control.call(() -> {
+            CompletableFuture<Void> results = new CompletableFuture<>();
             Map<Backend, WatchedBackend> next = new LinkedHashMap<>(watched);
             List<WatchedBackend> added = new ArrayList<>();
             for (TopologyChange.Joining each : joining) {
@@ -108,8 +108,8 @@ public final class HealthMonitor implements AutoCloseable {
             }
             replaceAll(next);
             completeWith(added, results);
+            return results;
         });
-        return results;
     }
 
     /**

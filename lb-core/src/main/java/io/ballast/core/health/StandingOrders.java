@@ -131,8 +131,7 @@ public final class StandingOrders implements Operator {
      * @return completes when new requests follow
      */
     public CompletableFuture<Void> restore(OrderBook kept) {
-        CompletableFuture<Void> restored = new CompletableFuture<>();
-        control.execute(() -> {
+        return control.call(() -> {
             List<CompletableFuture<Void>> all = new ArrayList<>();
             kept.orders().forEach(each -> restore(states, each.pool(), each.address(), each.order(), all));
             kept.weights().forEach(each -> restore(weights, each.pool(), each.address(), each.order(), all));
@@ -140,10 +139,8 @@ public final class StandingOrders implements Operator {
             if (all.size() < kept.size()) {
                 keep();
             }
-            CompletableFuture<Void> unused = CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
-                    .thenRun(() -> restored.complete(null));
+            return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));
         });
-        return restored;
     }
 
     /** Adds to {@code followed} unless what was kept is over. */
@@ -192,14 +189,8 @@ public final class StandingOrders implements Operator {
     }
 
     private CompletableFuture<Outcome> with(String name, Function<Pool, CompletableFuture<Outcome>> action) {
-        CompletableFuture<Outcome> outcome = new CompletableFuture<>();
-        control.execute(() -> {
-            CompletableFuture<Void> unused = pool(name)
-                    .map(action)
-                    .orElseGet(() -> CompletableFuture.completedFuture(Outcome.NO_SUCH_POOL))
-                    .thenAccept(outcome::complete);
-        });
-        return outcome;
+        return control.call(
+                () -> pool(name).map(action).orElseGet(() -> CompletableFuture.completedFuture(Outcome.NO_SUCH_POOL)));
     }
 
     private Optional<Pool> pool(String name) {

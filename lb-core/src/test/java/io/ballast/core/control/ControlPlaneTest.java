@@ -27,6 +27,56 @@ class ControlPlaneTest {
     private final List<String> ran = new ArrayList<>();
 
     @Test
+    void callReturnsTheResultOfTheTask() {
+        CompletableFuture<String> result = control.call(() -> CompletableFuture.completedFuture("done"));
+        assertThat(result).isNotDone();
+
+        scheduler.runDue();
+
+        assertThat(result).isCompletedWithValue("done");
+    }
+
+    @Test
+    void callFailsIfTheTaskThrows() {
+        CompletableFuture<String> result = control.call(() -> {
+            throw new IllegalStateException("broken");
+        });
+
+        scheduler.runDue();
+
+        assertThat(result).isCompletedExceptionally();
+        assertThat(result.handle((value, failure) -> failure.getMessage())).isCompletedWithValue("broken");
+    }
+
+    @Test
+    void callFailsIfTheTasksFutureFails() {
+        CompletableFuture<String> result =
+                control.call(() -> CompletableFuture.failedFuture(new IllegalStateException("broken")));
+
+        scheduler.runDue();
+
+        assertThat(result).isCompletedExceptionally();
+    }
+
+    @Test
+    void callFailsIfTheControlPlaneIsClosedBeforeItIsDone() {
+        CompletableFuture<String> notRun = control.call(() -> CompletableFuture.completedFuture("late"));
+        CompletableFuture<String> notDone = control.call(CompletableFuture::new);
+        scheduler.runDue();
+        CompletableFuture<String> queued = control.call(() -> CompletableFuture.completedFuture("late"));
+
+        control.close();
+        CompletableFuture<String> afterwards = control.call(() -> CompletableFuture.completedFuture("late"));
+
+        assertThat(notRun).isCompletedWithValue("late");
+        for (CompletableFuture<String> each : List.of(notDone, queued, afterwards)) {
+            assertThat(each).isCompletedExceptionally();
+            assertThat(each.handle((value, failure) -> failure.getClass()))
+                    .isCompletedWithValueMatching(UnavailableException.class::equals);
+        }
+    }
+
+    @Test
     void tasksRunInOrder() {
         control.execute(() -> ran.add("first"));
         control.execute(() -> ran.add("second"));

@@ -7,6 +7,7 @@ import io.ballast.core.backend.BackendState;
 import io.ballast.core.backend.Order;
 import io.ballast.core.backend.Order.Kind;
 import io.ballast.core.backend.OrderTerms;
+import io.ballast.core.backend.WeightOrder;
 import io.ballast.core.health.Operator.Outcome;
 import io.ballast.core.pool.Pool;
 import io.ballast.core.testing.Pools;
@@ -19,6 +20,43 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 class StandingOrdersTest extends OrderedPool {
+
+    @Test
+    void anOrderFailsIfItCannotBeCarriedOut() {
+        StandingOrders broken = new StandingOrders(control, monitor, () -> topology, retired::add, book -> {
+            throw new IllegalStateException("the orders cannot be kept");
+        });
+
+        CompletableFuture<Outcome> state = broken.order("web", address(first), drain("ann"), /* confirmed= */ false);
+        CompletableFuture<Outcome> weight = broken.weigh(
+                "web", address(first), new WeightOrder(3, drain("ann").terms()), /* confirmed= */ false);
+        CompletableFuture<Outcome> maintenance =
+                broken.maintain("web", drain("ann").terms());
+        CompletableFuture<Outcome> served = broken.serve("web", "ann");
+        CompletableFuture<Outcome> enabled = broken.enable("web", address(first), "ann");
+        scheduler.runDue();
+
+        assertThat(List.of(state, weight, maintenance)).allMatch(CompletableFuture::isCompletedExceptionally);
+        assertThat(List.of(served, enabled)).allMatch(CompletableFuture::isDone);
+    }
+
+    @Test
+    void restoringFailsIfItCannotBeDone() {
+        StandingOrders broken = new StandingOrders(
+                control,
+                monitor,
+                () -> {
+                    throw new IllegalStateException("no topology");
+                },
+                retired::add,
+                kept::add);
+
+        CompletableFuture<Void> restored = broken.restore(
+                new OrderBook(List.of(new StandingOrder("web", address(first), drain("ann"))), List.of(), List.of()));
+        scheduler.runDue();
+
+        assertThat(restored).isCompletedExceptionally();
+    }
 
     @Test
     void whoWasDrainedIsDrainedWhenTheAnswerComes() {

@@ -243,27 +243,22 @@ public final class BackendEditor implements Membership {
 
     private CompletableFuture<Outcome> decide(
             String pool, String address, OrderTerms terms, Function<BackendEdits, Decision> decision) {
-        CompletableFuture<Outcome> outcome = new CompletableFuture<>();
         Taken taken = new Taken();
-        control.execute(() -> {
-            CompletableFuture<Void> unused = discovery
-                    .order(edits -> {
-                        taken.decision = decision.apply(edits);
-                        return taken.decision.next();
-                    })
-                    .thenAccept(fault -> {
-                        Decision was = taken.decision;
-                        if (!fault.isEmpty()) {
-                            outcome.complete(new Outcome(Kind.REFUSED, fault));
-                            return;
-                        }
-                        if (was.next().isPresent()) {
-                            tell(address.isEmpty() ? pool : pool + "/" + address, was.text() + " by " + terms.signed());
-                        }
-                        outcome.complete(Outcome.of(was.refusal()));
-                    });
-        });
-        return outcome;
+        return control.call(() -> discovery
+                .order(edits -> {
+                    taken.decision = decision.apply(edits);
+                    return taken.decision.next();
+                })
+                .thenApply(fault -> {
+                    Decision was = taken.decision;
+                    if (!fault.isEmpty()) {
+                        return new Outcome(Kind.REFUSED, fault);
+                    }
+                    if (was.next().isPresent()) {
+                        tell(address.isEmpty() ? pool : pool + "/" + address, was.text() + " by " + terms.signed());
+                    }
+                    return Outcome.of(was.refusal());
+                }));
     }
 
     private void tell(String subject, String text) {

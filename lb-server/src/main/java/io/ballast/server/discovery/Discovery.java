@@ -323,11 +323,7 @@ public final class Discovery implements AutoCloseable {
      * Any thread.
      */
     public CompletableFuture<Void> settled() {
-        CompletableFuture<Void> inTurn = new CompletableFuture<>();
-        control.execute(() -> {
-            CompletableFuture<Void> unused = order(edits -> Optional.empty()).thenRun(() -> inTurn.complete(null));
-        });
-        return inTurn.thenCompose(done -> writer.settled());
+        return control.call(() -> order(edits -> Optional.empty())).thenCompose(done -> writer.settled());
     }
 
     /** Another process has let go of the files: what could not be written meanwhile is. Any thread. */

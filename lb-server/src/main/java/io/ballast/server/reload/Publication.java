@@ -27,15 +27,11 @@ public final class Publication {
                 published = commit(ready, control, /* force= */ i == MOST_UPDATES);
             }
             ready.quiescence().get();
-            CompletableFuture<Void> settled = new CompletableFuture<>();
-            control.execute(() -> {
-                try {
-                    ready.settle();
-                } finally {
-                    settled.complete(null);
-                }
-            });
-            settled.get();
+            control.call(() -> {
+                        ready.settle();
+                        return CompletableFuture.completedFuture(null);
+                    })
+                    .get();
             return published.get();
         } catch (ExecutionException e) {
             throw new FailedHalfWay(e);
@@ -48,22 +44,15 @@ public final class Publication {
      */
     private static Optional<Duration> commit(Reloadable.Preparation ready, ControlPlane control, boolean force)
             throws InterruptedException, ExecutionException {
-        CompletableFuture<Optional<Duration>> took = new CompletableFuture<>();
-        control.execute(() -> {
-            try {
-                long begin = System.nanoTime();
-                if (!force && !ready.isCurrent()) {
-                    took.complete(Optional.empty());
-                    return;
-                }
-                ready.commit();
-                took.complete(Optional.of(Duration.ofNanos(System.nanoTime() - begin)));
-            } catch (RuntimeException | Error e) {
-                took.completeExceptionally(e);
-                throw e;
-            }
-        });
-        Optional<Duration> done = took.get();
+        Optional<Duration> done = control.call(() -> {
+                    long begin = System.nanoTime();
+                    if (!force && !ready.isCurrent()) {
+                        return CompletableFuture.completedFuture(Optional.<Duration>empty());
+                    }
+                    ready.commit();
+                    return CompletableFuture.completedFuture(Optional.of(Duration.ofNanos(System.nanoTime() - begin)));
+                })
+                .get();
         if (done.isEmpty()) {
             ready.update();
         }

@@ -6,37 +6,37 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** What operators do about backends, which waits while another process takes over. */
-final class HeldMembership implements Membership {
+/** Operators' changes of the backends of pools, which wait while another process takes over: see {@link Gate}. */
+final class GatedMembership implements Membership {
 
     private final Membership membership;
-    private final Hold hold;
+    private final Gate gate;
 
-    HeldMembership(Membership membership, Hold hold) {
+    GatedMembership(Membership membership, Gate gate) {
         this.membership = membership;
-        this.hold = hold;
+        this.gate = gate;
     }
 
     @Override
     public CompletableFuture<Outcome> add(String pool, String address, Settings settings, OrderTerms terms) {
-        return hold.pass(() -> membership.add(pool, address, settings, terms));
+        return gate.pass(() -> membership.add(pool, address, settings, terms));
     }
 
     @Override
     public CompletableFuture<Outcome> set(
             String pool, String address, Settings settings, OrderTerms terms, boolean confirmed) {
-        return hold.pass(() -> membership.set(pool, address, settings, terms, confirmed));
+        return gate.pass(() -> membership.set(pool, address, settings, terms, confirmed));
     }
 
     @Override
     public CompletableFuture<Outcome> remove(String pool, String address, OrderTerms terms, boolean confirmed) {
-        return hold.pass(() -> membership.remove(pool, address, terms, confirmed));
+        return gate.pass(() -> membership.remove(pool, address, terms, confirmed));
     }
 
     @Override
     public CompletableFuture<Outcome> reset(
             String pool, Optional<String> address, OrderTerms terms, boolean confirmed) {
-        return hold.pass(() -> membership.reset(pool, address, terms, confirmed));
+        return gate.pass(() -> membership.reset(pool, address, terms, confirmed));
     }
 
     @Override
