@@ -50,9 +50,14 @@ public final class ControlPlane implements AutoCloseable {
     private final AtomicBoolean isGathering = new AtomicBoolean();
     private final Heartbeat heartbeat = new Heartbeat("control", PATIENCE);
     /** The futures of {@link #call} that are not complete. */
-    private final Set<CompletableFuture<?>> pending = ConcurrentHashMap.newKeySet();
+    private final Set<Call<?>> pending = ConcurrentHashMap.newKeySet();
 
     private volatile boolean closed;
+
+    /** One use of {@link #call}. */
+    private static final class Call<T> {
+        private final CompletableFuture<T> result = new CompletableFuture<>();
+    }
 
     /** A control plane on a thread of its own. */
     public static ControlPlane start(Clock clock) {
@@ -102,13 +107,14 @@ public final class ControlPlane implements AutoCloseable {
      * done.
      */
     public <T> CompletableFuture<T> call(Supplier<CompletableFuture<T>> task) {
-        CompletableFuture<T> result = new CompletableFuture<>();
-        pending.add(result);
-        CompletableFuture<T> unused = result.whenComplete((value, failure) -> pending.remove(result));
+        Call<T> call = new Call<>();
+        CompletableFuture<T> result = call.result;
+        pending.add(call);
+        CompletableFuture<T> unused = result.whenComplete((value, failure) -> pending.remove(call));
         execute(() -> {
             try {
                 CompletableFuture<T> step = task.get();
-                CompletableFuture<T> linked = step.whenComplete((value, failure) -> {
+                CompletableFuture<T> unusedStep = step.whenComplete((value, failure) -> {
                     if (failure == null) {
                         result.complete(value);
                     } else {
@@ -127,8 +133,8 @@ public final class ControlPlane implements AutoCloseable {
     }
 
     private void failPending() {
-        for (CompletableFuture<?> each : pending) {
-            each.completeExceptionally(new UnavailableException("the process is ending"));
+        for (Call<?> each : pending) {
+            each.result.completeExceptionally(new UnavailableException("the process is ending"));
         }
     }
 
