@@ -8,14 +8,12 @@ import java.util.List;
  * client can (DNS rebinding).
  *
  * @param allow names, each with all below it, that may have such addresses; in lower case without a final dot
- * @param networks the addresses
+ * @param networks the addresses; an IPv4 network also covers IPv6 addresses that hold one of its addresses (IPv4-mapped and
+ *     IPv4-compatible addresses, NAT64, 6to4, Teredo)
  */
 public record DnsRebindConfig(List<String> allow, List<Cidr> networks) {
 
-    /**
-     * Of this host, private, shared and link-local; those of IPv4 also as NAT64 writes them (RFC 6052). IPv4-mapped ones are the
-     * IPv4 addresses.
-     */
+    /** Networks of this host, private, shared, link-local, and those of local NAT64 translators (RFC 8215). */
     public static final List<Cidr> INSIDE = List.of(
             Cidr.parse("0.0.0.0/8"),
             Cidr.parse("10.0.0.0/8"),
@@ -25,11 +23,7 @@ public record DnsRebindConfig(List<String> allow, List<Cidr> networks) {
             Cidr.parse("172.16.0.0/12"),
             Cidr.parse("192.168.0.0/16"),
             Cidr.parse("::/127"),
-            Cidr.parse("64:ff9b::a00:0/104"),
-            Cidr.parse("64:ff9b::7f00:0/104"),
-            Cidr.parse("64:ff9b::a9fe:0/112"),
-            Cidr.parse("64:ff9b::ac10:0/108"),
-            Cidr.parse("64:ff9b::c0a8:0/112"),
+            Cidr.parse("64:ff9b:1::/48"),
             Cidr.parse("fc00::/7"),
             Cidr.parse("fe80::/10"),
             Cidr.parse("fec0::/10"));

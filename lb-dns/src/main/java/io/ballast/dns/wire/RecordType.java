@@ -15,6 +15,7 @@ public final class RecordType {
     public static final int MX = 15;
     public static final int TXT = 16;
     public static final int AAAA = 28;
+    public static final int SRV = 33;
     public static final int DNAME = 39;
     public static final int OPT = 41;
     public static final int DS = 43;
@@ -26,6 +27,7 @@ public final class RecordType {
     public static final int TSIG = 250;
     public static final int IXFR = 251;
     public static final int AXFR = 252;
+    public static final int SVCB = 64;
     public static final int HTTPS = 65;
     public static final int ANY = 255;
 

@@ -8,7 +8,10 @@ import io.ballast.core.config.DnsRebindConfig;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.testing.FakeResolver;
 import io.ballast.dns.testing.Messages;
+import java.net.DatagramPacket;
 import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -68,7 +71,18 @@ class RebindingTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"::1", "fe80::1", "fd00::1", "64:ff9b::c0a8:101"})
+    @ValueSource(
+            strings = {
+                "::1",
+                "fe80::1",
+                "fd00::1",
+                "64:ff9b::c0a8:101",
+                "64:ff9b::6440:1",
+                "64:ff9b:1::c0a8:101",
+                "2002:c0a8:101::1",
+                "2001:0:4136:e378:8000:63bf:3f57:fefe",
+                "::c0a8:101"
+            })
     void theSameHoldsForIpv6(String address) throws Exception {
         try (FakeResolver resolver = new FakeResolver("192.0.2.1");
                 ForwardWorld world = new ForwardWorld(RebindingTest::guarded, resolver)) {
@@ -81,6 +95,94 @@ class RebindingTest {
             assertThat(world.ask("evil.example", Type.AAAA).getSection(Section.ANSWER))
                     .isEmpty();
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "evil.example. 300 IN HTTPS 1 . ipv4hint=192.168.1.1",
+                "evil.example. 300 IN HTTPS 1 . alpn=h2 ipv4hint=192.0.2.1,10.1.2.3",
+                "evil.example. 300 IN SVCB 1 . ipv4hint=127.0.0.1",
+                "evil.example. 300 IN HTTPS 1 . ipv6hint=fd00::1",
+                "evil.example. 300 IN HTTPS 1 . ipv6hint=2001:db8::1,64:ff9b::a01:203"
+            })
+    void hintsAreAddresses(String line) throws Exception {
+        try (FakeResolver resolver = new FakeResolver("192.0.2.1");
+                ForwardWorld world = new ForwardWorld(RebindingTest::guarded, resolver)) {
+            resolver.answers(query -> answer(query, line));
+            for (int type : new int[] {Messages.record(line).getType(), Type.ANY}) {
+                assertThat(world.ask("evil.example", type).getSection(Section.ANSWER))
+                        .isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void hintsOfTheInternetAreGiven() throws Exception {
+        try (FakeResolver resolver = new FakeResolver("192.0.2.1");
+                ForwardWorld world = new ForwardWorld(RebindingTest::guarded, resolver)) {
+            resolver.answers(
+                    query -> answer(query, "www.example. 300 IN HTTPS 1 . ipv4hint=192.0.2.1 ipv6hint=2001:db8::1"));
+            assertThat(world.ask("www.example", Type.HTTPS).getSection(Section.ANSWER))
+                    .hasSize(1);
+        }
+    }
+
+    /** Hints of 3 bytes, hints twice, a parameter that is cut off: clients that are lenient could see an address in them. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "000100 0004 0003 C0A801",
+                "000100 0001 0003 026832 0004 0004 C0000201 0004 0004 C0A80101",
+                "000100 0006 0010 20010DB8000000000000000000000001 0004 0004 C0A80101",
+                "000100 0004 0008 C0A80101"
+            })
+    void malformedParametersAreNotPassedOn(String data) throws Exception {
+        byte[] bytes = HexFormat.of().parseHex(data.replace(" ", ""));
+        try (FakeResolver resolver = new FakeResolver("192.0.2.1");
+                ForwardWorld world = new ForwardWorld(RebindingTest::guarded, resolver)) {
+            resolver.answersByHand((query, from, socket) -> {
+                byte[] reply = withRecord(query, bytes);
+                socket.send(new DatagramPacket(reply, reply.length, from));
+            });
+            assertThat(world.ask("evil.example", Type.HTTPS).getSection(Section.ANSWER))
+                    .isEmpty();
+        }
+    }
+
+    private static byte[] withRecord(Message query, byte[] data) {
+        byte[] begin = FakeResolver.reply(query, Rcode.NOERROR).toWire();
+        ByteBuffer reply = ByteBuffer.allocate(begin.length + 12 + data.length).put(begin);
+        reply.putShort(6, (short) 1);
+        reply.putShort((short) 0xC00C).putShort((short) Type.HTTPS).putShort((short) DClass.IN);
+        return reply.putInt(300).putShort((short) data.length).put(data).array();
+    }
+
+    @Test
+    void addressesInTheAuthoritySectionAreNotPassedOn() throws Exception {
+        try (FakeResolver resolver = new FakeResolver("192.0.2.1");
+                ForwardWorld world = new ForwardWorld(RebindingTest::guarded, resolver)) {
+            resolver.answers(query -> {
+                Message reply = answer(query, "www.example. 300 IN A 192.0.2.1");
+                reply.addRecord(Messages.record("www.example. 300 IN A 192.168.1.1"), Section.AUTHORITY);
+                reply.addRecord(Messages.record("example. 300 IN HTTPS 1 . ipv4hint=192.168.1.1"), Section.AUTHORITY);
+                reply.addRecord(Messages.record("example. 300 IN NS ns.example."), Section.AUTHORITY);
+                reply.addRecord(Messages.record("ns.example. 300 IN A 192.168.1.1"), Section.ADDITIONAL);
+                return reply;
+            });
+            Message answer = world.ask("www.example", Type.A);
+            assertThat(Messages.answers(answer)).containsExactly("192.0.2.1");
+            assertThat(Messages.data(answer, Section.AUTHORITY)).containsExactly("ns.example.");
+            assertThat(answer.getSection(Section.ADDITIONAL)).isEmpty();
+        }
+    }
+
+    private static Message answer(Message query, String... lines) {
+        Message reply = FakeResolver.reply(query, Rcode.NOERROR);
+        for (String line : lines) {
+            reply.addRecord(Messages.record(line), Section.ANSWER);
+        }
+        return reply;
     }
 
     private static DnsForwardConfig guarded(DnsForwardConfig config) {

@@ -1,11 +1,14 @@
 package io.ballast.dns.testing;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
 import java.util.List;
 import org.xbill.DNS.DClass;
 import org.xbill.DNS.Flags;
+import org.xbill.DNS.Master;
 import org.xbill.DNS.Message;
 import org.xbill.DNS.Name;
 import org.xbill.DNS.OPTRecord;
@@ -24,6 +27,16 @@ public final class Messages {
             return Name.fromString(text, Name.root);
         } catch (TextParseException e) {
             throw new IllegalArgumentException(text, e);
+        }
+    }
+
+    /** A record as a line of a zone file has it. */
+    public static Record record(String line) {
+        try (Master file =
+                new Master(new ByteArrayInputStream((line + "\n").getBytes(StandardCharsets.UTF_8)), Name.root, 0)) {
+            return file.nextRecord();
+        } catch (IOException e) {
+            throw new UncheckedIOException(line, e);
         }
     }
 

@@ -59,7 +59,7 @@ public interface AnswerJudge {
     /** How many views there are. */
     int views();
 
-    /** Judges a name that the asked one is an alias of, in lower case and wire format. */
+    /** Judges a name that the answer leads to, as an alias or as the target of a record, in lower case and wire format. */
     long alias(int view, byte[] name, int length);
 
     /** Judges an address, of {@code length} octets. */

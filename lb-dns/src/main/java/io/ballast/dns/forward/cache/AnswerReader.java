@@ -29,7 +29,7 @@ public final class AnswerReader {
     private final Bailiwick bailiwick = new Bailiwick();
     private final SectionWriter writer = new SectionWriter(records, bailiwick);
     private final WireName name = new WireName();
-    private final byte[] judged = new byte[Wire.MAX_NAME_BYTES];
+    private final AnswerExaminer examiner = new AnswerExaminer(records, bailiwick);
 
     public AnswerReader(TtlLimits limits) {
         this.limits = limits;
@@ -123,7 +123,7 @@ public final class AnswerReader {
                 kind,
                 holds ? lifetime : 0,
                 nowNanos,
-                judge(judge, question),
+                examiner.judge(judge, question),
                 signatures.isSecure(),
                 /* error= */ null);
         return new Taken(answer, records.count() - writer.records() - stripped);
@@ -132,39 +132,6 @@ public final class AnswerReader {
     private boolean isOfSignatures(int i) {
         int type = records.type(i);
         return type == RecordType.RRSIG || type == RecordType.NSEC || type == RecordType.NSEC3;
-    }
-
-    private Judgement judge(AnswerJudge judge, Question question) {
-        judge.begin(question);
-        long[] verdicts = new long[judge.views()];
-        for (int view = 0; view < verdicts.length; view++) {
-            verdicts[view] = judge(judge, view);
-        }
-        return Judgement.of(judge.rules(), verdicts);
-    }
-
-    /** The first name or address that is blocked; behind a name that is allowed no list counts. */
-    private long judge(AnswerJudge judge, int view) {
-        int counting = view;
-        for (int i = 1; i < bailiwick.names(); i++) {
-            int length = bailiwick.name(i).copy(judged, 0);
-            long verdict = judge.alias(counting, judged, length);
-            if (judge.isBlocked(verdict)) {
-                return verdict;
-            }
-            counting = judge.isAllowed(verdict) ? 0 : counting;
-        }
-        for (int i = 0; i < records.answers(); i++) {
-            int type = records.type(i);
-            if ((type == RecordType.A || type == RecordType.AAAA) && bailiwick.admits(records, i)) {
-                long verdict =
-                        judge.address(counting, type, records.message(), records.dataAt(i), records.dataLength(i));
-                if (judge.isBlocked(verdict)) {
-                    return verdict;
-                }
-            }
-        }
-        return AnswerJudge.NONE;
     }
 
     /** Whether there are records of a type at the end of the aliases. */

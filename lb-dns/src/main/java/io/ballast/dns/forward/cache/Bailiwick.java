@@ -6,8 +6,8 @@ import java.util.Arrays;
 
 /**
  * What in a message belongs to its question: records of the name that was asked and of those that its aliases lead to; in
- * the authority section those of zones above these names, and denials from inside such a zone. An upstream has no say about
- * anything else.
+ * the authority section the NS, SOA and DS records of zones above these names, and denials from inside such a zone. Everything
+ * else is left out.
  *
  * <p>Thread safety: confined to one thread, which uses it for one message after the other.
  */
@@ -16,7 +16,6 @@ final class Bailiwick {
     /** The most aliases that are followed. */
     static final int MAX_ALIASES = 16;
 
-    private static final int NSEC3 = 50;
     private static final int FIRST_META_TYPE = 128;
     private static final int LAST_META_TYPE = 255;
     private static final int NO_ZONE = 0;
@@ -114,7 +113,7 @@ final class Bailiwick {
     }
 
     private static boolean isDenial(int type) {
-        return type == RecordType.NSEC || type == NSEC3;
+        return type == RecordType.NSEC || type == RecordType.NSEC3;
     }
 
     /** The name that the aliases lead to. */
@@ -143,6 +142,9 @@ final class Bailiwick {
         if (!records.isInternet(i) || (type >= FIRST_META_TYPE && type <= LAST_META_TYPE)) {
             return false;
         }
+        if (records.isService(i) && !records.params(i).isValid()) {
+            return false; // clients must ignore it (RFC 9460 section 2.2); its addresses cannot be judged
+        }
         records.owner(i, owner);
         int covered = records.coveredType(i);
         return records.isAnswer(i) ? admitsAnswer(covered) : admitsAuthority(covered);
@@ -158,6 +160,9 @@ final class Bailiwick {
     }
 
     private boolean admitsAuthority(int type) {
+        if (type != RecordType.NS && type != RecordType.SOA && type != RecordType.DS && !isDenial(type)) {
+            return false;
+        }
         for (int i = 0; i < names; i++) {
             boolean isInZone = zoneBytes[i] != NO_ZONE && owner.isAtOrBelow(chain[i], zoneBytes[i]);
             if (chain[i].isAtOrBelow(owner) || (isDenial(type) && isInZone)) {

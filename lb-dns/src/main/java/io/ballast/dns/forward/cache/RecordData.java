@@ -30,10 +30,11 @@ final class RecordData {
     private static final int SIG = 24;
     private static final int PX = 26;
     private static final int NXT = 30;
-    private static final int SRV = 33;
     private static final int NAPTR = 35;
     private static final int KX = 36;
-    private static final int SVCB = 64;
+
+    /** A record without a target. */
+    static final int NO_TARGET = -1;
 
     private static final int NAPTR_STRINGS_AT = 4;
     private static final int NAPTR_STRINGS = 3;
@@ -81,6 +82,32 @@ final class RecordData {
         return outNext + left;
     }
 
+    /**
+     * Where the name of the host or zone stands that valid data send clients to; {@link #NO_TARGET} if the type has none. Names
+     * that clients do not connect to, as of PTR and SOA records, are no targets.
+     */
+    int targetAt(byte[] message, int type, int at, int length) {
+        return switch (type) {
+            case RecordType.NS,
+                    RecordType.CNAME,
+                    RecordType.DNAME,
+                    RecordType.MX,
+                    RecordType.SRV,
+                    RecordType.SVCB,
+                    RecordType.HTTPS,
+                    NAPTR,
+                    AFSDB,
+                    RT,
+                    KX,
+                    MD,
+                    MF -> {
+                layout(message, type, at, length);
+                yield at + fixed;
+            }
+            default -> NO_TARGET;
+        };
+    }
+
     private void layout(byte[] message, int type, int at, int length) {
         switch (type) {
             case RecordType.NS, RecordType.CNAME, RecordType.PTR, RecordType.DNAME, MD, MF, MB, MG, MR -> is(0, 1, 0);
@@ -88,11 +115,11 @@ final class RecordData {
             case PX -> is(2, 2, 0);
             case MINFO, RP -> is(0, 2, 0);
             case RecordType.SOA -> is(0, 2, SOA_REST);
-            case SRV -> is(6, 1, 0);
+            case RecordType.SRV -> is(6, 1, 0);
             case NAPTR -> is(naptrStrings(message, at, length), 1, 0);
             case RecordType.RRSIG, SIG -> is(SIGNER_AT, 1, ANY_REST);
             case RecordType.NSEC, NXT -> is(0, 1, ANY_REST);
-            case SVCB, RecordType.HTTPS -> is(2, 1, ANY_REST);
+            case RecordType.SVCB, RecordType.HTTPS -> is(2, 1, ANY_REST);
             default -> is(0, 0, ANY_REST);
         }
     }

@@ -22,6 +22,7 @@ final class RecordTable {
     private static final int FIRST_CAPACITY = 64;
 
     private final RecordData data = new RecordData();
+    private final ServiceParams params = new ServiceParams();
     private final WireName name = new WireName();
 
     /** The octets of TTLs, which count down: a name that used them would change with them. */
@@ -141,6 +142,31 @@ final class RecordTable {
     /** Reads the name that the data of a record start with. */
     void target(int i, WireName into) {
         into.read(message, dataAt(i), length, ttls);
+    }
+
+    /**
+     * Reads the name that a record sends clients to.
+     *
+     * @return whether it has one, other than the root, which stands for none
+     */
+    boolean destination(int i, WireName into) {
+        int at = data.targetAt(message, type(i), dataAt(i), dataLength(i));
+        if (at == RecordData.NO_TARGET) {
+            return false;
+        }
+        into.read(message, at, length, ttls);
+        return into.length() > 1;
+    }
+
+    boolean isService(int i) {
+        return type(i) == RecordType.SVCB || type(i) == RecordType.HTTPS;
+    }
+
+    /** The parameters of an SVCB or HTTPS record, until the next call. */
+    ServiceParams params(int i) {
+        int end = dataAt(i) + dataLength(i);
+        int at = data.targetAt(message, type(i), dataAt(i), dataLength(i));
+        return params.read(message, name.read(message, at, length, ttls), end);
     }
 
     /** Reads the signer of an RRSIG record. */

@@ -83,15 +83,24 @@ public final class AnswerFilter implements AnswerJudge {
         if (length != expected || !(isFiltered || isGuarded)) {
             return FilterVerdict.NONE;
         }
-        byte[] octets = Arrays.copyOfRange(message, at, at + length);
-        long high = IpAddress.high(octets, length);
-        long low = IpAddress.low(octets, length);
+        byte[] bytes = Arrays.copyOfRange(message, at, at + length);
+        long high = IpAddress.high(bytes, length);
+        long low = IpAddress.low(bytes, length);
+        long verdict = judge(table, view, high, low);
+        if (FilterVerdict.isBlocked(verdict) || !EmbeddedIpv4.isIn(high, low)) {
+            return verdict;
+        }
+        FilterTable counting = FilterVerdict.isAllowed(verdict) ? null : table;
+        return judge(counting, view, /* high= */ 0, EmbeddedIpv4.of(high, low));
+    }
+
+    private long judge(@Nullable FilterTable table, int view, long high, long low) {
         long verdict = table == null ? FilterVerdict.NONE : table.judgeAddress(high, low, views[view]);
         if (FilterVerdict.isBlocked(verdict)) {
             return verdict;
         }
         RebindGuard guard = isGuarded && filter != null ? filter.rebinding() : null;
-        return guard != null && guard.contains(high, low) ? RebindGuard.VERDICT : FilterVerdict.NONE;
+        return guard != null && guard.contains(high, low) ? RebindGuard.VERDICT : verdict;
     }
 
     @Override

@@ -7,17 +7,11 @@ import io.ballast.dns.wire.NameHash;
 import io.ballast.dns.wire.Query;
 import io.ballast.dns.wire.Rcode;
 import io.ballast.dns.wire.Wire;
-import java.io.ByteArrayInputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import org.xbill.DNS.DClass;
 import org.xbill.DNS.Flags;
-import org.xbill.DNS.Master;
 import org.xbill.DNS.Message;
-import org.xbill.DNS.Name;
 import org.xbill.DNS.Record;
 import org.xbill.DNS.Section;
 
@@ -76,12 +70,7 @@ final class Upstream {
     }
 
     static Record record(String line) {
-        try (Master file =
-                new Master(new ByteArrayInputStream((line + "\n").getBytes(StandardCharsets.UTF_8)), Name.root, 0)) {
-            return file.nextRecord();
-        } catch (IOException e) {
-            throw new UncheckedIOException(line, e);
-        }
+        return Messages.record(line);
     }
 
     byte[] wire() {

@@ -33,7 +33,8 @@ final class DnsRebindKeys {
             "networks",
             ListType.atLeastOne(Networks.NETWORK).unique("network", network -> network),
             DnsRebindConfig.INSIDE,
-            "the addresses; those of the host itself, private, shared, link-local and such of IPv4 behind NAT64 by default",
+            "the addresses; those of the host itself, private, shared, link-local and local NAT64 by default. An IPv4 network also"
+                    + " covers IPv6 addresses that hold one of its addresses (IPv4-mapped, NAT64, 6to4, Teredo)",
             DnsRebindConfig::networks);
 
     /** Absent if every address is given. */

@@ -1,0 +1,93 @@
+package io.ballast.dns.forward.cache;
+
+import io.ballast.dns.forward.question.Question;
+import io.ballast.dns.wire.RecordType;
+import io.ballast.dns.wire.Wire;
+
+/**
+ * Shows a judge all names and addresses that an answer leads its client to: the names of the chain of aliases; the targets of
+ * records of the last of these names (HTTPS, SVCB, MX, SRV, NS and the like, and aliases that were asked for as such); the addresses
+ * of A and AAAA records and of the hints in HTTPS and SVCB records. Only the answer section counts: the additional section is never
+ * passed on, and of the authority section nothing that a client connects to but names of servers of the zone.
+ *
+ * <p>Thread safety: confined to one thread, which uses it for one message after the other.
+ */
+final class AnswerExaminer {
+
+    private final RecordTable records;
+    private final Bailiwick bailiwick;
+    private final WireName name = new WireName();
+    private final byte[] judged = new byte[Wire.MAX_NAME_BYTES];
+
+    AnswerExaminer(RecordTable records, Bailiwick bailiwick) {
+        this.records = records;
+        this.bailiwick = bailiwick;
+    }
+
+    /** What a judge says in each of its views of the message that was read last. */
+    Judgement judge(AnswerJudge judge, Question question) {
+        judge.begin(question);
+        long[] verdicts = new long[judge.views()];
+        for (int view = 0; view < verdicts.length; view++) {
+            verdicts[view] = judge(judge, view);
+        }
+        return Judgement.of(judge.rules(), verdicts);
+    }
+
+    /** The first name or address that is blocked; behind a name that is allowed no list counts. */
+    private long judge(AnswerJudge judge, int view) {
+        int counting = view;
+        for (int i = 1; i < bailiwick.names(); i++) {
+            long verdict = name(judge, counting, bailiwick.name(i));
+            if (judge.isBlocked(verdict)) {
+                return verdict;
+            }
+            counting = judge.isAllowed(verdict) ? 0 : counting;
+        }
+        for (int i = 0; i < records.answers(); i++) {
+            long verdict = bailiwick.admits(records, i) ? record(judge, counting, i) : AnswerJudge.NONE;
+            if (judge.isBlocked(verdict)) {
+                return verdict;
+            }
+        }
+        return AnswerJudge.NONE;
+    }
+
+    private long name(AnswerJudge judge, int view, WireName of) {
+        return judge.alias(view, judged, of.copy(judged, 0));
+    }
+
+    private long record(AnswerJudge judge, int view, int i) {
+        int type = records.type(i);
+        if (type == RecordType.A || type == RecordType.AAAA) {
+            return judge.address(view, type, records.message(), records.dataAt(i), records.dataLength(i));
+        }
+        int counting = view;
+        if (isOfLast(i) && records.destination(i, name)) {
+            long verdict = name(judge, view, name);
+            if (judge.isBlocked(verdict)) {
+                return verdict;
+            }
+            counting = judge.isAllowed(verdict) ? 0 : view;
+        }
+        return records.isService(i) ? hints(judge, counting, i) : AnswerJudge.NONE;
+    }
+
+    /** Other aliases are in the chain; a DNAME above a name leads to what is below its target, not to the target. */
+    private boolean isOfLast(int i) {
+        records.owner(i, name);
+        return name.isSame(bailiwick.last());
+    }
+
+    private long hints(AnswerJudge judge, int view, int i) {
+        ServiceParams params = records.params(i);
+        for (int hint = 0; hint < params.addresses(); hint++) {
+            long verdict =
+                    judge.address(view, params.type(hint), records.message(), params.at(hint), params.length(hint));
+            if (judge.isBlocked(verdict)) {
+                return verdict;
+            }
+        }
+        return AnswerJudge.NONE;
+    }
+}

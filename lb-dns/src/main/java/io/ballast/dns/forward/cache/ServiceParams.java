@@ -1,0 +1,82 @@
+package io.ballast.dns.forward.cache;
+
+import io.ballast.dns.wire.RecordType;
+import io.ballast.dns.wire.Wire;
+
+/**
+ * The parameters of an SVCB or HTTPS record (<a href="https://datatracker.ietf.org/doc/html/rfc9460#section-2.2">RFC 9460 section
+ * 2.2</a>), as far as they are addresses: {@code ipv4hint} and {@code ipv6hint}.
+ *
+ * <p>Thread safety: confined to one thread, which uses it for one record after the other. It allocates nothing.
+ */
+final class ServiceParams {
+
+    private static final int IPV4_HINT = 4;
+    private static final int IPV6_HINT = 6;
+    private static final int HEAD_BYTES = 4;
+    private static final int IPV4_BYTES = 4;
+    private static final int IPV6_BYTES = 16;
+
+    private boolean isValid;
+    private int ipv4At;
+    private int ipv4Count;
+    private int ipv6At;
+    private int ipv6Count;
+
+    /** Reads the parameters between two places of a message. */
+    ServiceParams read(byte[] message, int start, int end) {
+        ipv4Count = 0;
+        ipv6Count = 0;
+        int at = start;
+        int before = -1;
+        isValid = true;
+        while (isValid && at < end) {
+            int value = at + HEAD_BYTES;
+            int key = value > end ? before : Wire.u16(message, at);
+            int length = value > end ? 0 : Wire.u16(message, at + 2);
+            isValid = key > before && value + length <= end && take(key, value, length);
+            before = key;
+            at = value + length;
+        }
+        return this;
+    }
+
+    private boolean take(int key, int at, int length) {
+        if (key == IPV4_HINT) {
+            ipv4At = at;
+            ipv4Count = length / IPV4_BYTES;
+            return length > 0 && length % IPV4_BYTES == 0;
+        }
+        if (key == IPV6_HINT) {
+            ipv6At = at;
+            ipv6Count = length / IPV6_BYTES;
+            return length > 0 && length % IPV6_BYTES == 0;
+        }
+        return true;
+    }
+
+    /** Whether they are well-formed: ascending keys, each with a value that fits, and hints of whole addresses. */
+    boolean isValid() {
+        return isValid;
+    }
+
+    /** How many addresses there are. */
+    int addresses() {
+        return ipv4Count + ipv6Count;
+    }
+
+    /** The type of the address record that would hold an address. */
+    int type(int i) {
+        return i < ipv4Count ? RecordType.A : RecordType.AAAA;
+    }
+
+    /** Where an address stands in the message. */
+    int at(int i) {
+        return i < ipv4Count ? ipv4At + i * IPV4_BYTES : ipv6At + (i - ipv4Count) * IPV6_BYTES;
+    }
+
+    /** How many bytes an address has. */
+    int length(int i) {
+        return i < ipv4Count ? IPV4_BYTES : IPV6_BYTES;
+    }
+}
