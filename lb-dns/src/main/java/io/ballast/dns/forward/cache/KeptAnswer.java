@@ -195,7 +195,10 @@ public final class KeptAnswer {
         return write(query, out, limit, ageSeconds, NO_TTL);
     }
 
-    /** Writes the response with a TTL for all records, as to {@link #STALE_TTL_SECONDS} for an answer whose time is over. */
+    /**
+     * Writes the response of an answer whose time is over, with a TTL for all records, as to {@link #STALE_TTL_SECONDS}. AD is not
+     * set: a signature may have expired since it was checked.
+     */
     public int writeStale(Query query, byte[] out, int limit, int ttlSeconds) {
         return write(query, out, limit, /* ageSeconds= */ 0, Math.max(ttlSeconds, 0));
     }
@@ -208,7 +211,8 @@ public final class KeptAnswer {
         if (at + sectionBytes > limit - query.opt().bytes()) {
             return end(query, out, at, Response.TRUNCATED);
         }
-        return end(query, out, copy(out, at, ageSeconds, fixedTtl), /* flags= */ 0);
+        int checked = secure && fixedTtl == NO_TTL && query.isAuthenticDataWanted() ? Response.AUTHENTIC_DATA : 0;
+        return end(query, out, copy(out, at, ageSeconds, fixedTtl), checked);
     }
 
     /** A message as a resolver might have sent it when the answer was taken in, with the question in lower case. */
@@ -254,9 +258,8 @@ public final class KeptAnswer {
         // Without OPT the low bits of a long code alone would say something else, up to "no error".
         int said = rcode > MAX_RCODE_WITHOUT_OPT && !query.edns().isPresent() ? Rcode.SERVFAIL : rcode;
         int echoed = query.isCheckingDisabled() ? Response.CHECKING_DISABLED : 0;
-        int checked = secure && query.isAuthenticDataWanted() ? Response.AUTHENTIC_DATA : 0;
-        Response.header(query, out, flags | echoed | checked | Response.RECURSION_AVAILABLE, said);
-        if (flags == 0) {
+        Response.header(query, out, flags | echoed | Response.RECURSION_AVAILABLE, said);
+        if ((flags & Response.TRUNCATED) == 0) {
             Wire.putU16(out, 6, answers);
             Wire.putU16(out, 8, authority);
         }

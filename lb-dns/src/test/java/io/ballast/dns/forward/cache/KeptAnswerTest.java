@@ -175,6 +175,31 @@ class KeptAnswerTest {
         assertThat(ttls(Messages.parse(Arrays.copyOf(out, end)))).containsExactly(30L, 30L, 30L);
     }
 
+    /** Its signatures may have expired since they were checked. */
+    @Test
+    void staleAnswersAreNotAuthentic() {
+        byte[] message = www().wire();
+        KeptAnswer answer = ((ReadAnswer.Taken) new AnswerReader(TtlLimits.DEFAULT)
+                        .read(
+                                message,
+                                message.length,
+                                www().question(),
+                                Upstream.NOW,
+                                AnswerJudge.OPEN,
+                                Signatures.secure(60)))
+                .answer();
+        Message asker = Messages.query("www.example.com", Type.A);
+        asker.getHeader().setFlag(Flags.AD);
+        Query query = Upstream.parsed(asker.toWire());
+
+        int fresh = answer.write(query, out, 512, 59);
+        assertThat(Messages.has(Messages.parse(Arrays.copyOf(out, fresh)), Flags.AD))
+                .isTrue();
+        int stale = answer.writeStale(query, out, 512, KeptAnswer.STALE_TTL_SECONDS);
+        assertThat(Messages.has(Messages.parse(Arrays.copyOf(out, stale)), Flags.AD))
+                .isFalse();
+    }
+
     @Test
     void isFreshForItsLifetimeThoughTheClockOverflows() {
         KeptAnswer answer = www().kept();
