@@ -48,6 +48,10 @@ final class SignedCases {
         cases.add(new Case("www." + zone, Type.AAAA, there));
         cases.add(new Case(zone, Type.SOA, there));
         cases.add(new Case("here." + zone, Type.A, there));
+        cases.add(new Case("www." + zone, Type.ANY, there));
+        cases.add(new Case("moved." + zone, Type.ANY, there));
+        cases.add(new Case("moved." + zone, Type.DNAME, there));
+        cases.add(new Case("moved." + zone, Type.A, there));
         cases.add(new Case("www." + zone, Type.MX, denied));
         cases.add(new Case("missing." + zone, Type.A, denied));
         cases.add(new Case("deep." + zone, Type.A, denied));

@@ -11,6 +11,7 @@ import org.xbill.DNS.AAAARecord;
 import org.xbill.DNS.ARecord;
 import org.xbill.DNS.CNAMERecord;
 import org.xbill.DNS.DClass;
+import org.xbill.DNS.DNAMERecord;
 import org.xbill.DNS.DSRecord;
 import org.xbill.DNS.Flags;
 import org.xbill.DNS.Message;
@@ -126,6 +127,8 @@ public final class SignedTree {
         zone.add(alias("to-silence", "missing.silent.lab.", apex));
         zone.add(alias("to-nothing", "missing.good.lab.", apex));
         zone.add(alias("*.alias", "www.hashed.lab.", apex));
+        zone.add(new DNAMERecord(name("moved", apex), DClass.IN, SignedZone.TTL, Messages.name("good.lab.")));
+        zone.add(new ARecord(name("moved", apex), DClass.IN, SignedZone.TTL, address("192.0.2.3")));
     }
 
     private static CNAMERecord alias(String label, String target, Name apex) {

@@ -252,6 +252,14 @@ public final class SignedZone {
     }
 
     private @Nullable Name give(Name owner, Name asked, int type, Message reply) {
+        Map<Integer, RRset> all = nodes.getOrDefault(owner, Map.of());
+        boolean hasSome = type == Type.RRSIG
+                ? all.values().stream().anyMatch(set -> !set.sigs().isEmpty())
+                : !all.isEmpty();
+        if ((type == Type.ANY || type == Type.RRSIG) && hasSome) {
+            all.values().forEach(set -> put(type == Type.ANY ? set : signatures(set), asked, Section.ANSWER, reply));
+            return null;
+        }
         RRset alias = find(owner, Type.CNAME);
         RRset found = find(owner, type);
         if (found == null && alias != null) {
@@ -272,6 +280,12 @@ public final class SignedZone {
             deny(reply, new Name(owner, 1), /* matches= */ true);
         }
         return null;
+    }
+
+    private static RRset signatures(RRset set) {
+        RRset signatures = new RRset();
+        set.sigs().forEach(signatures::addRR);
+        return signatures;
     }
 
     /** Adds the record that a name has, or that spans it. */

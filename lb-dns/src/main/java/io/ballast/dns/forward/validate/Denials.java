@@ -102,8 +102,13 @@ final class Denials {
         Name target = ((CNAMERecord) set.first()).getTarget();
         return others.stream()
                 .filter(each -> each.getType() == Type.DNAME && each.size() == 1)
-                .filter(each -> set.getName().subdomain(each.getName()))
+                .filter(each -> isBelow(set.getName(), each.getName()))
                 .anyMatch(each -> target.equals(substituted(set.getName(), (DNAMERecord) each.first())));
+    }
+
+    /** A DNAME record redirects the names below its owner, and not the owner (RFC 6672 section 2.3). */
+    private static boolean isBelow(Name name, Name owner) {
+        return name.subdomain(owner) && !name.equals(owner);
     }
 
     private static @Nullable Name substituted(Name name, DNAMERecord record) {

@@ -26,6 +26,7 @@ public final class Evidence implements Executor {
     private final Map<Asked, Message> known = new ConcurrentHashMap<>();
     private volatile @Nullable Message examined;
     private volatile @Nullable Record missing;
+    private volatile Deadline deadline = new Deadline(0);
 
     private record Asked(Name name, int type) {
 
@@ -48,8 +49,13 @@ public final class Evidence implements Executor {
         added.add(message);
     }
 
-    /** The answer, parsed anew. */
-    Message parse() throws IOException {
+    /**
+     * The answer, parsed anew.
+     *
+     * @param until all that is found from now on has to be checked until then
+     */
+    Message parse(Deadline until) throws IOException {
+        deadline = until;
         for (byte[] message : added) {
             Message parsed = new Message(message);
             known.put(Asked.of(parsed.getQuestion()), parsed);
@@ -69,13 +75,18 @@ public final class Evidence implements Executor {
         Message first = examined;
         Asked asked = Asked.of(question);
         if (first != null && asked.equals(Asked.of(first.getQuestion()))) {
-            return first.clone();
+            return TimedSignature.in(first, deadline);
         }
         Message found = known.get(asked);
         if (found == null && missing == null) {
             missing = question;
         }
-        return found == null ? null : found.clone();
+        return found == null ? null : TimedSignature.in(found, deadline);
+    }
+
+    /** When the examination has to be over. */
+    Deadline deadline() {
+        return deadline;
     }
 
     /** The first question that has no answer yet. */

@@ -18,9 +18,13 @@ final class EvidenceResolver implements Resolver {
     @Override
     public CompletionStage<Message> sendAsync(Message query, Executor executor) {
         Message answer = ((Evidence) executor).find(query.getQuestion());
-        return answer == null
-                ? CompletableFuture.failedFuture(new IOException("not known yet"))
-                : CompletableFuture.completedFuture(answer);
+        CompletableFuture<Message> future = new SameThreadFuture<>();
+        if (answer == null) {
+            future.completeExceptionally(new IOException("not known yet"));
+        } else {
+            future.complete(answer);
+        }
+        return future;
     }
 
     @Override

@@ -41,8 +41,9 @@ import org.xbill.DNS.dnssec.ValidatingResolver;
  *
  * <p>Thread safety: any thread may call it. Cost: some signatures, 0.1 ms each, and more while keys are looked for; bounds are
  * {@value #MOST_SETS} sets of records with at most 9 signatures each, {@value Denials#MOST_ITERATIONS} iterations of NSEC3
- * hashes, and {@value #MOST_SECONDS} s for a set that dnsjava examines elsewhere than on this thread. It goes on with an examination that
- * is given up, on the JVM's common pool or a thread of its own: while {@value #MOST_GIVEN_UP} are not at their end, none is begun.
+ * hashes, and {@value #MOST_SECONDS} s in all. dnsjava examines denials on the JVM's common pool or on threads of its own. There an
+ * examination whose time is over ends before its next signature ({@link TimedSignature}); while {@value #MOST_GIVEN_UP} have not ended,
+ * none is begun.
  */
 public final class Validator {
 
@@ -81,15 +82,6 @@ public final class Validator {
 
         static Conclusion bogus(EdnsError why) {
             return new Conclusion(Status.BOGUS, /* message= */ null, why);
-        }
-    }
-
-    /** The time for an answer is over. */
-    private static final class OverdueException extends RuntimeException {
-        private static final long serialVersionUID = 1;
-
-        OverdueException() {
-            super("overdue", /* cause= */ null, /* enableSuppression= */ false, /* writableStackTrace= */ false);
         }
     }
 
@@ -143,7 +135,7 @@ public final class Validator {
             return new Undecided();
         }
         try {
-            return examine(evidence, evidence.parse());
+            return examine(evidence, evidence.parse(Deadline.in(most.toNanos())));
         } catch (IOException e) {
             return new Bogus(EdnsError.DNSSEC_BOGUS); // of a form that cannot be checked
         } catch (OverdueException e) {
@@ -167,15 +159,16 @@ public final class Validator {
         if (answers.stream().anyMatch(set -> anchors.isInsecure(set.getName()))) {
             return examineEach(evidence, message, aliases(answers));
         }
+        int type = message.getQuestion().getType();
+        if ((type == Type.ANY || type == Type.RRSIG) && rcode == Rcode.NOERROR && !answers.isEmpty()) {
+            return examineAll(evidence, message, answers);
+        }
         Conclusion first = conclude(evidence, message);
         if (evidence.missing() != null) {
             return missing(evidence);
         }
         boolean passes =
                 first.status() == Status.PASSED || (first.status() == Status.BOGUS && Denials.isCostly(message));
-        if (passes && mayPass(message)) {
-            return new Insecure(message.toWire(Wire.MAX_MESSAGE_BYTES));
-        }
         if (passes && Denials.isWeak(message)) {
             return examineEach(
                     evidence,
@@ -205,11 +198,49 @@ public final class Validator {
                 .toList();
     }
 
-    /** There are no signatures on signatures. */
-    private static boolean mayPass(Message message) {
-        return message.getQuestion().getType() == Type.RRSIG
-                && message.getRcode() == Rcode.NOERROR
-                && !message.getSection(Section.ANSWER).isEmpty();
+    /**
+     * Examines all sets of an answer to a question for ANY or RRSIG one by one. The answer is secure if every set is. Signatures
+     * without their records cannot be checked, since nothing signs signatures: the answer is then given without AD.
+     *
+     * <p>dnsjava is not shown such an answer as a whole: it adds an alias to a DNAME record of the name itself (RFC 6672 section
+     * 2.3 says that this name is not redirected), and finds no reason why signatures alone should be right.
+     */
+    private Finding examineAll(Evidence evidence, Message message, List<RRset> answers) {
+        Message left = new Message(message.getHeader().getID());
+        left.getHeader().setFlag(Flags.QR);
+        left.addRecord(message.getQuestion(), Section.QUESTION);
+        boolean isSecure = true;
+        for (RRset set : answers) {
+            boolean hasRecords = set.size() > 0;
+            if (hasRecords) {
+                Message one = alone(message, set);
+                Conclusion conclusion = conclude(evidence, one);
+                if (evidence.missing() != null) {
+                    return missing(evidence);
+                }
+                if (conclusion.status() == Status.BOGUS) {
+                    return new Bogus(Denials.reason(one, clock.instant()));
+                }
+                isSecure &= conclusion.status() == Status.SECURE;
+            }
+            isSecure &= hasRecords;
+            Denials.add(set, Section.ANSWER, left);
+        }
+        message.getSectionRRsets(Section.AUTHORITY).stream()
+                .filter(set -> Denials.isDenial(set.getType()))
+                .forEach(set -> Denials.add(set, Section.AUTHORITY, left));
+        byte[] wire = left.toWire(Wire.MAX_MESSAGE_BYTES);
+        return isSecure ? new Secure(wire, Denials.seconds(left, clock.instant())) : new Insecure(wire);
+    }
+
+    /** A message that answers the question for a set of an answer by that set, with the denials that stand beside it. */
+    private Message alone(Message message, RRset set) {
+        Message one = Denials.about(set);
+        message.getSectionRRsets(Section.AUTHORITY).stream()
+                .filter(each -> Denials.isDenial(each.getType()) && !set.equals(each))
+                .filter(each -> !anchors.isInsecure(each.getName()))
+                .forEach(each -> Denials.add(each, Section.AUTHORITY, one));
+        return one;
     }
 
     /** An alias that is not signed may lead to a name that has to be. There dnsjava does not look. */
@@ -233,11 +264,7 @@ public final class Validator {
             if (isOfParent || Denials.isSynthesized(set, sets)) {
                 continue;
             }
-            Message one = Denials.about(set);
-            message.getSectionRRsets(Section.AUTHORITY).stream()
-                    .filter(each -> Denials.isDenial(each.getType()) && !set.equals(each))
-                    .filter(each -> !anchors.isInsecure(each.getName()))
-                    .forEach(each -> Denials.add(each, Section.AUTHORITY, one));
+            Message one = alone(message, set);
             Conclusion conclusion = conclude(evidence, one);
             if (evidence.missing() != null) {
                 return missing(evidence);
@@ -257,7 +284,7 @@ public final class Validator {
                 resolver.sendAsync(query, evidence).toCompletableFuture();
         Message said;
         try {
-            said = examination.get(most.toNanos(), TimeUnit.NANOSECONDS);
+            said = examination.get(Math.max(0, evidence.deadline().left()), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             giveUp(examination);
@@ -266,8 +293,10 @@ public final class Validator {
             giveUp(examination);
             throw new OverdueException();
         } catch (ExecutionException e) {
+            evidence.deadline().check();
             return Conclusion.bogus(EdnsError.DNSSEC_BOGUS);
         }
+        evidence.deadline().check(); // dnsjava takes a check that was ended for one that has failed
         if (said.getHeader().getFlag(Flags.AD)) {
             return new Conclusion(Status.SECURE, said, EdnsError.OTHER);
         }

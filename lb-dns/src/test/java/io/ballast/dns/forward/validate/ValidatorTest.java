@@ -17,13 +17,18 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.xbill.DNS.DClass;
+import org.xbill.DNS.Flags;
 import org.xbill.DNS.Message;
 import org.xbill.DNS.Name;
 import org.xbill.DNS.RRSIGRecord;
@@ -120,31 +125,101 @@ class ValidatorTest {
         assertThat(validator().examine(new Evidence(new byte[3]))).isInstanceOf(Finding.Bogus.class);
     }
 
+    /** RFC 6672 section 2.3. */
+    @Test
+    void theOwnerOfADnameIsNotRedirected() throws Exception {
+        Finding finding = finish(validator(), answer("moved.good.lab", Type.ANY));
+
+        assertThat(finding).isInstanceOf(Finding.Secure.class);
+        Message left = new Message(((Finding.Secure) finding).message());
+        assertThat(left.getSection(Section.ANSWER))
+                .extracting(Record::getType)
+                .contains(Type.DNAME, Type.A)
+                .doesNotContain(Type.CNAME);
+        assertThat(left.getSection(Section.ANSWER)).extracting(Record::getTTL).doesNotContain(0L);
+    }
+
+    @Test
+    void anUnsignedAliasOfTheOwnerOfADnameIsBogus() throws Exception {
+        for (int type : new int[] {Type.ANY, Type.A}) {
+            Message answer = answer("moved.good.lab", Type.ANY);
+            Message forged = Message.newQuery(Record.newRecord(Messages.name("moved.good.lab"), type, DClass.IN));
+            forged.getHeader().setFlag(Flags.QR);
+            answer.getSection(Section.ANSWER).stream()
+                    .filter(record -> record.getType() != Type.A)
+                    .forEach(record -> forged.addRecord(record, Section.ANSWER));
+            forged.addRecord(Messages.record("moved.good.lab. 300 IN CNAME good.lab."), Section.ANSWER);
+
+            assertThat(finish(validator(), forged)).isInstanceOf(Finding.Bogus.class);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"www.good.lab", "moved.good.lab", "www.unknown.lab", "www.broken.lab", "good.lab"})
+    void signaturesAloneProveNothingAndAreGiven(String name) throws Exception {
+        Message answer = answer(name, Type.RRSIG);
+        assertThat(finish(validator(), answer)).isInstanceOf(Finding.Insecure.class);
+
+        Message any = Message.newQuery(Record.newRecord(Messages.name(name), Type.ANY, DClass.IN));
+        any.getHeader().setFlag(Flags.QR);
+        answer.getSection(Section.ANSWER).forEach(record -> any.addRecord(record, Section.ANSWER));
+        assertThat(finish(validator(), any)).isInstanceOf(Finding.Insecure.class);
+    }
+
+    @Test
+    void signaturesInPlaceOfTheRecordsAreNoAnswer() throws Exception {
+        Message stripped = Message.newQuery(Record.newRecord(Messages.name("www.good.lab"), Type.A, DClass.IN));
+        stripped.getHeader().setFlag(Flags.QR);
+        answer("www.good.lab", Type.RRSIG)
+                .getSection(Section.ANSWER)
+                .forEach(record -> stripped.addRecord(record, Section.ANSWER));
+
+        assertThat(finish(validator(), stripped)).isInstanceOf(Finding.Bogus.class);
+    }
+
+    @Test
+    void anExaminationThatIsGivenUpEndsBeforeItsNextSignature() throws Exception {
+        CountDownLatch go = new CountDownLatch(1);
+        AtomicBoolean waits = new AtomicBoolean();
+        AtomicInteger looks = new AtomicInteger();
+        Thread test = Thread.currentThread();
+        Validator validator = new Validator(
+                anchors(tree.anchor()),
+                new HookedClock(now, () -> {
+                    if (waits.get() && Thread.currentThread() != test) {
+                        looks.incrementAndGet();
+                        await(go);
+                    }
+                }),
+                Duration.ofMillis(500));
+        Message denial = answer("www.good.lab", Type.MX);
+        while (!(finish(validator, denial) instanceof Finding.Secure)) {
+            assertThat(validator.givenUp()).isLessThan(Validator.MOST_GIVEN_UP); // on a busy machine
+        }
+        assertThat(new HashSet<>(denial.getSectionRRsets(Section.AUTHORITY))).hasSizeGreaterThan(1);
+
+        waits.set(true);
+        assertThat(finish(validator, denial)).isInstanceOf(Finding.Undecided.class);
+        assertThat(validator.givenUp()).isEqualTo(1);
+        go.countDown();
+        while (validator.givenUp() > 0) {
+            Thread.onSpinWait();
+        }
+
+        assertThat(looks).as("dnsjava looks at the clock before each set").hasValue(1);
+    }
+
     /** dnsjava examines a denial on a thread of its own, which here waits at its first look at the clock. */
     @Test
     void whatIsGivenUpAndGoesOnIsBounded() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         AtomicBoolean waits = new AtomicBoolean();
         Thread test = Thread.currentThread();
-        Clock slow = new Clock() {
-            @Override
-            public ZoneId getZone() {
-                return ZoneOffset.UTC;
+        Clock slow = new HookedClock(now, () -> {
+            if (waits.get() && Thread.currentThread() != test) {
+                await(go);
             }
-
-            @Override
-            public Clock withZone(ZoneId zone) {
-                return this;
-            }
-
-            @Override
-            public Instant instant() {
-                if (waits.get() && Thread.currentThread() != test) {
-                    await(go);
-                }
-                return now;
-            }
-        };
+        });
         Validator validator = new Validator(anchors(tree.anchor()), slow, Duration.ofMillis(500));
         Message denial = answer("www.good.lab", Type.MX);
         while (!(finish(validator, denial) instanceof Finding.Secure)) {
@@ -186,6 +261,34 @@ class ValidatorTest {
             assertThat(pool.run(() -> {})).as("waits").isTrue();
             assertThat(pool.run(() -> {})).as("one too many").isFalse();
             go.countDown();
+        }
+    }
+
+    /** A clock that does something whenever it is read. */
+    private static final class HookedClock extends Clock {
+
+        private final Instant now;
+        private final Runnable hook;
+
+        HookedClock(Instant now, Runnable hook) {
+            this.now = now;
+            this.hook = hook;
+        }
+
+        @Override
+        public ZoneId getZone() {
+            return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+            return this;
+        }
+
+        @Override
+        public Instant instant() {
+            hook.run();
+            return now;
         }
     }
 

@@ -1,0 +1,21 @@
+package io.ballast.dns.forward.validate;
+
+/** When the time for an examination is over, by {@link System#nanoTime()}. Thread safety: immutable. */
+record Deadline(long nanos) {
+
+    static Deadline in(long nanos) {
+        return new Deadline(System.nanoTime() + nanos);
+    }
+
+    /** How much time is left; 0 or less if it is over. */
+    long left() {
+        return nanos - System.nanoTime();
+    }
+
+    /** @throws OverdueException if the time is over */
+    void check() {
+        if (left() <= 0) {
+            throw new OverdueException();
+        }
+    }
+}

@@ -1,0 +1,18 @@
+package io.ballast.dns.forward.validate;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+
+/** A future whose dependent stages run on the thread that adds or completes them, also those that ask for no executor. */
+final class SameThreadFuture<T> extends CompletableFuture<T> {
+
+    @Override
+    public Executor defaultExecutor() {
+        return Runnable::run;
+    }
+
+    @Override
+    public <U> CompletableFuture<U> newIncompleteFuture() {
+        return new SameThreadFuture<>();
+    }
+}

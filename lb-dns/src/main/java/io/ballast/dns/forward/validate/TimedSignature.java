@@ -1,0 +1,54 @@
+package io.ballast.dns.forward.validate;
+
+import java.time.Instant;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.RRSIGRecord;
+import org.xbill.DNS.Record;
+import org.xbill.DNS.Section;
+
+/**
+ * A signature that cannot be checked any more when the time for the examination is over. dnsjava reads the expiry of a signature
+ * before each check, also on threads that are not ours and cannot be interrupted; there the exception ends the examination.
+ */
+final class TimedSignature extends RRSIGRecord {
+
+    private static final long serialVersionUID = 1;
+
+    private final transient Deadline deadline;
+
+    private TimedSignature(RRSIGRecord of, Deadline deadline) {
+        super(
+                of.getName(),
+                of.getDClass(),
+                of.getTTL(),
+                of.getTypeCovered(),
+                of.getAlgorithm(),
+                of.getOrigTTL(),
+                of.getExpire(),
+                of.getTimeSigned(),
+                of.getFootprint(),
+                of.getSigner(),
+                of.getSignature());
+        this.labels = of.getLabels(); // fewer than the name has where a wildcard was expanded
+        this.deadline = deadline;
+    }
+
+    @Override
+    public Instant getExpire() {
+        deadline.check();
+        return super.getExpire();
+    }
+
+    /** A copy of a message, all signatures of which are to be checked before a deadline. */
+    static Message in(Message message, Deadline deadline) {
+        Message timed = message.clone();
+        for (int section : new int[] {Section.ANSWER, Section.AUTHORITY}) {
+            timed.removeAllRecords(section);
+            for (Record record : message.getSection(section)) {
+                boolean isSignature = record instanceof RRSIGRecord;
+                timed.addRecord(isSignature ? new TimedSignature((RRSIGRecord) record, deadline) : record, section);
+            }
+        }
+        return timed;
+    }
+}
