@@ -4,10 +4,7 @@ import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendCounter;
 import io.ballast.http.exchange.AttemptTicket;
 import io.ballast.net.timer.DeadlineWheel;
-import java.lang.invoke.VarHandle;
 import java.util.List;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * How many connections all event loops together have to one backend that limits them.
@@ -25,14 +22,14 @@ final class ConnectionQuota {
     private final ConnectionQuotas.Limit limit;
     private final Backend backend;
     private final List<BackendLoop> loops;
-    private final AtomicInteger open = new AtomicInteger();
-    private final ConcurrentLinkedQueue<Claim> claims = new ConcurrentLinkedQueue<>();
+    private final ConnectionPermits<Claim> permits;
 
     /** @param loops all that may have connections */
     ConnectionQuota(ConnectionQuotas.Limit limit, List<BackendLoop> loops) {
         this.limit = limit;
         this.backend = limit.backend();
         this.loops = loops;
+        this.permits = new ConnectionPermits<>(limit.most());
     }
 
     ConnectionQuotas.Limit limit() {
@@ -52,7 +49,7 @@ final class ConnectionQuota {
 
         @Override
         protected void expired(long nowNanos) {
-            if (claims.remove(this)) { // else there is room, and the loop is about to hear of it
+            if (permits.cancel(this)) { // otherwise it has a permit, and its event loop is about to connect
                 count(home.loop(), BackendCounter.CONNECTION_WAITS_OVER);
                 ticket.waitTimedOut();
             }
@@ -65,16 +62,14 @@ final class ConnectionQuota {
      * @param home where it waits later while it is unused
      */
     void open(IdleConnections home, AttemptTicket ticket) {
-        if (reserve()) {
+        if (permits.tryTake()) {
             BackendConnection.connect(home, ticket, /* pending= */ null);
             return;
         }
         count(home.loop(), BackendCounter.CONNECTION_WAITS);
         Claim claim = new Claim(home, ticket);
         home.loop().worker.setDeadline(claim, home.settings().connectTimeout());
-        claims.add(claim);
-        VarHandle.fullFence(); // claiming comes before looking again
-        if (reserve()) {
+        if (permits.claim(claim)) {
             closed();
         } else {
             askForOne(0);
@@ -83,19 +78,15 @@ final class ConnectionQuota {
 
     /** Whether an exchange waits, so that an unused connection must be closed. */
     boolean isClaimed() {
-        return !claims.isEmpty();
+        return permits.isClaimed();
     }
 
     /** A connection has ended, or could not be made. */
     void closed() {
-        do {
-            Claim first = claims.poll();
-            if (first != null) {
-                first.home.loop().worker.eventLoop().execute(() -> grant(first));
-                return;
-            }
-            open.decrementAndGet();
-        } while (isClaimed() && reserve()); // for those who claimed meanwhile
+        Claim next = permits.release();
+        if (next != null) {
+            next.home.loop().worker.eventLoop().execute(() -> grant(next));
+        }
     }
 
     private void grant(Claim claim) {
@@ -121,18 +112,6 @@ final class ConnectionQuota {
                     askForOne(index + 1);
                 }
             });
-        }
-    }
-
-    private boolean reserve() {
-        while (true) {
-            int count = open.get();
-            if (count >= limit.most()) {
-                return false;
-            }
-            if (open.compareAndSet(count, count + 1)) {
-                return true;
-            }
         }
     }
 }

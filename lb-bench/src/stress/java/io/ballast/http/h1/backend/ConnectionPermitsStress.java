@@ -1,0 +1,123 @@
+package io.ballast.http.h1.backend;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.II_Result;
+
+/** Races of {@link ConnectionPermits}. Results: how often a claim was granted, and how many permits are taken at the end. */
+final class ConnectionPermitsStress {
+
+    private ConnectionPermitsStress() {}
+
+    /** The only permit is taken. */
+    private abstract static class AllTaken {
+
+        final ConnectionPermits<Object> permits = new ConnectionPermits<>(/* most= */ 1);
+        final Object claim = new Object();
+        /** One field for each actor, so that none overwrites what another counts. */
+        int grantedByWaiter;
+
+        int grantedByOther;
+
+        AllTaken() {
+            permits.tryTake();
+        }
+
+        /** Gives a permit back, as {@link ConnectionQuota#closed} does; returns how many claims got it. */
+        final int release() {
+            return permits.release() == null ? 0 : 1;
+        }
+
+        final void result(II_Result result) {
+            result.r1 = grantedByWaiter + grantedByOther;
+            result.r2 = permits.taken();
+        }
+    }
+
+    @JCStressTest
+    @Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "The claim has the permit.")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "The claim was forgotten, or a permit was lost.")
+    @State
+    public static class ClaimWhileAPermitIsReleased extends AllTaken {
+
+        @Actor
+        public void waiter() {
+            if (permits.claim(claim)) {
+                grantedByWaiter = release();
+            }
+        }
+
+        @Actor
+        public void other() {
+            grantedByOther = release();
+        }
+
+        @Arbiter
+        public void end(II_Result result) {
+            result(result);
+        }
+    }
+
+    @JCStressTest
+    @Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "The claim was granted before it could be cancelled.")
+    @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "It was cancelled, and the permit is free.")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "Cancelled and granted, or a permit was lost.")
+    @State
+    public static class CancelWhileAPermitIsReleased extends AllTaken {
+
+        private boolean cancelled;
+
+        public CancelWhileAPermitIsReleased() {
+            permits.claim(claim);
+        }
+
+        @Actor
+        public void waiter() {
+            cancelled = permits.cancel(claim);
+        }
+
+        @Actor
+        public void other() {
+            grantedByOther = release();
+        }
+
+        @Arbiter
+        public void end(II_Result result) {
+            result(result);
+            if (cancelled == (result.r1 == 1)) {
+                result.r2 = -1; // both, or neither
+            }
+        }
+    }
+
+    @JCStressTest
+    @Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "The claim has the permit, whoever was faster.")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "The claim was forgotten, or a permit was lost or doubled.")
+    @State
+    public static class ClaimWhileAnotherTakesAndReleases extends AllTaken {
+
+        @Actor
+        public void waiter() {
+            if (permits.claim(claim)) {
+                grantedByWaiter = release();
+            }
+        }
+
+        @Actor
+        public void owner() {
+            grantedByOther = release();
+            if (permits.tryTake()) {
+                grantedByOther += release();
+            }
+        }
+
+        @Arbiter
+        public void end(II_Result result) {
+            result(result);
+        }
+    }
+}
