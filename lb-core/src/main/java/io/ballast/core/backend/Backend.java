@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * nothing that was learned about it is forgotten.
  *
  * <p>Thread safety: identity is immutable; {@link #stats} has one writer per event loop; {@link #inFlight},
- * {@link #responseTime} and {@link #requestErrors} may be written by every event loop; {@link #health}, {@link #order},
+ * {@link #responseTime} and {@link #requestErrors} may be written by every event loop; {@link #health}, {@link #downtime}, {@link #order},
  * {@link #weightOrder}, {@link #checkTime}, {@link #stableFor}, {@link #slowStartTenths}, {@link #isSecured} and {@link #socketAddress} are written by
  * the control plane only and read by anyone.
  */
@@ -41,6 +41,7 @@ public final class Backend {
     private final RequestErrors requestErrors = new RequestErrors();
     private final CheckTime checkTime = new CheckTime();
     private volatile HealthStatus health;
+    private volatile Downtime downtime;
     private volatile Duration stableFor = FOREVER;
     private volatile long ejections;
     private volatile int slowStartTenths = ALL_TENTHS;
@@ -91,6 +92,7 @@ public final class Backend {
         this.inFlight = new InFlight(maxInFlight, load.cells, cell + LoadCells.IN_FLIGHT);
         this.responseTime = new ResponseTime(load.cells, cell + LoadCells.RESPONSE_TIME);
         this.health = health;
+        this.downtime = Downtime.NONE.after(health);
     }
 
     public int id() {
@@ -181,7 +183,13 @@ public final class Backend {
 
     /** Publishes a new status. Called by the control plane only, which then has the pool compile a new picker. */
     public void health(HealthStatus status) {
+        downtime = downtime.after(status);
         health = status;
+    }
+
+    /** How often and for how long it was down. */
+    public Downtime downtime() {
+        return downtime;
     }
 
     /** What an operator has it be, if any has. */

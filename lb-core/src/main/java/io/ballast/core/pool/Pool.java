@@ -106,6 +106,12 @@ public final class Pool {
         return queue == null ? 0 : queue.length();
     }
 
+    /** How many requests have waited at once at most. */
+    public int longestWait() {
+        WaitQueue queue = waitQueue;
+        return queue == null ? 0 : queue.longest();
+    }
+
     /** By whose order the pool as a whole takes no traffic, if by anybody's. */
     public Optional<OrderTerms> maintenance() {
         return maintenance;

@@ -33,6 +33,7 @@ public final class WaitQueue {
     private volatile Set<Backend> unhealthy = Set.of();
     private final ConcurrentLinkedQueue<Waiter> waiters = new ConcurrentLinkedQueue<>();
     private final AtomicInteger length = new AtomicInteger();
+    private final AtomicInteger longest = new AtomicInteger();
     private final AtomicInteger left = new AtomicInteger();
 
     WaitQueue(int size) {
@@ -66,6 +67,11 @@ public final class WaitQueue {
         return length.get();
     }
 
+    /** How many have waited at once at most. */
+    public int longest() {
+        return longest.get();
+    }
+
     /** How many are held in memory, those that left included. */
     int marked() {
         return waiters.size();
@@ -81,9 +87,13 @@ public final class WaitQueue {
      * #offer(Backend) offers} one it finds to the queue.
      */
     public boolean join(Waiter waiter) {
-        if (length.incrementAndGet() > size) {
+        int now = length.incrementAndGet();
+        if (now > size) {
             length.decrementAndGet();
             return false;
+        }
+        if (now > longest.get()) {
+            longest.accumulateAndGet(now, Math::max);
         }
         waiters.add(waiter);
         return true;

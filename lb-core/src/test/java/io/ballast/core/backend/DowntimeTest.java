@@ -1,0 +1,88 @@
+package io.ballast.core.backend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.backend.HealthStatus.LastCheck;
+import io.ballast.core.backend.HealthStatus.Origin;
+import io.ballast.core.config.HostPort;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+class DowntimeTest {
+
+    private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+
+    private final Backend backend = new Backend(
+            0,
+            "web",
+            new HostPort("127.0.0.1", 1),
+            new InetSocketAddress("127.0.0.1", 1),
+            0,
+            1,
+            HealthStatus.unknown(START));
+
+    @Test
+    void outagesAreCountedAndTheirTimesAddUp() {
+        become(BackendState.DOWN, 10);
+        become(BackendState.UP, 15);
+        become(BackendState.DOWN, 100);
+
+        assertThat(backend.downtime().times()).isEqualTo(2);
+        assertThat(total(107)).isEqualTo(Duration.ofSeconds(12));
+    }
+
+    @Test
+    void aFurtherReasonToBeDownIsTheSameOutage() {
+        become(BackendState.DOWN, 10);
+        become(BackendState.DOWN, 20);
+
+        assertThat(backend.downtime().times()).isEqualTo(1);
+        assertThat(total(30)).isEqualTo(Duration.ofSeconds(20));
+    }
+
+    @Test
+    void whatAnOperatorOrdersIsNoOutageButEndsOne() {
+        become(BackendState.DRAINING, 10);
+        become(BackendState.EJECTED, 20);
+        assertThat(total(30)).isZero();
+        become(BackendState.DOWN, 30);
+        become(BackendState.MAINTENANCE, 40);
+
+        assertThat(total(100)).isEqualTo(Duration.ofSeconds(10));
+    }
+
+    @Test
+    void aClockThatWasSetBackTakesNoDowntimeAway() {
+        become(BackendState.DOWN, 10);
+        become(BackendState.UP, 15);
+        become(BackendState.DOWN, 20);
+        become(BackendState.UP, 18);
+
+        assertThat(total(0)).isEqualTo(Duration.ofSeconds(5));
+    }
+
+    @Test
+    void aBackendWithoutAnAddressIsDownFromTheStart() {
+        Backend unresolved = new Backend(
+                0,
+                "web",
+                new HostPort("a.example", 1),
+                InetSocketAddress.createUnresolved("a.example", 1),
+                0,
+                1,
+                HealthStatus.withoutAddress("a.example", START));
+
+        assertThat(unresolved.downtime().times()).isEqualTo(1);
+        assertThat(unresolved.downtime().total(START.plusSeconds(3))).isEqualTo(Duration.ofSeconds(3));
+    }
+
+    private void become(BackendState state, int second) {
+        backend.health(new HealthStatus(state, START.plusSeconds(second), Origin.CHECK, "", LastCheck.NONE));
+    }
+
+    private Duration total(int second) {
+        return backend.downtime().total(START.plusSeconds(second));
+    }
+}
