@@ -13,25 +13,50 @@ java_major() {
     printf '%s' "$version"
 }
 
-# Prints "major directory" of every Java from 17 on, newest first: JAVA_HOME, the one on PATH, /usr/lib/jvm.
-# Of two with the same version, the earlier named comes first.
-find_javas() {
+# Prints "major directory" of every Java: JAVA_HOME, the one on PATH, /usr/lib/jvm.
+every_java() {
     local home major on_path seen=:
     on_path=$(command -v java || true)
     if [ -n "$on_path" ]; then
         on_path=$(readlink -f "$on_path")
         on_path=${on_path%/bin/java}
     fi
-    for home in "${JAVA_HOME:-}" "$on_path" /usr/lib/jvm/*; do
+    for home in "${JAVA_HOME:-}" "$on_path" "${LB_JVM_DIRECTORY:-/usr/lib/jvm}"/*; do
         [ -n "$home" ] && [ -d "$home" ] || continue
         home=$(readlink -f "$home")
         case $seen in *":$home:"*) continue ;; esac
         seen=$seen$home:
         major=$(java_major "$home")
-        if [ -n "$major" ] && [ "$major" -ge 17 ]; then
+        if [ -n "$major" ]; then
+            printf '%s %s\n' "$major" "$home"
+        fi
+    done
+}
+
+# Like every_java, but only those from 17 on, newest first. Of two with the same version, the earlier named comes first.
+find_javas() {
+    local home major
+    every_java | while read -r major home; do
+        if [ "$major" -ge 17 ]; then
             printf '%s %s\n' "$major" "$home"
         fi
     done | sort -s -k1,1nr
+}
+
+# Prints why no Java serves, and how to install one. $1 is "build" if it must be able to compile.
+explain_javas() {
+    local major home found=no
+    while read -r major home; do
+        found=yes
+        if [ "$major" -lt 17 ]; then
+            echo "found Java $major in $home, but Ballast needs Java 17 or newer"
+        elif [ "${1:-}" = build ]; then
+            echo "found Java $major in $home, but it has no compiler (bin/javac), which a build needs"
+        fi
+    done < <(every_java)
+    [ "$found" = yes ] || echo "found no Java; Ballast needs Java 17 or newer"
+    echo "install one: 'apt install openjdk-17-jdk-headless' (Debian, Ubuntu), 'dnf install java-17-openjdk-devel' (Fedora, RHEL)"
+    echo "or https://adoptium.net; if it is installed already, set JAVA_HOME to its directory"
 }
 
 # Like find_javas, but only those that can compile.
