@@ -3,30 +3,53 @@ package io.ballast.server;
 import io.ballast.core.config.HostPort;
 import io.ballast.server.config.ConfigException;
 import io.ballast.server.config.ConfigLoader;
-import io.ballast.server.demo.DemoBackend;
+import io.ballast.server.demo.DemoBackends;
 import io.ballast.server.demo.DemoConfig;
-import io.ballast.server.demo.Ports;
+import io.ballast.server.demo.DemoPort;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code lb demo}: everything at once, to look at. */
 @Command(
         name = "demo",
-        description = "Starts four small backends, the balancer, DNS and the dashboard, and says what to try.",
+        description = {
+            "Starts four small backends, the balancer, DNS and the dashboard, and says what to try.",
+            "A port that is in use is replaced by a free one, unless an option names it."
+        },
         mixinStandardHelpOptions = true)
 final class DemoCommand implements Callable<Integer> {
 
-    private static final int BACKENDS = 4;
+    private static final int MOST_PORT = 65_535;
 
     private final CountDownLatch stop;
+
+    @Option(names = "--http-port", paramLabel = "PORT", description = "Port for HTTP; usually 8000, 0 for any.")
+    private @Nullable Integer httpPort;
+
+    @Option(
+            names = "--dashboard-port",
+            paramLabel = "PORT",
+            description = "Port of the dashboard; usually 8001, 0 for any.")
+    private @Nullable Integer dashboardPort;
+
+    @Option(names = "--dns-port", paramLabel = "PORT", description = "Port for DNS; usually 8053, 0 for any.")
+    private @Nullable Integer dnsPort;
+
+    @Option(
+            names = "--backend-port",
+            paramLabel = "PORT",
+            description = "Port of the first backend, which those of the others follow; usually 9001, 0 for any.")
+    private @Nullable Integer backendPort;
 
     @Spec
     private CommandSpec spec;
@@ -43,26 +66,31 @@ final class DemoCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         IgnoredSignals.install();
-        List<DemoBackend> backends = new ArrayList<>();
-        try {
-            for (int i = 1; i <= BACKENDS; i++) {
-                backends.add(DemoBackend.start(i));
-            }
-            return run(backends.stream().map(DemoBackend::address).toList());
+        try (DemoBackends backends = DemoBackends.start(port(backendPort, "--backend-port", 9001))) {
+            return run(backends.addresses());
         } catch (ConfigException e) {
             return new ConfigReport(spec.commandLine().getErr()).failure(e);
         } catch (IOException e) {
             spec.commandLine().getErr().println("lb: " + e.getMessage());
             return 1;
-        } finally {
-            backends.forEach(DemoBackend::close);
         }
     }
 
+    private DemoPort port(@Nullable Integer chosen, String option, int usual) {
+        if (chosen == null) {
+            return new DemoPort(usual, /* exact= */ false);
+        }
+        if (chosen < 0 || chosen > MOST_PORT) {
+            throw new ParameterException(
+                    spec.commandLine(), option + ": " + chosen + " (expected: 0 to " + MOST_PORT + ")");
+        }
+        return new DemoPort(chosen, /* exact= */ true);
+    }
+
     private int run(List<HostPort> backends) throws ConfigException, IOException, InterruptedException {
-        HostPort http = loopback(8000);
-        HostPort dns = loopback(8053);
-        HostPort dashboard = loopback(8001);
+        HostPort http = loopback(port(httpPort, "--http-port", 8000));
+        HostPort dns = loopback(port(dnsPort, "--dns-port", 8053));
+        HostPort dashboard = loopback(port(dashboardPort, "--dashboard-port", 8001));
         Path file = DemoConfig.write(backends, http, dns, dashboard);
         try {
             ProcessEnd end = new ProcessEnd(stop);
@@ -77,7 +105,7 @@ final class DemoCommand implements Callable<Integer> {
         }
     }
 
-    private static HostPort loopback(int preferredPort) throws IOException {
-        return new HostPort("127.0.0.1", Ports.free(preferredPort));
+    private static HostPort loopback(DemoPort port) throws IOException {
+        return new HostPort("127.0.0.1", port.find());
     }
 }

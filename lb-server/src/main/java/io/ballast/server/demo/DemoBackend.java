@@ -18,6 +18,7 @@ import java.util.concurrent.Executors;
 public final class DemoBackend implements AutoCloseable {
 
     private static final int THREADS = 4;
+    private static final int BACKLOG = 1024;
 
     static {
         // Else each answer waits for the client's delayed acknowledgement.
@@ -35,14 +36,23 @@ public final class DemoBackend implements AutoCloseable {
         this.threads = threads;
     }
 
-    /** Starts backend {@code number} on a free port, 9000 + number if it can be had. */
+    /** Starts backend {@code number} on 127.0.0.1, at port 9000 + number or, if that is in use, at any free one. */
     public static DemoBackend start(int number) throws IOException {
+        return start(number, "127.0.0.1", new DemoPort(9000 + number, /* exact= */ false));
+    }
+
+    /**
+     * Starts backend {@code number} on an address of this machine.
+     *
+     * @throws IOException if the address is none of this machine's, or the port is in use and must not be another
+     */
+    static DemoBackend start(int number, String host, DemoPort port) throws IOException {
         ExecutorService threads = Executors.newFixedThreadPool(THREADS, task -> {
             Thread thread = new Thread(task, "demo-backend-" + number);
             thread.setDaemon(true);
             return thread;
         });
-        DemoBackend backend = new DemoBackend(number, listening(9000 + number), threads);
+        DemoBackend backend = new DemoBackend(number, listening(InetAddress.getByName(host), port), threads);
         backend.server.setExecutor(threads);
         backend.server.createContext("/", exchange -> backend.answer(exchange, 200, "hello from backend " + number));
         backend.server.createContext("/health", backend::health);
@@ -52,16 +62,21 @@ public final class DemoBackend implements AutoCloseable {
         return backend;
     }
 
-    private static HttpServer listening(int preferred) throws IOException {
+    private static HttpServer listening(InetAddress host, DemoPort port) throws IOException {
         try {
-            return HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), preferred), 1024);
+            return HttpServer.create(new InetSocketAddress(host, port.number()), BACKLOG);
         } catch (BindException e) {
-            return HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1024);
+            if (port.exact()) {
+                throw new IOException(host.getHostAddress() + ":" + port.number() + ": " + e.getMessage(), e);
+            }
+            return HttpServer.create(new InetSocketAddress(host, 0), BACKLOG);
         }
     }
 
     public HostPort address() {
-        return new HostPort("127.0.0.1", server.getAddress().getPort());
+        return new HostPort(
+                server.getAddress().getAddress().getHostAddress(),
+                server.getAddress().getPort());
     }
 
     private void health(HttpExchange exchange) throws IOException {

@@ -56,7 +56,10 @@ public final class DemoConfig {
     /** What to look at and what to try. */
     public static String invitation(
             List<HostPort> backends, HostPort http, HostPort dns, HostPort dashboard, Path file) {
-        HostPort first = backends.get(0);
+        HostPort last = backends.get(backends.size() - 1);
+        boolean apart = !last.host().equals(backends.get(0).host());
+        String leaves = apart ? ", and its address leaves the answer of dig" : "";
+        String answer = apart ? "two addresses, from the same pool" : "its address, from the same pool";
         return """
 
                 Ballast is running.
@@ -69,8 +72,8 @@ public final class DemoConfig {
                 Try
                   curl http://%1$s/                                   a different backend each time
                   wrk -c 64 -d 10 http://%1$s/                        and watch the dashboard
-                  curl http://%6$s/break                              backend 1 goes down; /repair brings it back
-                  dig @%7$s -p %8$d web.demo.test                     its address, from the same pool
+                  dig @%7$s -p %8$d web.demo.test                     %10$s
+                  curl http://%6$s/break                              backend 4 goes down%9$s; /repair brings it back
 
                 Ctrl-C ends it.
 
@@ -80,8 +83,10 @@ public final class DemoConfig {
                         dns,
                         dashboard,
                         file,
-                        first,
+                        last,
                         dns.host(),
-                        dns.port());
+                        dns.port(),
+                        leaves,
+                        answer);
     }
 }

@@ -1,0 +1,17 @@
+package io.ballast.server.demo;
+
+import java.io.IOException;
+
+/**
+ * A port of the demonstration.
+ *
+ * @param number 0 for any
+ * @param exact whether it must be this one; if not, another one is taken when it is in use
+ */
+public record DemoPort(int number, boolean exact) {
+
+    /** Returns the port itself, or one that is free now. */
+    public int find() throws IOException {
+        return exact && number != 0 ? number : Ports.free(number);
+    }
+}
