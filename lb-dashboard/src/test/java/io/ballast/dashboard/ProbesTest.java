@@ -82,6 +82,7 @@ class ProbesTest {
 
         assertThat(status(get("/metrics", "evil.example"))).isEqualTo("HTTP/1.1 421 Misdirected Request");
         assertThat(status(get("/metrics", "localhost"))).isEqualTo("HTTP/1.1 200 OK");
+        assertThat(status(get("/readyz", "evil.example"))).isEqualTo("HTTP/1.1 200 OK");
     }
 
     @Test

@@ -68,6 +68,23 @@ class SecurityTest {
         assertThat(status(host)).isEqualTo("HTTP/1.1 421 Misdirected Request");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"/healthz", "/readyz", "/readyz?verbose"})
+    void probesComeByAnyNameAndWithoutOne(String path) throws Exception {
+        assertThat(fixture.raw("GET " + path + " HTTP/1.1\r\nHost: foo\r\nConnection: close\r\n\r\n"))
+                .startsWith("HTTP/1.1 200 ");
+        assertThat(fixture.raw("HEAD " + path + " HTTP/1.1\r\nHost: foo\r\nConnection: close\r\n\r\n"))
+                .startsWith("HTTP/1.1 200 ");
+        assertThat(fixture.raw("GET " + path + " HTTP/1.0\r\n\r\n")).contains(" 200 ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/metrics", "/healthz/../stats", "/readyzz", "/%72eadyz"})
+    void nothingElseComesByAnyName(String path) throws Exception {
+        assertThat(fixture.raw("GET " + path + " HTTP/1.1\r\nHost: foo\r\nConnection: close\r\n\r\n"))
+                .startsWith("HTTP/1.1 421 ");
+    }
+
     @Test
     void aRequestWithoutHostOrWithTwoIsABadRequest() throws Exception {
         assertThat(fixture.raw("GET /stats HTTP/1.1\r\nConnection: close\r\n\r\n"))
@@ -107,7 +124,7 @@ class SecurityTest {
     }
 
     private String status(String host) throws IOException {
-        return fixture.raw("GET /healthz HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n")
+        return fixture.raw("GET /stats HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n")
                 .lines()
                 .findFirst()
                 .orElse("no answer");

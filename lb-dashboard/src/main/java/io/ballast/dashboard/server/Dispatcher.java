@@ -142,7 +142,7 @@ final class Dispatcher extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     private Reply answer(FullHttpRequest message) {
         try {
-            guard.check(message.method(), message.headers());
+            guard.check(message.method(), message.uri(), message.headers());
             Request request = Request.of(
                     message.method(),
                     message.uri(),

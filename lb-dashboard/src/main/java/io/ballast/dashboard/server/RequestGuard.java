@@ -23,6 +23,7 @@ final class RequestGuard {
 
     private static final Set<String> OWN_SITES = Set.of("same-origin", "none");
     private static final Set<String> READING = Set.of("GET", "HEAD");
+    private static final Set<String> PROBES = Set.of("/healthz", "/readyz");
 
     private final boolean isLocal;
     private volatile EndpointConfig config;
@@ -53,8 +54,14 @@ final class RequestGuard {
         return Set.copyOf(names);
     }
 
-    /** Throws the {@link Problem} to answer with, or returns. */
-    void check(HttpMethod method, HttpHeaders headers) {
+    /**
+     * Throws the {@link Problem} to answer with, or returns. Probes may come by any name, and without one: load balancers and
+     * supervisors send their own, and the answer is the same for all.
+     */
+    void check(HttpMethod method, String target, HttpHeaders headers) {
+        if (READING.contains(method.name()) && PROBES.contains(pathOf(target))) {
+            return;
+        }
         List<String> hosts = headers.getAll(HttpHeaderNames.HOST);
         if (hosts.size() != 1) {
             throw Problem.badRequest("a request needs exactly one Host header");
@@ -112,6 +119,11 @@ final class RequestGuard {
             }
         }
         return address[address.length - 1] == 1;
+    }
+
+    private static String pathOf(String target) {
+        int query = target.indexOf('?');
+        return query < 0 ? target : target.substring(0, query);
     }
 
     /** The host without its port and brackets, in lower case. */
