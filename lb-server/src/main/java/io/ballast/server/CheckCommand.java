@@ -8,6 +8,7 @@ import io.ballast.server.config.LoadedConfig;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -59,6 +60,7 @@ final class CheckCommand implements Callable<Integer> {
             if (!problems.isEmpty()) {
                 return report.failure(name, problems);
             }
+            report.warnings(name, ExpiringCertificates.warnings(loaded.config(), Instant.now()));
             PrintWriter out = spec.commandLine().getOut();
             out.print(explain ? loaded.explain() : name + ": OK, " + summary(loaded.config()) + System.lineSeparator());
             out.flush();

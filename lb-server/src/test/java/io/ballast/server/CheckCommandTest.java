@@ -13,6 +13,7 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,6 +41,35 @@ class CheckCommandTest {
         assertThat(exitCode).isZero();
         assertThat(out).hasToString(file + ": OK, 1 listener, 1 pool, 1 backend" + System.lineSeparator());
         assertThat(err.toString()).isEmpty();
+    }
+
+    @Test
+    void aCertificateThatExpiresSoonIsAWarning() throws IOException {
+        var soon = TestCertificate.lasting(Duration.ofHours(31).plusMinutes(30), "soon.example")
+                .write(directory, "soon");
+        var later =
+                TestCertificate.lasting(Duration.ofDays(20), "later.example").write(directory, "later");
+        String text = """
+                listeners:
+                  - bind: 127.0.0.1:8443
+                    pool: web
+                    tls: {certificates: [{certificate: %s, key: %s}, {certificate: %s, key: %s}]}
+                pools: {web: {backends: ["127.0.0.1:8080"]}}
+                """.formatted(later.certificate(), later.key(), soon.certificate(), soon.key());
+        Path file = file(text);
+
+        int exitCode = check(file.toString());
+
+        assertThat(exitCode).isZero();
+        assertThat(err.toString().lines())
+                .singleElement()
+                .asString()
+                .startsWith(file + ": warning: listeners[0].tls: the certificate " + soon.certificate()
+                        + " expires in 31 hours, at ");
+
+        Path longer = file(text + "dashboard: {certificate_warning: 30d}\n");
+        check(longer.toString());
+        assertThat(err.toString()).contains("the certificate " + later.certificate() + " expires in 19 days");
     }
 
     @Test
@@ -151,7 +181,7 @@ class CheckCommandTest {
         Path bad = file(listeners.formatted("old", "good", "missing.pem"));
         assertThat(check(bad.toString())).isEqualTo(2);
 
-        assertThat(err.toString().lines())
+        assertThat(err.toString().lines().filter(line -> !line.contains(": warning: ")))
                 .containsExactly(
                         bad + ": listeners[1].tls: " + directory.resolve("old.crt")
                                 + ": the certificate expired at 1970-01-02T00:00:00Z",

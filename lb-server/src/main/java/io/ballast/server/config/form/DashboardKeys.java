@@ -58,6 +58,14 @@ final class DashboardKeys {
             "whether /metrics has a histogram of response times for each backend (16 lines each) beside those of pools",
             DashboardConfig::histograms);
 
+    private static final Key<Duration> CERTIFICATE_WARNING = KEYS.optional(
+            "certificate_warning",
+            Durations.DURATION.map(DashboardKeys::certificateWarning, warning -> warning),
+            DashboardConfig.DEFAULT_CERTIFICATE_WARNING,
+            "how long before a certificate expires the page, the timeline and lb check warn, up to 365d; 0s for only when"
+                    + " it has expired",
+            DashboardConfig::certificateWarning);
+
     private static final Key<List<DashboardUser>> USERS = KEYS.optional(
             "users",
             ListType.of(AccessKeys.USER).unique("name", DashboardUser::name),
@@ -119,6 +127,7 @@ final class DashboardKeys {
                 values.get(BIND),
                 values.get(READY_WHEN),
                 values.get(HISTOGRAMS),
+                values.get(CERTIFICATE_WARNING),
                 access(values),
                 values.find(TLS),
                 Optional.empty());
@@ -127,6 +136,10 @@ final class DashboardKeys {
             checkAudience(dashboard, values);
         }
         return dashboard;
+    }
+
+    private static Duration certificateWarning(Duration warning) {
+        return DashboardConfig.DEFAULT.withCertificateWarning(warning).certificateWarning();
     }
 
     private static DashboardAccess access(Values values) {

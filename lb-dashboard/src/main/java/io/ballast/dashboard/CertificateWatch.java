@@ -1,0 +1,79 @@
+package io.ballast.dashboard;
+
+import io.ballast.core.backend.HealthStatus.Origin;
+import io.ballast.core.control.ControlPlane;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes an event when the certificate of a listener is about to expire, when that is a matter of hours, when it has
+ * expired, and when it was renewed after such an event.
+ *
+ * <p>Thread safety: confined to one thread.
+ */
+final class CertificateWatch {
+
+    private static final Logger LOG = LoggerFactory.getLogger(CertificateWatch.class);
+
+    private final Supplier<Duration> warning;
+    private final Supplier<List<ListenerStats>> listeners;
+    private final ControlPlane control;
+    private Map<Shown, CertificateExpiry> known = Map.of();
+
+    /** A certificate of a listener, whatever it is renewed by. */
+    private record Shown(String listener, String file) {}
+
+    /** @param warning how long before its end a certificate counts as expiring */
+    CertificateWatch(Supplier<Duration> warning, Supplier<List<ListenerStats>> listeners, ControlPlane control) {
+        this.warning = warning;
+        this.listeners = listeners;
+        this.control = control;
+    }
+
+    /** Compares every certificate with what it was at the last call. */
+    void look(Instant now) {
+        Duration before = warning.get();
+        Map<Shown, CertificateExpiry> next = new HashMap<>();
+        for (ListenerStats listener : listeners.get()) {
+            for (CertificateStats certificate : listener.certificates()) {
+                Shown shown = new Shown(listener.name(), certificate.file());
+                CertificateExpiry is = CertificateExpiry.of(certificate.notAfter(), before, now);
+                CertificateExpiry was = known.getOrDefault(shown, CertificateExpiry.VALID);
+                next.put(shown, is);
+                if (is.compareTo(was) > 0) {
+                    warn(listener, certificate, now);
+                } else if (is == CertificateExpiry.VALID && was != is) {
+                    add(listener, certificate, "was renewed, and is valid until " + certificate.notAfter());
+                }
+            }
+        }
+        known = next;
+    }
+
+    private void warn(ListenerStats listener, CertificateStats certificate, Instant now) {
+        String text = CertificateExpiry.text(certificate.notAfter(), now) + ", at " + certificate.notAfter();
+        LOG.warn(
+                "listener={} certificate={} msg=\"certificate {}; renew it and replace the file\"",
+                listener.name(),
+                certificate.file(),
+                text);
+        add(listener, certificate, text);
+    }
+
+    private void add(ListenerStats listener, CertificateStats certificate, String text) {
+        String name = certificate.names().isEmpty()
+                ? ""
+                : " for " + certificate.names().get(0);
+        control.execute(() -> control.timeline()
+                .add(
+                        Origin.FILE,
+                        "listener " + listener.name(),
+                        "certificate " + certificate.file() + name + " " + text));
+    }
+}
