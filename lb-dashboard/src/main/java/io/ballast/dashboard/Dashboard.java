@@ -21,6 +21,7 @@ import io.ballast.net.loop.LoopHeartbeat;
 import io.netty.channel.EventLoop;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -61,6 +62,8 @@ public final class Dashboard implements AutoCloseable {
     private final MetricsOnDemand metrics;
     private final OffLoop offLoop = new OffLoop();
     private final Access access;
+    private final CertificateWatch certificates;
+    private final Clock clock;
     private final LongSupplier nanoTime;
     private final Heartbeat heartbeat;
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -83,7 +86,11 @@ public final class Dashboard implements AutoCloseable {
                         sources.readiness().get(),
                         ProcessReading.now(),
                         sources.version(),
-                        sources.reloader().flatMap(RecordedReloader::last)));
+                        sources.reloader().flatMap(RecordedReloader::last),
+                        this.config.certificateWarning()));
+        this.certificates =
+                new CertificateWatch(() -> this.config.certificateWarning(), sources.listeners(), sources.control());
+        this.clock = sources.control().clock();
         this.metrics = new MetricsOnDemand(sources, live, stream::clients, config.histograms());
         this.access = new Access(config.access(), server.loop(), nanoTime);
         Routes made = new Routes(sources, live, stream, metrics, offLoop, access, server.loop());
@@ -193,6 +200,7 @@ public final class Dashboard implements AutoCloseable {
         try {
             stream.tick(nanoTime.getAsLong());
             access.review();
+            certificates.look(clock.instant());
         } catch (RuntimeException e) {
             LOG.error("dashboard sample failed", e);
         } catch (Error e) {

@@ -28,6 +28,7 @@ final class DnsRoutes {
     private static final int LISTED = 20;
 
     private static final int MOST_LISTED = 500;
+    private static final int MOST_OFFSET = 1_000_000;
     private static final Set<String> BRIEF =
             Set.of("type", "answer", "decision", "ttl_seconds", "ttl_reason", "rule", "regions");
 
@@ -85,8 +86,8 @@ final class DnsRoutes {
     private Reply list(Request request) {
         DnsServices present = services();
         List<ListedService> all = present.services();
-        int from = Math.min(all.size(), number(request, "offset", 0));
-        int many = Math.min(MOST_LISTED, number(request, "limit", LISTED));
+        int from = Math.min(all.size(), QueryParameters.number(request, "offset", 0, 0, MOST_OFFSET));
+        int many = QueryParameters.number(request, "limit", LISTED, 0, MOST_LISTED);
         List<Map<String, Object>> listed = new ArrayList<>();
         Map<String, Long> queries = stats.get().map(DnsStats::queriesByService).orElse(Map.of());
         try {
@@ -119,22 +120,11 @@ final class DnsRoutes {
         return service;
     }
 
-    private static int number(Request request, String name, int otherwise) {
-        Optional<String> text = query(request, name);
-        try {
-            return text.isEmpty() ? otherwise : Checks.atLeast(Integer.parseInt(text.get()), 0, name);
-        } catch (NumberFormatException e) {
-            throw Problem.badRequest(name + ": " + text.get() + " (expected: a number)");
-        } catch (IllegalArgumentException e) {
-            throw Problem.badRequest(String.valueOf(e.getMessage()));
-        }
-    }
-
     /** The zones from other servers in their order; those after {@code offset}. */
     private Reply secondary(Request request) {
         List<Map<String, Object>> zones = services().secondaryZones();
-        int from = Math.min(zones.size(), number(request, "offset", 0));
-        int many = Math.min(MOST_LISTED, number(request, "limit", MOST_LISTED));
+        int from = Math.min(zones.size(), QueryParameters.number(request, "offset", 0, 0, MOST_OFFSET));
+        int many = QueryParameters.number(request, "limit", MOST_LISTED, 0, MOST_LISTED);
         List<Map<String, Object>> listed = zones.subList(from, Math.min(from + many, zones.size()));
         return Reply.json(JsonWriter.write(json -> json.tree(Map.of("total", zones.size(), "zones", listed))));
     }

@@ -20,6 +20,7 @@ import io.ballast.dashboard.server.Router;
 import io.ballast.dashboard.web.Assets;
 import io.netty.handler.codec.http.DefaultHttpHeaders;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.util.List;
@@ -138,6 +139,9 @@ final class Routes {
     private Reply events(Request request) {
         List<String> after = request.query().getOrDefault("after", List.of());
         long id = after.isEmpty() ? NO_EVENT : number(after.get(0), "after");
+        if (id < NO_EVENT || (id == NO_EVENT && !after.isEmpty())) {
+            throw Problem.badRequest("after: " + after.get(0) + " (expected: the id of an event, or 0)");
+        }
         Timeline timeline = sources.control().timeline();
         List<Event> events =
                 timeline.recent().stream().filter(event -> event.id() > id).toList();
@@ -149,10 +153,15 @@ final class Routes {
         long lastId = request.header("Last-Event-ID").map(Routes::eventId).orElse(NO_EVENT);
         HttpHeaders headers = new DefaultHttpHeaders()
                 .set(HttpHeaderNames.CONTENT_TYPE, "text/event-stream")
-                .set(HttpHeaderNames.CACHE_CONTROL, "no-store");
+                .set(HttpHeaderNames.CACHE_CONTROL, "no-store")
+                .set(HttpHeaderNames.VARY, HttpHeaderNames.ACCEPT_ENCODING);
+        boolean gzip = request.acceptsGzip();
+        if (gzip) {
+            headers.set(HttpHeaderNames.CONTENT_ENCODING, HttpHeaderValues.GZIP);
+        }
         return new Reply.Stream(headers, channel -> {
             access.follow(channel, request);
-            stream.subscribe(channel, lastId);
+            stream.subscribe(channel, lastId, gzip);
         });
     }
 

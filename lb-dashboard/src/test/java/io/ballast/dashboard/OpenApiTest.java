@@ -12,6 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The description of the API and the API itself say the same. */
@@ -43,6 +44,28 @@ class OpenApiTest {
                 .containsExactlyInAnyOrderElementsOf(fixture.dashboard().routes().stream()
                         .filter(OpenApiTest::isForPrograms)
                         .toList());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"/api/v1/dns/history, hours", "/api/v1/dns/queries, limit"})
+    void numbersAreRefusedJustBeyondTheBoundsThatAreDescribed(String path, String name) throws Exception {
+        JsonTree schema = document().at("paths").at(path).at("get").at("parameters").items().stream()
+                .filter(each -> each.at("name").text().equals(name))
+                .findFirst()
+                .orElseThrow()
+                .at("schema");
+        long least = (long) schema.at("minimum").number();
+        long most = (long) schema.at("maximum").number();
+        String asked = path + "?" + name + "=";
+
+        try (DashboardFixture open = new DashboardFixture(1)) {
+            assertThat(open.get(asked + (least - 1)).statusCode()).isEqualTo(400);
+            assertThat(open.get(asked + least).statusCode()).isEqualTo(200);
+            assertThat(open.get(asked + most).statusCode()).isEqualTo(200);
+            assertThat(open.get(asked + (most + 1)).statusCode()).isEqualTo(400);
+            assertThat(open.get("/api/v1/events?after=-1").statusCode()).isEqualTo(400);
+            assertThat(open.get("/api/v1/events?after=0").statusCode()).isEqualTo(200);
+        }
     }
 
     private static boolean isForPrograms(String route) {

@@ -3,9 +3,11 @@ package io.ballast.dashboard;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.backend.BackendCounter;
+import io.ballast.core.balance.Member;
 import io.ballast.dashboard.testing.DashboardFixture;
 import io.ballast.dashboard.testing.JsonTree;
 import java.io.IOException;
+import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -57,6 +59,8 @@ class StatsContractTest {
                         "file_weight",
                         "weight_order",
                         "priority",
+                        "backup",
+                        "slow_start_share",
                         "in_flight",
                         "share",
                         "rps",
@@ -70,6 +74,8 @@ class StatsContractTest {
                         "connects",
                         "reuses",
                         "ejections",
+                        "times_down",
+                        "downtime_seconds",
                         "avg_res_time",
                         "p50_ms",
                         "p90_ms",
@@ -110,6 +116,50 @@ class StatsContractTest {
                         "direct_bytes",
                         "threads");
         assertThat(stats.at("process").at("version").text()).isEqualTo(DashboardFixture.VERSION);
+    }
+
+    @Test
+    void outagesOfABackendAreCountedAndAddUp() throws Exception {
+        fixture.down(0, "connection refused");
+
+        JsonTree backends = JsonTree.of(fixture.get("/api/v1/pools").body())
+                .at("pools")
+                .at(0)
+                .at("backends");
+
+        assertThat(backends.at(0).at("times_down").number()).isEqualTo(1);
+        assertThat(backends.at(0).at("downtime_seconds").number()).isBetween(0.0, 60.0);
+        assertThat(backends.at(1).at("times_down").number()).isZero();
+        assertThat(backends.at(1).at("downtime_seconds").number()).isZero();
+    }
+
+    @Test
+    void aPoolSaysHowManyWaitHowManyHaveAndHowManyMay() throws Exception {
+        JsonTree queue = JsonTree.of(fixture.get("/api/v1/pools").body())
+                .at("pools")
+                .at(0)
+                .at("queue");
+
+        assertThat(queue.names()).startsWith("waiting", "max_waiting", "size");
+    }
+
+    @Test
+    void aBackupIsMarked() throws Exception {
+        Member first = fixture.topology().pool("web").members().get(0);
+        Member backup = new Member(first.backend(), 1, 0, /* backup= */ true, "");
+        fixture.backend(0).slowStartTenths(3);
+        fixture.topology(DashboardFixture.after(
+                fixture.topology(),
+                List.of(DashboardFixture.with(fixture.topology().pool("web"), List.of(backup)))));
+
+        JsonTree backend = JsonTree.of(fixture.get("/api/v1/pools").body())
+                .at("pools")
+                .at(0)
+                .at("backends")
+                .at(0);
+
+        assertThat(backend.at("backup").value()).isEqualTo(true);
+        assertThat(backend.at("slow_start_share").number()).isEqualTo(0.3);
     }
 
     @Test

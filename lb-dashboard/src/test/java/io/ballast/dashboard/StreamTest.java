@@ -49,20 +49,23 @@ class StreamTest {
             assertThat(tick.at("overall").at("total_req_count").number()).isEqualTo(70);
             assertThat(tick.at("overall").at("errors").number()).isEqualTo(51);
             assertThat(tick.at("overall").at("responses").at("5xx").number()).isEqualTo(50);
-            assertThat(tick.at("pools").at(0).at("total_req_count").number()).isEqualTo(40);
-            assertThat(tick.at("pools").at(0).at("requests").names())
+            JsonTree pool = tick.at("pools").at(0).at(1);
+            assertThat(pool.at("total_req_count").number()).isEqualTo(40);
+            assertThat(pool.at("requests").names())
                     .containsExactly("completed", "errors", "rps", "errors_per_second", "error_share");
-            assertThat(tick.at("pools").at(0).at("usable_count").number()).isEqualTo(3);
-            assertThat(tick.at("pools").at(0).at("healthy_count").number()).isEqualTo(3);
+            assertThat(pool.at("usable_count").number()).isEqualTo(3);
+            assertThat(pool.at("healthy_count").number()).isEqualTo(3);
             assertThat(snapshot.data().at("pools").at(0).at("healthy_count").number())
                     .isEqualTo(3);
         }
     }
 
     @Test
-    void aTickNamesOnlyTheBackendsThatChanged() throws Exception {
+    void aTickHasOnlyTheColumnsThatChangedOfTheBackendsThatChanged() throws Exception {
         try (EventStream stream = new EventStream(fixture)) {
-            JsonTree columns = stream.next("snapshot").data().at("columns");
+            List<String> columns = stream.next("snapshot").data().at("columns").items().stream()
+                    .map(JsonTree::text)
+                    .toList();
             fixture.traffic(2, 10, 5);
 
             JsonTree rows = stream.next("tick", tick -> requests(tick.at("rows")) == 10)
@@ -70,11 +73,65 @@ class StreamTest {
                     .at("rows");
 
             assertThat(rows.items()).hasSize(1);
-            assertThat(rows.at(0).at(0).number()).isZero();
-            assertThat(rows.at(0).at(1).number()).isEqualTo(2);
-            assertThat(columns.at(0).text()).isEqualTo("total_req_count");
-            assertThat(rows.at(0).at(2).number()).isEqualTo(10);
-            assertThat(rows.at(0).items()).hasSize(columns.items().size() + 2);
+            JsonTree row = rows.at(0);
+            assertThat(row.at(0).number()).isZero();
+            assertThat(row.at(1).number()).isEqualTo(2);
+            int changed = (int) row.at(2).number();
+            assertThat(changed & 1 << columns.indexOf("total_req_count")).isNotZero();
+            assertThat(changed & 1 << columns.indexOf("weight")).isZero();
+            assertThat(changed & 1 << columns.indexOf("errors")).isZero();
+            assertThat(row.items()).hasSize(3 + Integer.bitCount(changed));
+        }
+    }
+
+    @Test
+    void aTickHasNothingOfWhatDidNotChange() throws Exception {
+        try (EventStream stream = new EventStream(fixture)) {
+            stream.next("tick");
+
+            JsonTree tick = stream.next("tick", data -> data.at("pools").items().isEmpty())
+                    .data();
+
+            assertThat(tick.names()).doesNotContain("certificates");
+            assertThat(tick.at("rows").items()).isEmpty();
+            assertThat(tick.at("health").items()).isEmpty();
+            assertThat(tick.at("checks").items()).isEmpty();
+        }
+    }
+
+    @Test
+    void aCheckThatChangesNothingIsTheTimeItTook() throws Exception {
+        try (EventStream stream = new EventStream(fixture)) {
+            fixture.checked(1, /* millis= */ 2);
+            JsonTree first = stream.next(
+                            "tick", tick -> !tick.at("checks").items().isEmpty())
+                    .data()
+                    .at("checks");
+            fixture.checked(1, /* millis= */ 7);
+            JsonTree second = stream.next(
+                            "tick", tick -> !tick.at("checks").items().isEmpty())
+                    .data()
+                    .at("checks");
+
+            assertThat(first)
+                    .hasToString(JsonTree.of("[[0, 1, 2, true, \"200 OK\"]]").toString());
+            assertThat(second).hasToString(JsonTree.of("[[0, 1, 7]]").toString());
+        }
+    }
+
+    @Test
+    void isCompressedForThoseWhoTakeGzipWithEachMessageWhole() throws Exception {
+        try (EventStream stream = new EventStream(fixture, "Accept-Encoding", "gzip")) {
+            assertThat(stream.response().headers().firstValue("content-encoding"))
+                    .hasValue("gzip");
+            assertThat(stream.response().headers().firstValue("vary")).hasValue("accept-encoding");
+            assertThat(stream.next().event()).isEqualTo("snapshot");
+            assertThat(stream.next().event()).isEqualTo("tick");
+            assertThat(stream.next().event()).isEqualTo("tick");
+
+            fixture.dashboard().close();
+
+            assertThat(stream.awaitEnd()).isEqualTo("complete");
         }
     }
 
@@ -208,8 +265,8 @@ class StreamTest {
         }
     }
 
-    /** How many the first of a tick's rows tells of; 0 without any. */
+    /** The first changed column of the first of a tick's rows; 0 without any. */
     private static double requests(JsonTree rows) {
-        return rows.items().isEmpty() ? 0 : rows.at(0).at(2).number();
+        return rows.items().isEmpty() ? 0 : rows.at(0).at(3).number();
     }
 }

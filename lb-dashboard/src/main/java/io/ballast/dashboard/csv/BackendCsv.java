@@ -3,6 +3,7 @@ package io.ballast.dashboard.csv;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.backend.BackendStats;
+import io.ballast.core.backend.Downtime;
 import io.ballast.core.backend.HealthStatus;
 import io.ballast.core.balance.Member;
 import io.ballast.core.stats.LatencySummary;
@@ -12,6 +13,7 @@ import io.ballast.dashboard.live.PoolSeries;
 import io.ballast.dashboard.live.Totals;
 import io.ballast.dashboard.server.Document;
 import io.netty.buffer.ByteBuf;
+import java.time.Instant;
 import java.util.Iterator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -30,6 +32,8 @@ public final class BackendCsv implements Document {
             "weight",
             "file_weight",
             "priority",
+            "backup",
+            "slow_start_share",
             "in_flight",
             "share",
             "rps",
@@ -44,11 +48,14 @@ public final class BackendCsv implements Document {
             "p90_ms",
             "p99_ms",
             "ejections",
+            "times_down",
+            "downtime_seconds",
             "last_check_ok",
             "last_check_ms",
             "last_check_text");
 
     private static final double NANOS_PER_MILLI = 1e6;
+    private static final double MILLIS_PER_SECOND = 1e3;
 
     private final Iterator<BackendSeries> backends;
     private final CsvLine line = new CsvLine();
@@ -79,6 +86,7 @@ public final class BackendCsv implements Document {
         Totals now = series.now();
         health(backend);
         line.number(member.inForce().weight()).number(member.weight()).number(member.priority());
+        line.text(Boolean.toString(member.backup())).number((double) backend.slowStartTenths() / Backend.ALL_TENTHS);
         line.number(now.inFlight()).number(series.share()).number(series.rps());
         BackendStats stats = backend.stats();
         line.number(now.requests()).number(now.errors()).number(stats.sum(BackendCounter.RETRIES));
@@ -90,6 +98,8 @@ public final class BackendCsv implements Document {
                 .number(latency.percentileMillis(0.9))
                 .number(latency.percentileMillis(0.99));
         line.number(backend.ejections());
+        Downtime downtime = backend.downtime();
+        line.number(downtime.times()).number(downtime.total(Instant.now()).toMillis() / MILLIS_PER_SECOND);
         lastCheck(backend.health().lastCheck());
         CounterGroups.CLASSES.forEach(counter -> line.number(stats.sum(counter)));
         CounterGroups.FAILURES.forEach(counter -> line.number(stats.sum(counter)));

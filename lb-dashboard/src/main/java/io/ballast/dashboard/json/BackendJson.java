@@ -1,5 +1,6 @@
 package io.ballast.dashboard.json;
 
+import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.backend.BackendStats;
 import io.ballast.core.balance.Member;
@@ -7,6 +8,7 @@ import io.ballast.core.stats.LatencySummary;
 import io.ballast.dashboard.live.BackendSeries;
 import io.ballast.dashboard.live.CounterGroups;
 import io.ballast.dashboard.live.Totals;
+import java.time.Instant;
 
 /** Everything about one backend. */
 final class BackendJson {
@@ -24,11 +26,14 @@ final class BackendJson {
             json.field("addr", member.backend().address().toString());
             json.field("pool", member.backend().pool());
             HealthJson.fields(json, member.backend().health());
+            HealthJson.downtime(json, member.backend().downtime(), Instant.now());
             OrderJson.field(json, member.backend().order());
             json.field("weight", member.inForce().weight());
             json.field("file_weight", member.weight());
             OrderJson.weightField(json, member.backend().weightOrder());
             json.field("priority", member.priority());
+            json.field("backup", member.backup());
+            json.field("slow_start_share", (double) member.backend().slowStartTenths() / Backend.ALL_TENTHS);
             json.field("in_flight", now.inFlight());
             json.field("share", series.share());
             json.field("rps", series.rps());

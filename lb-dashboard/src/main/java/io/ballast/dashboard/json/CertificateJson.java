@@ -11,9 +11,6 @@ import java.util.List;
 /** The certificates of listeners: each of them, or those that matter first. */
 final class CertificateJson {
 
-    /** With less time left than this, a certificate should have been renewed by now. */
-    static final Duration EXPIRING = Duration.ofDays(14);
-
     /** A summary names so many; a tick goes out each second. */
     static final int MOST = 20;
 
@@ -36,18 +33,23 @@ final class CertificateJson {
                 })));
     }
 
-    /** Writes the field {@code certificates} over all listeners: how many there are, and those that expire first. */
-    static void summary(JsonWriter json, List<? extends ListenerStats> listeners, Instant now) {
+    /**
+     * Writes a value over the certificates of all listeners: how many there are, and those that expire first.
+     *
+     * @param warning how long before its end a certificate counts as expiring
+     */
+    static void summary(JsonWriter json, List<? extends ListenerStats> listeners, Duration warning, Instant now) {
         List<Shown> all = new ArrayList<>();
         for (ListenerStats listener : listeners) {
             listener.certificates().forEach(each -> all.add(new Shown(listener.name(), each)));
         }
         all.sort(Comparator.comparing(shown -> shown.certificate().notAfter()));
-        json.object("certificates", () -> {
+        json.object(() -> {
             long expired = before(all, now);
             json.field("count", all.size());
             json.field("expired", expired);
-            json.field("expiring", before(all, now.plus(EXPIRING)) - expired);
+            json.field("expiring", before(all, now.plus(warning)) - expired);
+            json.field("warning_seconds", warning.toSeconds());
             json.array("first", () -> all.stream().limit(MOST).forEach(shown -> shown(json, shown, now)));
         });
     }

@@ -32,11 +32,32 @@ final class FrontendJson {
         fields(json, frontends, listener -> CertificateJson.every(json, listener.certificates(), now));
     }
 
-    /** Writes both fields as the stream has them: of the certificates only a summary, whose size is bounded. */
-    static void live(JsonWriter json, FrontendRates frontends, Instant now) {
-        fields(json, frontends, listener -> {});
+    /** Writes both fields, and a summary of the certificates, into the object that is open, as the snapshot has them. */
+    static void live(JsonWriter json, FrontendRates frontends, StreamJson.Header header) {
+        json.array("listeners", () -> frontends.listeners().forEach(rate -> liveListener(json, rate)));
+        json.name("dns");
+        liveDns(json, frontends);
+        json.name("certificates");
+        certificates(json, frontends, header);
+    }
+
+    /** Writes a listener as the stream has it: without its certificates, which {@link #certificates} sums up. */
+    static void liveListener(JsonWriter json, ListenerRate rate) {
+        listener(json, rate, source -> {});
+    }
+
+    /** Writes the DNS frontend as a value, null without one. */
+    static void liveDns(JsonWriter json, FrontendRates frontends) {
+        frontends.dns().ifPresentOrElse(dns -> json.object(() -> dns(json, dns)), () -> json.raw("null"));
+    }
+
+    /** Writes a summary of the certificates of all listeners as a value, whose size is bounded. */
+    static void certificates(JsonWriter json, FrontendRates frontends, StreamJson.Header header) {
         CertificateJson.summary(
-                json, frontends.listeners().stream().map(ListenerRate::source).toList(), now);
+                json,
+                frontends.listeners().stream().map(ListenerRate::source).toList(),
+                header.certificateWarning(),
+                header.now());
     }
 
     private static void fields(JsonWriter json, FrontendRates frontends, Consumer<ListenerStats> certificates) {

@@ -1,12 +1,15 @@
 package io.ballast.dashboard.json;
 
+import io.ballast.core.backend.Downtime;
 import io.ballast.core.backend.HealthStatus;
 import java.time.Duration;
+import java.time.Instant;
 
 /** A backend's health: the fields {@code state, since, reason, origin, last_check}. */
 final class HealthJson {
 
     private static final double NANOS_PER_MILLI = 1e6;
+    private static final double MILLIS_PER_SECOND = 1e3;
 
     private HealthJson() {}
 
@@ -27,6 +30,21 @@ final class HealthJson {
             json.field("took_ms", millis(check.took()));
             json.field("text", check.text());
         });
+    }
+
+    /** Writes how often the backend was down, and for how long until {@code now}, into the object that is open. */
+    static void downtime(JsonWriter json, Downtime downtime, Instant now) {
+        json.field("times_down", downtime.times());
+        json.field("downtime_seconds", downtime.total(now).toMillis() / MILLIS_PER_SECOND);
+    }
+
+    /** Writes a check as values of the array that is open: its duration and, if {@code result} is set, result and text. */
+    static void check(JsonWriter json, HealthStatus.LastCheck check, boolean result) {
+        json.value(millis(check.took()));
+        if (result) {
+            json.value(check.ok());
+            json.value(check.text());
+        }
     }
 
     private static double millis(Duration duration) {

@@ -103,8 +103,22 @@ public final class JsonWriter {
         perform(() -> out.writeString(value));
     }
 
+    void value(boolean value) {
+        perform(() -> out.writeBoolean(value));
+    }
+
     public void value(long value) {
         perform(() -> out.writeNumber(value));
+    }
+
+    /** Writes a value that is JSON already. */
+    void raw(String json) {
+        perform(() -> out.writeRawValue(json));
+    }
+
+    /** Writes the name of a field, whose value follows. */
+    void name(String name) {
+        perform(() -> out.writeFieldName(name));
     }
 
     /** Writes a number with at most three decimals, and null for one that is not finite. */

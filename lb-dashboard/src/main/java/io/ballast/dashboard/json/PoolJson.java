@@ -29,14 +29,22 @@ final class PoolJson {
         GroupJson.fields(json, attempts, pool.attempts());
     }
 
+    /** Writes the field {@code queue}. */
     private static void queue(JsonWriter json, Pool pool) {
         json.object("queue", () -> {
-            json.field("waiting", pool.waiting());
+            waiting(json, pool);
             json.field(PoolCounter.QUEUED.label(), pool.counters().sum(PoolCounter.QUEUED));
             CounterGroups.QUEUE_FAILURES.forEach(
                     counter -> json.field(counter.label(), pool.counters().sum(counter)));
         });
         json.field(PoolCounter.RETRIES_REFUSED.label(), pool.counters().sum(PoolCounter.RETRIES_REFUSED));
+    }
+
+    /** Writes how many requests wait, how many have at most, and how many may, into the object that is open. */
+    static void waiting(JsonWriter json, Pool pool) {
+        json.field("waiting", pool.waiting());
+        json.field("max_waiting", pool.longestWait());
+        json.field("size", pool.config().queue().size());
     }
 
     /** Writes what does not move: name, strategy, check. */

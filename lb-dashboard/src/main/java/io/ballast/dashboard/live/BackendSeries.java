@@ -3,11 +3,14 @@ package io.ballast.dashboard.live;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.backend.HealthStatus;
+import io.ballast.core.backend.HealthStatus.LastCheck;
 import io.ballast.core.balance.Member;
 import io.ballast.core.stats.SlidingRate;
-import java.util.Arrays;
 
-/** One backend as it moves. */
+/**
+ * One backend as it moves. Each value remembers the version of {@link LiveStats} in which it last changed, so that the
+ * stream sends a page only what changed since the page's last message.
+ */
 public final class BackendSeries {
 
     /** How many seconds of requests per second are kept for the small chart of a row. */
@@ -22,14 +25,17 @@ public final class BackendSeries {
     private double share;
     private boolean quiet;
     private double[] row;
-    private boolean rowChanged;
-    private HealthStatus announced;
+    private final long[] columnChangedAt = new long[Row.COLUMNS.size()];
+    private HealthStatus health;
+    private long healthChangedAt;
+    private long checkChangedAt;
+    private long checkResultChangedAt;
 
     BackendSeries(Member member) {
         this.member = member;
         this.total = Totals.of(member.backend());
         this.window = new RecentWindow(total);
-        this.announced = member.backend().health();
+        this.health = member.backend().health();
         this.row = Row.of(this);
     }
 
@@ -56,14 +62,40 @@ public final class BackendSeries {
         return quiet && wasQuiet ? total : Totals.of(backend);
     }
 
-    /** Ends the sample, once it is known how many requests the whole pool had in the window. */
-    void share(long poolRequests) {
+    /** Ends the sample of this version, once it is known how many requests the whole pool had in the window. */
+    void share(long poolRequests, long version) {
         share = poolRequests == 0 ? 0 : (double) recent().requests() / poolRequests;
         double[] now = Row.of(this);
-        rowChanged = !Arrays.equals(now, row);
-        if (rowChanged) { // an old one that says the same stays: ten thousand new ones each second would all grow old
+        boolean changed = false;
+        for (int column = 0; column < now.length; column++) {
+            if (Double.compare(now[column], row[column]) != 0) {
+                columnChangedAt[column] = version;
+                changed = true;
+            }
+        }
+        if (changed) { // an equal row keeps the old array: 10,000 new ones each second would all be promoted by the GC
             row = now;
         }
+    }
+
+    /** Compares the backend's health with the last one seen, and marks what differs with {@code version}. */
+    void lookAtHealth(long version) {
+        HealthStatus now = member.backend().health();
+        if (now.equals(health)) {
+            return;
+        }
+        LastCheck check = now.lastCheck();
+        if (!check.equals(health.lastCheck())) {
+            checkChangedAt = version;
+            if (check.ok() != health.lastCheck().ok()
+                    || !check.text().equals(health.lastCheck().text())) {
+                checkResultChangedAt = version;
+            }
+        }
+        if (!now.with(health.lastCheck()).equals(health)) {
+            healthChangedAt = version;
+        }
+        health = now;
     }
 
     public Member member() {
@@ -107,16 +139,34 @@ public final class BackendSeries {
         return row.clone();
     }
 
-    /** Whether the row differs from that of the sample before. */
-    public boolean rowChanged() {
-        return rowChanged;
+    /** Its health as it was at the last look. */
+    public HealthStatus health() {
+        return health;
     }
 
-    /** Whether its health is news since the last call. */
-    public boolean takeHealthNews() {
-        HealthStatus now = member.backend().health();
-        boolean news = !now.equals(announced);
-        announced = now;
-        return news;
+    /** The columns that changed after that version, as bits in the order of {@link Row#COLUMNS}; 0 for none. */
+    public int columnsChangedSince(long version) {
+        int columns = 0;
+        for (int column = 0; column < columnChangedAt.length; column++) {
+            if (columnChangedAt[column] > version) {
+                columns |= 1 << column;
+            }
+        }
+        return columns;
+    }
+
+    /** Whether state, reason, origin or their time changed after that version. */
+    public boolean healthChangedSince(long version) {
+        return healthChangedAt > version;
+    }
+
+    /** Whether a check ended after that version. */
+    public boolean checkedSince(long version) {
+        return checkChangedAt > version;
+    }
+
+    /** Whether the result or the text of the last check changed after that version, and not only its duration. */
+    public boolean checkResultChangedSince(long version) {
+        return checkResultChangedAt > version;
     }
 }

@@ -27,6 +27,7 @@ public final class LiveStats {
     private Topology topology;
     private List<PoolSeries> pools;
     private int layout;
+    private long version;
 
     public LiveStats(DashboardSources sources) {
         this.source = sources.topology();
@@ -39,11 +40,23 @@ public final class LiveStats {
     /** Follows the configuration in force, then takes a sample. */
     public void sample(long nowNanos) {
         follow();
+        lookAtHealth();
         departed.sample();
-        pools.forEach(pool -> pool.sample(nowNanos));
+        pools.forEach(pool -> pool.sample(nowNanos, version));
         frontends.sample(nowNanos);
         overall.sample(sampledRequests(), nowNanos);
         history.add(overall);
+    }
+
+    /** Begins a new version, and marks with it every backend whose health or last check changed since the one before. */
+    void lookAtHealth() {
+        version++;
+        pools.forEach(pool -> pool.lookAtHealth(version));
+    }
+
+    /** Grows with each look at health and with each sample; what changed in between carries its number. */
+    public long version() {
+        return version;
     }
 
     /** Takes over what a reload changed. While nothing did, that costs one look at each pool and listener. */

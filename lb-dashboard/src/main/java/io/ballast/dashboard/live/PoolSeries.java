@@ -55,13 +55,17 @@ public final class PoolSeries {
         backends.forEach(series -> heirs.add(series.backend()));
     }
 
-    void sample(long nowNanos) {
+    void sample(long nowNanos, long version) {
         departed.sample();
         backends.forEach(backend -> backend.sample(nowNanos));
         attempts.sample(sum(backends), departed.read(), nowNanos);
         requests.sample(Totals.of(pool), nowNanos);
         long recentRequests = attempts.recent().requests();
-        backends.forEach(backend -> backend.share(recentRequests));
+        backends.forEach(backend -> backend.share(recentRequests, version));
+    }
+
+    void lookAtHealth(long version) {
+        backends.forEach(backend -> backend.lookAtHealth(version));
     }
 
     private static Totals sum(List<BackendSeries> backends) {

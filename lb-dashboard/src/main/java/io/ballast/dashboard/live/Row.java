@@ -1,5 +1,6 @@
 package io.ballast.dashboard.live;
 
+import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.stats.LatencySummary;
 import java.util.List;
@@ -7,7 +8,10 @@ import java.util.List;
 /** What the stream says about a backend every second, as bare numbers in a fixed order. */
 public final class Row {
 
-    /** The names of the numbers, sent once with each snapshot. {@code recent_*} is null without recent responses. */
+    /**
+     * The names of the numbers, sent once with each snapshot. {@code recent_*} is null without recent responses, {@code
+     * slow_start_share} is 1 but for a backend that starts slowly.
+     */
     public static final List<String> COLUMNS = List.of(
             "total_req_count",
             "rps",
@@ -20,7 +24,8 @@ public final class Row {
             "errors",
             "recent_errors",
             "retries",
-            "weight");
+            "weight",
+            "slow_start_share");
 
     private Row() {}
 
@@ -40,7 +45,8 @@ public final class Row {
             series.total().errors(),
             series.recent().errors(),
             series.backend().stats().sum(BackendCounter.RETRIES),
-            series.member().inForce().weight()
+            series.member().inForce().weight(),
+            (double) series.backend().slowStartTenths() / Backend.ALL_TENTHS
         };
     }
 }

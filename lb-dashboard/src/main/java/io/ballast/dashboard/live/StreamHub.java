@@ -4,6 +4,7 @@ import io.ballast.core.control.Event;
 import io.ballast.core.control.Timeline;
 import io.ballast.dashboard.LiveQueries;
 import io.ballast.dashboard.json.StreamJson;
+import io.ballast.dashboard.json.StreamParts;
 import io.ballast.dashboard.server.Problem;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
@@ -11,15 +12,18 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Sends what changed to every open page: a snapshot when it comes, a tick each second, events as soon as they happen.
- * Every message is encoded once, however many pages are open, and not at all when none is.
+ * Sends what changed to every open page: a snapshot when it comes, a tick each second, events as soon as they happen. A
+ * message is encoded once for all pages that know the same, and not at all while no page is open. A page whose connection
+ * takes no more misses messages; the next tick then has everything that changed since.
  *
  * <p>Thread safety: confined to the dashboard's event loop.
  */
@@ -28,10 +32,17 @@ public final class StreamHub {
     /** Most pages at once. */
     public static final int MAX_CLIENTS = 64;
 
-    private static final int MAX_EVENTS_IN_SNAPSHOT = 200;
+    private static final int MAX_EVENTS_IN_MESSAGE = 1000;
     private static final int HEARTBEAT_TICKS = 15;
     private static final long NO_ID = -1;
-    private static final WriteBufferWaterMark WATER_MARK = new WriteBufferWaterMark(256 * 1024, 1024 * 1024);
+
+    /**
+     * What may wait for a slow line, here and in the kernel: less than two seconds at 400 kbit/s, so that a page shows the
+     * present instead of a queue of the past.
+     */
+    private static final WriteBufferWaterMark WATER_MARK = new WriteBufferWaterMark(16 * 1024, 32 * 1024);
+
+    private static final int SEND_BUFFER_BYTES = 32 * 1024;
 
     private final Set<StreamClient> clients = new LinkedHashSet<>();
     private final List<Event> unsent = new ArrayList<>();
@@ -39,9 +50,8 @@ public final class StreamHub {
     private final Timeline timeline;
     private final Supplier<Optional<LiveQueries>> queries;
     private final Supplier<StreamJson.Header> header;
+    private final StreamParts parts = new StreamParts();
     private long ticks;
-    /** Of what the pages were told; messages name backends by their places in it. */
-    private int layout;
 
     /** @param queries takes what was asked since the last call; empty where nothing is forwarded */
     public StreamHub(
@@ -53,7 +63,6 @@ public final class StreamHub {
         this.timeline = timeline;
         this.queries = queries;
         this.header = header;
-        this.layout = live.layout();
     }
 
     public int clients() {
@@ -68,36 +77,65 @@ public final class StreamHub {
         }
     }
 
-    /** Adds a page whose response head is written, and sends it the snapshot with the events after {@code lastId}. */
-    public void subscribe(Channel channel, long lastId) {
+    /**
+     * Adds a page whose response head is written, and sends it the snapshot with the events after {@code lastId}.
+     *
+     * @param gzip whether the response is compressed, as its head says
+     */
+    public void subscribe(Channel channel, long lastId, boolean gzip) {
         channel.config().setOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARK);
-        StreamClient client = new StreamClient(channel);
+        channel.config().setOption(ChannelOption.SO_SNDBUF, SEND_BUFFER_BYTES);
+        StreamClient client = new StreamClient(channel, gzip);
         clients.add(client);
         channel.closeFuture().addListener(closed -> clients.remove(client));
-        ByteBuf snapshot = snapshot(lastId);
-        client.send(snapshot);
-        snapshot.release();
+        sendSnapshot(client, lastId);
     }
 
-    /** Takes the second's sample and tells it to everyone. */
+    /** Takes the second's sample and sends it to every page. */
     public void tick(long nowNanos) {
+        long before = live.version();
         live.sample(nowNanos);
         ticks++;
-        boolean relaid = takeLayoutNews();
-        Optional<LiveQueries> asked = queries.get(); // whoever looks on later begins with what is asked then
+        Optional<LiveQueries> asked = queries.get(); // a page that comes later begins with what is asked then
         if (clients.isEmpty()) {
             return;
         }
-        broadcast(
-                relaid
-                        ? snapshot(NO_ID)
-                        : SseFrame.of(
-                                "tick",
-                                NO_ID,
-                                StreamJson.tick(live, header.get(), asked, BackendSeries::takeHealthNews)));
-        if (ticks % HEARTBEAT_TICKS == 0) {
-            broadcast(SseFrame.heartbeat());
+        StreamJson.Header head = header.get();
+        parts.refresh(live, head);
+        Map<Known, ByteBuf> made = new HashMap<>();
+        long newest = newestEvent();
+        for (StreamClient client : List.copyOf(clients)) {
+            if (!client.takesMore()) {
+                continue;
+            }
+            if (client.hasLayout(live.layout())) {
+                boolean missed = client.known().version() < before;
+                Known known = missed ? client.known() : client.known().withEveryEvent();
+                ByteBuf message = made.computeIfAbsent(known, since -> tick(head, since, asked));
+                client.sendTick(
+                        message,
+                        live.version(),
+                        missed ? newest : client.known().event());
+            } else {
+                sendSnapshot(client, NO_ID);
+            }
         }
+        made.values().forEach(ByteBuf::release);
+        if (ticks % HEARTBEAT_TICKS == 0) {
+            heartbeat();
+        }
+    }
+
+    private ByteBuf tick(StreamJson.Header head, Known known, Optional<LiveQueries> asked) {
+        List<Event> events = eventsAfter(known.event());
+        long newest = events.isEmpty() ? NO_ID : events.get(events.size() - 1).id();
+        return SseFrame.of("tick", newest, StreamJson.tick(live, parts, head, known, events, asked));
+    }
+
+    private void heartbeat() {
+        ByteBuf heartbeat = SseFrame.heartbeat();
+        clients.stream().filter(StreamClient::takesMore).forEach(client -> client.send(heartbeat));
+        heartbeat.release();
     }
 
     /** Takes an event of the timeline, to be sent by the next {@link #flush}. Returns whether it is the first one. */
@@ -106,24 +144,32 @@ public final class StreamHub {
         return unsent.size() == 1;
     }
 
-    /** Sends the events that came since the last call, with the health, or the new layout, that follows from them. */
+    /**
+     * Sends the events that came since the last call, with the health that follows from them, to the pages that missed
+     * nothing before; the others get them with the next tick. After a reload, sends a snapshot.
+     */
     public void flush() {
         List<Event> events = List.copyOf(unsent);
         unsent.clear();
         live.follow();
-        boolean relaid = takeLayoutNews();
-        if (clients.isEmpty()) {
-            return;
-        }
-        if (relaid) {
-            broadcast(snapshot(NO_ID));
-            return;
-        }
-        if (events.isEmpty()) {
+        long before = live.version();
+        live.lookAtHealth();
+        if (clients.isEmpty() || events.isEmpty()) {
             return;
         }
         long newest = events.get(events.size() - 1).id();
-        broadcast(SseFrame.of("timeline", newest, StreamJson.timeline(live, events, BackendSeries::takeHealthNews)));
+        ByteBuf message = SseFrame.of("timeline", newest, StreamJson.timeline(live, last(events), before));
+        for (StreamClient client : List.copyOf(clients)) {
+            if (!client.takesMore()) {
+                continue;
+            }
+            if (!client.hasLayout(live.layout())) {
+                sendSnapshot(client, NO_ID);
+            } else if (client.known().version() == before) {
+                client.sendTimeline(message, live.version(), newest);
+            }
+        }
+        message.release();
     }
 
     /** Ends every stream; pages try again by themselves. */
@@ -133,34 +179,29 @@ public final class StreamHub {
         ended.forEach(StreamClient::end);
     }
 
-    private boolean takeLayoutNews() {
-        boolean news = layout != live.layout();
-        layout = live.layout();
-        return news;
-    }
-
-    /** Consumes {@code message}. */
-    private void broadcast(ByteBuf message) {
-        List<ByteBuf> made = new ArrayList<>(2);
-        made.add(message);
-        Supplier<ByteBuf> snapshot = () -> {
-            if (made.size() == 1) {
-                made.add(snapshot(NO_ID));
-            }
-            return made.get(1);
-        };
-        List.copyOf(clients).forEach(client -> client.offer(message, snapshot));
-        made.forEach(ByteBuf::release);
-    }
-
-    private ByteBuf snapshot(long lastId) {
-        List<Event> recent = timeline.recent();
-        long newest = recent.isEmpty() ? 0 : recent.get(recent.size() - 1).id();
+    private void sendSnapshot(StreamClient client, long lastId) {
+        long newest = newestEvent();
         // An id beyond the newest is from before a restart.
-        long after = lastId > newest ? NO_ID : lastId;
-        List<Event> events = recent.stream().filter(event -> event.id() > after).toList();
-        int surplus = Math.max(0, events.size() - MAX_EVENTS_IN_SNAPSHOT);
-        return SseFrame.of(
-                "snapshot", newest, StreamJson.snapshot(live, header.get(), events.subList(surplus, events.size())));
+        List<Event> events = eventsAfter(lastId > newest ? NO_ID : lastId);
+        ByteBuf snapshot = SseFrame.of("snapshot", newest, StreamJson.snapshot(live, header.get(), events));
+        client.sendSnapshot(snapshot, live.layout(), live.version(), newest);
+        snapshot.release();
+    }
+
+    private long newestEvent() {
+        List<Event> recent = timeline.recent();
+        return recent.isEmpty() ? 0 : recent.get(recent.size() - 1).id();
+    }
+
+    private List<Event> eventsAfter(long id) {
+        return id == Known.EVERY_EVENT
+                ? List.of()
+                : last(timeline.recent().stream()
+                        .filter(event -> event.id() > id)
+                        .toList());
+    }
+
+    private static List<Event> last(List<Event> events) {
+        return events.subList(Math.max(0, events.size() - MAX_EVENTS_IN_MESSAGE), events.size());
     }
 }

@@ -26,6 +26,7 @@ public final class Assets {
             "alerts.js",
             "app.js",
             "certificates.js",
+            "changes.js",
             "chart.js",
             "condition.js",
             "config.js",
@@ -45,6 +46,7 @@ public final class Assets {
             "loaded.js",
             "login.html",
             "login.js",
+            "names.js",
             "orders.js",
             "overview.js",
             "plot.js",
@@ -55,6 +57,7 @@ public final class Assets {
             "routes.js",
             "row.js",
             "session.js",
+            "settled.js",
             "sparkline.js",
             "store.js",
             "stream.js",
@@ -72,6 +75,19 @@ public final class Assets {
     /** The description of the API. */
     private static final String OPENAPI = "/io/ballast/dashboard/api/openapi.json";
 
+    /** The pages of the documentation, as the page links to them; docs/ of the source tree. */
+    private static final List<String> DOCS = List.of(
+            "api",
+            "configuration",
+            "discovery",
+            "dns",
+            "forwarder",
+            "limitations",
+            "metrics",
+            "operations",
+            "routing",
+            "troubleshooting");
+
     private Assets() {}
 
     /**
@@ -82,6 +98,11 @@ public final class Assets {
      */
     public static void addTo(Router router, BooleanSupplier needsLogin) {
         router.get("/api/v1/openapi.json", new AssetOnDemand("application/json", () -> read(OPENAPI)));
+        for (String name : DOCS) {
+            router.open(
+                    "/docs/" + name + ".md",
+                    new AssetOnDemand("text/plain; charset=utf-8", () -> read("docs/" + name + ".md")));
+        }
         for (String file : FILES) {
             Handler asset = new AssetOnDemand(typeOf(file), () -> read(file));
             router.open("/" + file, asset);

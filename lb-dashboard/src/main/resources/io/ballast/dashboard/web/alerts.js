@@ -1,7 +1,8 @@
 // What needs someone's attention, said once, above everything.
 import { html } from './vendor.js';
 import { brief } from './down.js';
-import { count, duration, timeOfDay } from './format.js';
+import { expiringSoon, secondsLeft } from './certificates.js';
+import { count, duration, fullTime, timeLeft, timeOfDay } from './format.js';
 import { losses } from './condition.js';
 import { connection, revision, state } from './store.js';
 
@@ -13,6 +14,7 @@ export function Alerts({ onShow }) {
   return html`<div aria-live="polite" class="alerts">
     ${connection.value !== 'live' && html`<${Stale} />`}
     ${state.reloadRefused && html`<${Refused} refused=${state.reloadRefused} />`}
+    ${expiringSoon().length > 0 && html`<${Expiring} />`}
     ${lost.outage ? html`<${Outage} lost=${lost} onShow=${onShow} />` : html`<${Partial} lost=${lost} onShow=${onShow} />`}
   </div>`;
 }
@@ -29,9 +31,30 @@ function Refused({ refused }) {
   const { errors, more_errors: more } = refused;
   return html`<section class="alert" id="reload-refused" aria-label="Reload refused">
     <${Warning} /><div><strong>The last reload was refused; the configuration before it goes on.</strong>
-      <p>At ${timeOfDay(new Date(refused.time))}, asked for by ${refused.who}:</p>
+      <p>At ${timeOfDay(new Date(refused.time))}, requested by ${refused.who}:</p>
       <ul class="errors">${errors.map((error, index) => html`<li key=${index}>${error}</li>`)}${more > 0 && html`<li>and ${count(more)} more</li>`}</ul></div>
   </section>`;
+}
+
+/** Clients refuse to connect when a certificate has expired. */
+function Expiring() {
+  const { expired, expiring } = state.certificates;
+  const bad = expiringSoon();
+  const title = expired > 0
+    ? `${count(expired)} ${expired === 1 ? 'certificate has' : 'certificates have'} expired: clients refuse to connect`
+    : `${count(expiring)} ${expiring === 1 ? 'certificate expires' : 'certificates expire'} soon`;
+  const rest = expired + expiring - Math.min(MOST, bad.length);
+  return html`<section class=${`alert${expired > 0 ? '' : ' is-warn'}`} id="expiring" aria-label="Certificates that expire">
+    <${Warning} /><div><strong>${title}</strong>
+      <p class="down">${bad.slice(0, MOST).map((each) => html`<span key=${`${each.listener} ${each.file}`}><b>${each.names[0] ?? each.file}</b> ${expiryOf(each)}</span>`)}${rest > 0 && html`<span class="rest">and ${count(rest)} more</span>`}</p></div>
+    <a class="ghost" href="#certificates">Certificates</a>
+  </section>`;
+}
+
+function expiryOf(certificate) {
+  const seconds = secondsLeft(certificate);
+  const at = fullTime(new Date(certificate.not_after));
+  return seconds < 0 ? `expired at ${at}` : `expires in ${timeLeft(seconds)}, at ${at}`;
 }
 
 function Outage({ lost, onShow }) {

@@ -1,12 +1,13 @@
 // The page as a whole.
 import { html, render, useEffect, useState } from './vendor.js';
-import { connection, revision, state } from './store.js';
+import { connection, received, revision, state } from './store.js';
+import { bytes } from './format.js';
 import { follow } from './stream.js';
 import { losses } from './condition.js';
 import { Header } from './header.js';
 import { Alerts } from './alerts.js';
 import { Overview } from './overview.js';
-import { filterOfAddress, rememberFilter } from './filter.js';
+import { ALL, filterOfAddress, rememberFilter } from './filter.js';
 import { Pools } from './pools.js';
 import { Listeners } from './listeners.js';
 import { Routes } from './routes.js';
@@ -19,13 +20,13 @@ import { Detail } from './detail.js';
 import { Explain } from './explain.js';
 import { refresh } from './session.js';
 
+/** Pages of the documentation that this balancer has with it: those of its version. */
+const DOCS = ['configuration', 'routing', 'dns', 'forwarder', 'discovery', 'operations', 'troubleshooting', 'limitations', 'metrics', 'api'];
+
 function App() {
   const look = revision.value;
-  const [filter, setState] = useState(filterOfAddress);
-  const setFilter = (next) => {
-    setState(next);
-    rememberFilter(next);
-  };
+  const [filter, setFilter] = useState(filterOfAddress);
+  useEffect(() => rememberFilter(filter), [filter]);
   const [backend, setBackend] = useState(null);
   const [service, setService] = useState(null);
   const { down, outage } = losses();
@@ -33,7 +34,7 @@ function App() {
     document.title = outage ? '(outage) Ballast' : down.length > 0 ? `(${down.length} down) Ballast` : 'Ballast';
   }, [down.length, outage]);
   if (!state.overall) {
-    return html`<${Header} /><main><p class="boot">${connection.value === 'reconnecting' ? 'The balancer does not answer. Trying again…' : 'Connecting…'}</p></main>`;
+    return html`<${Header} /><main><p class="boot">${bootText()}</p></main>`;
   }
   // Without HTTP, services are what the page is about.
   const dnsOnly = Boolean(state.dns) && state.listeners.length === 0;
@@ -45,12 +46,18 @@ function App() {
       ${dnsOnly && dns}
       ${state.dns?.forwards && html`<${Forwarding} />`}
       <${Pools} filter=${filter} setFilter=${setFilter} onOpen=${setBackend} />
-      <div class="columns">${!dnsOnly && html`<div class="stack">${dns}${state.listeners.length > 0 && html`<${Listeners} /><${Routes} />`}${state.certificates.count > 0 && html`<${Certificates} />`}</div>`}<${Events} /></div>
+      <div class="columns">${!dnsOnly && html`<div class="stack">${dns}${state.listeners.length > 0 && html`<${Listeners} /><${Routes} onPool=${(name) => setFilter({ ...ALL, text: `${name}/` })} />`}${state.certificates.count > 0 && html`<${Certificates} />`}</div>`}<${Events} /></div>
       <${Config} />
-      <footer>Raw numbers: <a href="/stats">/stats</a> · <a href="/metrics">/metrics</a> · <a href="/api/v1/pools">/api/v1/pools</a> · <a href="/api/v1/backends">/api/v1/backends</a> · <a href="/api/v1/events">/api/v1/events</a></footer>
+      <footer>Raw numbers: <a href="/stats">/stats</a> · <a href="/metrics">/metrics</a> · <a href="/api/v1/pools">/api/v1/pools</a> · <a href="/api/v1/backends">/api/v1/backends</a> · <a href="/api/v1/events">/api/v1/events</a> · <a href="/api/v1/openapi.json">OpenAPI</a><br />Documentation: ${DOCS.map((name, index) => html`${index > 0 && ' · '}<a key=${name} href=${`/docs/${name}.md`}>${name}</a>`)}</footer>
     </main>
     ${backend && html`<${Detail} key=${backend.key} backend=${backend} onClose=${() => setBackend(null)} />`}
     ${service && html`<${Explain} key=${`${service.name} ${service.types}`} name=${service.name} types=${service.types} onClose=${() => setService(null)} />`}`;
+}
+
+/** What is said until there is something to show. */
+function bootText() {
+  if (received.value > 0) return `Loading… ${bytes(received.value)}`;
+  return connection.value === 'reconnecting' ? 'The balancer does not answer. Trying again…' : 'Connecting…';
 }
 
 const place = document.getElementById('app');

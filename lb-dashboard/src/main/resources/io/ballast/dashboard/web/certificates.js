@@ -1,17 +1,21 @@
 // Which certificates clients are shown, those that expire first at the top.
 import { html } from './vendor.js';
 import { state } from './store.js';
-import { count, fullTime } from './format.js';
+import { breakable } from './names.js';
+import { count, fullTime, timeLeft } from './format.js';
 
-/** As on the server: with fewer days than this, a certificate should have been renewed by now. */
-const EXPIRING_DAYS = 14;
+/** Seconds until a certificate expires; below zero when it has. */
+export const secondsLeft = (certificate) => (new Date(certificate.not_after) - state.time) / 1000;
+
+/** Certificates that have expired or will within the configured time, the first ones at the top. */
+export const expiringSoon = () => state.certificates.first.filter((each) => secondsLeft(each) < Math.max(0, state.certificates.warning_seconds));
 
 export function Certificates() {
   const { certificates } = state;
   const rest = certificates.count - certificates.first.length;
   const bad = [
     certificates.expired > 0 && `${count(certificates.expired)} expired`,
-    certificates.expiring > 0 && `${count(certificates.expiring)} with less than ${EXPIRING_DAYS} days left`,
+    certificates.expiring > 0 && `${count(certificates.expiring)} with less than ${timeLeft(certificates.warning_seconds)} left`,
   ].filter(Boolean);
   return html`<section class="card certificates" id="certificates" tabindex="-1" aria-labelledby="certificates-title">
     <h2 id="certificates-title">Certificates <span class=${`meta${certificates.expired > 0 ? ' check-bad' : bad.length > 0 ? ' check-warn' : ''}`}>${bad.join(', ') || count(certificates.count)}</span></h2>
@@ -25,12 +29,12 @@ export function Certificates() {
 }
 
 function Certificate({ certificate }) {
-  const { names, more_names: more, days_left: days } = certificate;
-  const condition = days < 0 ? 'is-bad' : days < EXPIRING_DAYS ? 'is-warn' : '';
-  const left = days < 0 ? 'expired' : days === 1 ? '1 day' : `${count(days)} days`;
+  const { names, more_names: more } = certificate;
+  const seconds = secondsLeft(certificate);
+  const condition = seconds < 0 ? 'is-bad' : seconds < state.certificates.warning_seconds ? 'is-warn' : '';
   return html`<tr class=${condition} data-certificate=${certificate.file}>
-    <th scope="row" title=${certificate.file}>${names.length > 0 ? names.map((name) => html`<span key=${name}>${name}</span> `) : certificate.file}${more > 0 && html`<small>and ${count(more)} more</small>`}</th>
-    <td class="number left" title=${`until ${fullTime(new Date(certificate.not_after))}`}>${left}</td>
+    <th scope="row" title=${certificate.file}>${names.length > 0 ? names.map((name) => html`<span key=${name}>${breakable(name)}</span> `) : certificate.file}${more > 0 && html`<small>and ${count(more)} more</small>`}</th>
+    <td class="number left" title=${`until ${fullTime(new Date(certificate.not_after))}`}>${timeLeft(seconds)}</td>
     <td class="from-s issuer">${issuerName(certificate.issuer)}</td>
     <td class="from-s">${certificate.listener}</td>
   </tr>`;

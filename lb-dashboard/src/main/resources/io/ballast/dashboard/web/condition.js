@@ -1,5 +1,6 @@
 // How things stand, in one word and one line: the same for the pill, the alerts and the title.
-import { count, timeOfDay } from './format.js';
+import { expiringSoon, secondsLeft } from './certificates.js';
+import { count, timeLeft, timeOfDay } from './format.js';
 import { allBackends, connection, revision, state } from './store.js';
 
 const usable = (backend) => backend.health.is_host_alive;
@@ -28,7 +29,10 @@ export function condition() {
   if (!state.ready) return { level: 'bad', text: `not ready: ${state.readyReason}` };
   if (dead.length > 0) return { level: 'bad', text: `${count(dead.length)} ${dead.length === 1 ? 'pool' : 'pools'} out` };
   if (panics.length > 0) return { level: 'bad', text: `${count(panics.length)} ${panics.length === 1 ? 'pool' : 'pools'} in panic` };
+  const [certificate] = expiringSoon();
+  if (certificate && secondsLeft(certificate) < 0) return { level: 'bad', text: 'certificate expired' };
   if (down.length > 0) return { level: 'warn', text: `ready, ${count(down.length)} down` };
   if (ejected.length > 0) return { level: 'warn', text: `ready, ${count(ejected.length)} ejected` };
+  if (certificate) return { level: 'warn', text: `ready, certificate expires in ${timeLeft(secondsLeft(certificate))}` };
   return { level: 'good', text: 'ready' };
 }

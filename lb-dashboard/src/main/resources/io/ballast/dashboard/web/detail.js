@@ -1,22 +1,26 @@
 // Everything about one backend, asked for once a second while the dialog is open.
 import { html, useEffect, useLayoutEffect, useRef, useState } from './vendor.js';
-import { bytes, count, fullTime, ms, percent, rate } from './format.js';
+import { bytes, count, duration, fullTime, localTimes, ms, percent, rate } from './format.js';
 import { Orders } from './orders.js';
+import { newestAnswers } from './settled.js';
 
 export function Detail({ backend, onClose }) {
   const dialog = useRef(null);
   const [data, setData] = useState(null);
   const [gone, setGone] = useState(false);
+  const [answers] = useState(newestAnswers);
 
   useLayoutEffect(() => dialog.current.showModal(), []);
   useEffect(() => {
     let open = true;
     const load = async () => {
+      const number = answers.ask();
       try {
         const response = await fetch(`/api/v1/pools/${encodeURIComponent(backend.pool)}/backends/${encodeURIComponent(backend.addr)}`);
         const body = await response.json();
-        if (open) setGone(response.status === 404);
-        if (open && response.ok) setData(body);
+        if (!open || !answers.isNewest(number)) return;
+        setGone(response.status === 404);
+        if (response.ok) setData(body);
       } catch {
         // The header says that the connection is lost; what was known stays.
       }
@@ -29,12 +33,19 @@ export function Detail({ backend, onClose }) {
     };
   }, [backend.key]);
 
+  // The answer to an order is newer than that to a question which was on its way before.
+  const done = (answer, order) => {
+    if (!answers.isNewest(answers.ask())) return;
+    if (order.verb === 'remove') setGone(true);
+    else setData(answer);
+  };
+
   return html`<dialog ref=${dialog} onClose=${onClose} onClick=${(e) => e.target === dialog.current && dialog.current.close()} aria-labelledby="detail-title">
     <div class="detail">
-      <div class="detail-head"><h2 id="detail-title">${backend.addr}</h2><span class="meta">pool ${backend.pool}</span>
+      <div class="detail-head"><h2 id="detail-title">${backend.addr}</h2><span class="meta">pool ${backend.pool}${data?.backup && ', backup: used only while no other backend can serve'}</span>
         <button type="button" class="ghost" onClick=${() => dialog.current.close()}>Close</button></div>
-      ${gone && html`<p class="check-bad">It is no longer in the configuration${data && '; these were its last figures'}.</p>`}
-      ${data && !gone && html`<${Orders} data=${data} onDone=${setData} />`}
+      ${gone && html`<p class="check-bad">It is no longer in the pool${data && '; these were its last figures'}.</p>`}
+      ${data && !gone && html`<${Orders} data=${data} onDone=${done} />`}
       ${data ? html`<${Facts} data=${data} />` : !gone && html`<p class="hint">Loading…</p>`}
     </div>
   </dialog>`;
@@ -42,16 +53,17 @@ export function Detail({ backend, onClose }) {
 
 function Facts({ data }) {
   const check = data.last_check;
-  return html`<p class=${`detail-state is-${data.state}`}><b>${data.state}</b> since ${fullTime(new Date(data.since))}: ${data.reason} (by ${data.origin})</p>
+  return html`<p class=${`detail-state is-${data.state}`}><b>${data.state}</b> since ${fullTime(new Date(data.since))}: ${localTimes(data.reason)} (by ${data.origin})</p>
     <div class="facts">
       <${List} title="Traffic" entries=${[
         ['requests', count(data.total_req_count)], ['per second', rate(data.rps)], ['in flight', count(data.in_flight)],
-        ['share', percent(data.share)], ['weight', weight(data)], ['priority', data.priority],
+        ['share', percent(data.share)], ['weight', weight(data)], ...(data.slow_start_share < 1 ? [['of it in slow start', percent(data.slow_start_share)]] : []), ['priority', data.priority],
         ['sent to it', bytes(data.bytes_to)], ['received', bytes(data.bytes_from)], ['connects', count(data.connects)], ['reuses', count(data.reuses)]]} />
       <${List} title="Response time" entries=${[
-        ['average', ms(data.avg_res_time)], ['p50', ms(data.p50_ms)], ['p90', ms(data.p90_ms)], ['p99', ms(data.p99_ms)],
-        ['p99.9', ms(data.p99_9_ms)], ['longest', ms(data.max_ms)], ['average lately', ms(data.recent.avg_res_time || null)], ['p99 lately', ms(data.recent.p99_ms || null)]]} />
+        ...[['average', 'avg_res_time'], ['p50', 'p50_ms'], ['p90', 'p90_ms'], ['p99', 'p99_ms'], ['p99.9', 'p99_9_ms'], ['longest', 'max_ms']]
+          .map(([name, field]) => [name, ms(data[field] || null)]), ['average lately', ms(data.recent.avg_res_time || null)], ['p99 lately', ms(data.recent.p99_ms || null)]]} />
       <${List} title="Responses" entries=${Object.entries(data.responses).map(([name, value]) => [name, count(value)])} />
+      <${List} title="Outages" entries=${[['times down', count(data.times_down)], ['downtime', duration(data.downtime_seconds)], ['ejections', count(data.ejections)]]} />
       <${List} title="Failures" entries=${[...Object.entries(data.failures).map(([name, value]) => [name.replaceAll('_', ' '), count(value)]),
         ['moved elsewhere', count(data.retries)], ['client went away', count(data.client_aborts)]]} />
     </div>

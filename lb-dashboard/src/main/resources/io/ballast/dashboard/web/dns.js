@@ -3,10 +3,13 @@ import { html, useState } from './vendor.js';
 import { revision, state } from './store.js';
 import { count, rate } from './format.js';
 import { useLoaded } from './loaded.js';
+import { breakable } from './names.js';
 import { usePolled } from './polled.js';
 
 const REFRESH_MS = 5000;
 const LISTED = 20;
+/** As on the server: more are not told at once. */
+const MOST = 500;
 const asJson = (response) => response.json();
 const NO_SERVICES = { total: 0, services: [] };
 
@@ -16,6 +19,8 @@ export function Dns({ onOpen }) {
   const page = usePolled(`/api/v1/dns/services?limit=${limit}`, REFRESH_MS, state.events[0]?.id).value ?? NO_SERVICES;
   void revision.value;
   const zones = useLoaded('/api/v1/dns/zones', true, asJson)?.zones ?? [];
+  // Without regions, a column of dashes would only take room from the names.
+  const regions = page.services.some((service) => service.answers.some((answer) => answer.regions?.length > 0));
   const list = (entries) => Object.entries(entries).filter(([, value]) => value > 0)
     .sort((a, b) => b[1] - a[1]).map(([name, value]) => html`<li><b>${name}</b> ${count(value)}</li>`);
   return html`<section class="card dns" id="dns" tabindex="-1" aria-labelledby="dns-title">
@@ -25,10 +30,10 @@ export function Dns({ onOpen }) {
       ${zones.length > 0 && html`<dt>Zones</dt><dd><ul class="tags zones">${zones.slice(0, LISTED).map(zone)}${zones.length > LISTED && html`<li>and ${count(zones.length - LISTED)} more</li>`}</ul></dd>`}</dl>
     ${page.services.length > 0 && html`<div class="scroll" tabindex="0" role="region" aria-label="Services"><table class="services">
       <caption class="unseen">Services with their answers now</caption>
-      <thead><tr><th scope="col">Service</th><th scope="col">Answers now</th><th scope="col" class="from-s">Rule</th><th scope="col" class="from-s">Region</th><th scope="col" class="why">Why</th><th scope="col" class="number">TTL</th><th scope="col" class="number from-s">Queries</th></tr></thead>
-      <tbody>${page.services.map((service) => html`<${Service} key=${identity(service)} service=${service} onOpen=${onOpen} />`)}</tbody>
+      <thead><tr><th scope="col">Service</th><th scope="col">Answers now</th><th scope="col" class="from-s">Rule</th>${regions && html`<th scope="col" class="from-s">Region</th>`}<th scope="col" class="why">Why</th><th scope="col" class="number">TTL</th><th scope="col" class="number from-s">Queries</th></tr></thead>
+      <tbody>${page.services.map((service) => html`<${Service} key=${identity(service)} service=${service} regions=${regions} onOpen=${onOpen} />`)}</tbody>
     </table></div>`}
-    ${page.total > page.services.length && page.services.length > 0 && html`<button type="button" class="more" onClick=${() => setLimit(page.total)}>Show all ${count(page.total)} services</button>`}
+    ${page.total > page.services.length && page.services.length > 0 && page.services.length < MOST && html`<button type="button" class="more" onClick=${() => setLimit(Math.min(page.total, MOST))}>Show ${page.total > MOST ? `${MOST} of` : 'all'} ${count(page.total)} services</button>`}
   </section>`;
 }
 
@@ -36,7 +41,7 @@ function zone({ name, services, signed, file, queries }) {
   const asked = Object.values(queries).reduce((sum, each) => sum + each, 0);
   const missing = queries.nxdomain > 0 && `${count(queries.nxdomain)} for no name`;
   const notes = [asked > 0 && `${count(asked)} ${asked === 1 ? 'query' : 'queries'}`, missing, `${count(services)} ${services === 1 ? 'service' : 'services'}`, signed && 'signed', file && 'from a file'].filter(Boolean);
-  return html`<li key=${name}><b>${name}</b> ${notes.join(', ')}</li>`;
+  return html`<li key=${name}><b>${breakable(name)}</b> ${notes.join(', ')}</li>`;
 }
 
 const typesOf = (service) => service.answers.map((answer) => answer.type);
@@ -46,13 +51,13 @@ const kindOf = (service) => (typesOf(service).includes('A') ? '' : typesOf(servi
 
 const identity = (service) => [service.name, kindOf(service)].filter(Boolean).join(' ');
 
-function Service({ service, onOpen }) {
+function Service({ service, regions, onOpen }) {
   const addresses = service.answers.flatMap((answer) => answer.answer);
   const first = service.answers.find((answer) => answer.answer.length > 0) ?? service.answers[0];
   return html`<tr class=${addresses.length > 0 ? '' : 'is-bad'} data-service=${identity(service)}>
-    <th scope="row"><button type="button" class="link" title=${`${service.name}: why it answers this`} onClick=${() => onOpen({ name: service.name, types: typesOf(service) })}>${service.name}</button>${kindOf(service) && html` <small>${kindOf(service)}</small>`}</th>
+    <th scope="row"><button type="button" class="link" title=${`${service.name}: why it answers this`} onClick=${() => onOpen({ name: service.name, types: typesOf(service) })}>${breakable(service.name)}</button>${kindOf(service) && html` <small>${kindOf(service)}</small>`}</th>
     <td class="answers">${addresses.length > 0 ? addresses.map((address) => html`<span key=${address}>${address}</span>`) : html`<b>${kindOf(service) ? 'no record' : 'no address'}</b>`}</td>
-    <td class="rule from-s">${first?.rule}</td><td class="rule from-s">${first?.regions?.join(', ') || '–'}</td>
+    <td class="rule from-s">${first?.rule}</td>${regions && html`<td class="rule from-s">${first?.regions?.join(', ') || '–'}</td>`}
     <td class="why">${first?.decision}</td>
     <td class="number">${first && `${first.ttl_seconds} s`}</td>
     <td class="number from-s">${service.queries === undefined ? '–' : count(service.queries)}</td>

@@ -1,13 +1,13 @@
 // Backends that are down, said briefly: one by one while they are few, then by what they have in common.
 import { html } from './vendor.js';
-import { count } from './format.js';
+import { count, localTimes } from './format.js';
 
 /**
  * Down backends as spans, at most `most`; `name` says how each is called, `common` what many are gathered by. If that is too
  * many still, the reason alone gathers them.
  */
 export function brief(down, most, name, common) {
-  let groups = down.map((backend) => ({ key: backend.key, who: name(backend), why: backend.health.reason }));
+  let groups = down.map((backend) => ({ key: backend.key, who: name(backend), why: localTimes(backend.health.reason) }));
   if (groups.length > most) groups = gathered(down, name, common);
   if (groups.length > most) groups = gathered(down, name, () => '');
   const shown = groups.slice(0, most).map(({ key, who, why }) => html`<span key=${key}><b>${who}</b> ${why}</span>`);
@@ -24,6 +24,6 @@ function gathered(down, name, common) {
   return [...groups].sort(([, a], [, b]) => b.length - a.length).map(([key, some]) => ({
     key,
     who: some.length === 1 ? name(some[0]) : `${common(some[0])} ${count(some.length)} backends`.trim(),
-    why: some[0].health.reason,
+    why: localTimes(some[0].health.reason),
   }));
 }

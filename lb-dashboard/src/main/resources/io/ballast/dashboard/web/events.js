@@ -1,24 +1,93 @@
-// What changed, newest first.
-import { html } from './vendor.js';
-import { state } from './store.js';
-import { fullTime, timeOfDay } from './format.js';
+// What changed, newest first. Equal events of many backends are one line, which can be opened.
+import { html, useState } from './vendor.js';
+import { revision, state } from './store.js';
+import { count, fullTime, localTimes, timeOfDay } from './format.js';
+
+/** Equal events that are no further apart belong together. */
+const TOGETHER_MS = 60000;
+/** So many equal events are one line. */
+const LEAST = 3;
+const SUBJECTS_SHOWN = 100;
+const LINES_SHOWN = 200;
+const ORIGINS = [
+  { name: 'all', of: () => true },
+  { name: 'problems', of: ({ text }) => tone(text) === 'is-bad' },
+  { name: 'orders', of: ({ origin }) => origin === 'operator' },
+  { name: 'configuration', of: ({ origin }) => origin === 'file' || origin === 'discovery' },
+];
 
 export function Events() {
+  void revision.value; // A component with state of its own is drawn anew for its properties and signals alone.
+  const [words, setWords] = useState('');
+  const [kind, setKind] = useState('all');
+  const wanted = words.trim().toLowerCase();
+  const chosen = ORIGINS.find(({ name }) => name === kind);
+  const fitting = state.events.filter((event) => chosen.of(event) && (wanted === '' || `${event.subject} ${event.text} ${event.origin}`.toLowerCase().includes(wanted)));
+  const lines = grouped(fitting);
   return html`<section class="card events" id="events" tabindex="-1" aria-labelledby="events-title">
-    <h2 id="events-title">Events</h2>
-    ${state.events.length === 0
-      ? html`<p class="hint">Nothing happened since the start. Backends that go down or come back appear here.</p>`
-      : html`<ol class="event-list" tabindex="0" aria-label="Events, newest first">
-          ${state.events.map((event) => html`<li key=${event.id} class=${tone(event.text)}>
-            <time datetime=${event.time} title=${fullTime(event.at)}>${timeOfDay(event.at)}</time>
-            <span class="what"><b>${event.subject}</b> ${event.text}</span>
-            <span class="origin">${event.origin}</span>
-          </li>`)}
-        </ol>`}
+    <div class="events-head"><h2 id="events-title">Events</h2>
+      ${state.events.length > 0 && html`<span class="choices" role="group" aria-label="Kind of events">${ORIGINS.map(({ name }) => html`<button type="button" class="ghost" key=${name}
+        aria-pressed=${name === kind} onClick=${() => setKind(name)}>${name}</button>`)}</span>
+      <label><span class="unseen">Filter events</span><input type="search" placeholder="Filter events" autocomplete="off" spellcheck="false" value=${words}
+        onInput=${(event) => setWords(event.target.value)} /></label>`}</div>
+    ${state.events.length === 0 && html`<p class="hint">Nothing happened since the start. Backends that go down or come back appear here.</p>`}
+    ${state.events.length > 0 && lines.length === 0 && html`<p class="hint">No event matches the filter.</p>`}
+    ${lines.length > 0 && html`<ol class="event-list" tabindex="0" aria-label="Events, newest first">
+      ${lines.slice(0, LINES_SHOWN).map((line) => (line.events.length < LEAST
+        ? line.events.map((event) => html`<${One} key=${event.id} event=${event} />`)
+        : html`<${Many} key=${`group ${line.events.at(-1).id}`} line=${line} />`))}
+      ${lines.length > LINES_SHOWN && html`<li class="hint">and ${count(lines.length - LINES_SHOWN)} more</li>`}
+    </ol>`}
   </section>`;
 }
 
+function One({ event }) {
+  return html`<li class=${tone(event.text)}>
+    <time datetime=${event.time} title=${fullTime(event.at)}>${timeOfDay(event.at)}</time>
+    <span class="what"><b>${event.subject}</b> ${localTimes(event.text)}</span>
+    <span class="origin">${event.origin}</span>
+  </li>`;
+}
+
+function Many({ line }) {
+  const { events, pool } = line;
+  const [newest, oldest] = [events[0], events.at(-1)];
+  const [open, setOpen] = useState(false);
+  return html`<li class=${tone(newest.text)} data-events=${events.length}>
+    <time datetime=${newest.time} title=${`${fullTime(oldest.at)} to ${fullTime(newest.at)}`}>${timeOfDay(newest.at)}</time>
+    <span class="what"><button type="button" class="fold-events" aria-expanded=${open} onClick=${() => setOpen(!open)}><b>${pool ? `${pool}: ` : ''}${count(events.length)} ${pool ? 'backends' : 'times'}</b></button> ${localTimes(newest.text)}
+      ${open && html`<span class="subjects">${events.slice(0, SUBJECTS_SHOWN).map(({ id, subject, at }) => html`<span key=${id} title=${fullTime(at)}>${subject}</span>`)}${events.length > SUBJECTS_SHOWN && html`<span>and ${count(events.length - SUBJECTS_SHOWN)} more</span>`}</span>`}</span>
+    <span class="origin">${newest.origin}</span>
+  </li>`;
+}
+
+/** The pool of "web/10.0.0.1:80"; of a subject that is no backend, the subject. */
+function poolOf(subject) {
+  const slash = subject.indexOf('/');
+  return slash > 0 ? subject.slice(0, slash) : null;
+}
+
+/** Events, newest first, as lines: those that say the same of one pool at about the same time in one of them. */
+function grouped(events) {
+  const lines = [];
+  const open = new Map();
+  for (const event of events) {
+    const pool = poolOf(event.subject);
+    const key = `${pool ?? `=${event.subject}`} ${event.origin} ${event.text}`;
+    const line = open.get(key);
+    if (line && line.events.at(-1).at - event.at <= TOGETHER_MS) {
+      line.events.push(event);
+    } else {
+      const next = { pool, events: [event] };
+      open.set(key, next);
+      lines.push(next);
+    }
+  }
+  return lines.flatMap((line) => (line.events.length < LEAST ? line.events.map((event) => ({ pool: line.pool, events: [event] })) : [line]))
+    .sort((a, b) => b.events[0].id - a.events[0].id);
+}
+
 function tone(text) {
-  if (/\bdown\b|fail|refused|timeout|error/i.test(text)) return 'is-bad';
-  return /\bup\b|back|ready/i.test(text) ? 'is-good' : '';
+  if (/\bdown\b|fail|refused|timeout|error|expire[sd]/i.test(text)) return 'is-bad';
+  return /\bup\b|back|ready|renewed/i.test(text) ? 'is-good' : '';
 }

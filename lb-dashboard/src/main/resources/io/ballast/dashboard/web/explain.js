@@ -1,16 +1,21 @@
 // Why a service answers what it answers, for anybody in particular.
 import { html, useEffect, useLayoutEffect, useRef, useState } from './vendor.js';
+import { useSettled } from './settled.js';
 
 export function Explain({ name, types, onClose }) {
   const dialog = useRef(null);
-  const [question, setQuestion] = useState({ type: types[0], from: '' });
+  const [type, setType] = useState(types[0]);
+  // What is in the field is state from the first key on: an answer that arrives meanwhile draws the dialog anew with it.
+  const [typed, setTyped] = useState('');
+  const [from, setFrom] = useSettled(typed);
   const [answer, setAnswer] = useState(null);
   useLayoutEffect(() => dialog.current.showModal(), []);
+  const asked = from.trim();
   useEffect(() => {
     let open = true;
     const load = async () => {
-      const parameters = new URLSearchParams({ name, type: question.type });
-      if (question.from.trim()) parameters.set('from', question.from.trim());
+      const parameters = new URLSearchParams({ name, type });
+      if (asked) parameters.set('from', asked);
       try {
         const response = await fetch(`/api/v1/dns/explain?${parameters}`);
         const body = await response.json();
@@ -23,16 +28,16 @@ export function Explain({ name, types, onClose }) {
     return () => {
       open = false;
     };
-  }, [name, question]);
+  }, [name, type, asked]);
   return html`<dialog ref=${dialog} onClose=${onClose} onClick=${(e) => e.target === dialog.current && dialog.current.close()} aria-labelledby="explain-title">
     <div class="detail explain">
       <div class="detail-head"><h2 id="explain-title">${name}</h2>
         <button type="button" class="ghost" onClick=${() => dialog.current.close()}>Close</button></div>
       <div class="question">
-        <span class="ranges" role="group" aria-label="Type">${types.map((type) => html`<button type="button" class="ghost" aria-pressed=${type === question.type}
-          onClick=${() => setQuestion({ ...question, type })}>${type}</button>`)}</span>
-        <label>asked from <input type="text" inputmode="url" placeholder="any address" spellcheck="false" autocomplete="off" value=${question.from}
-          onChange=${(event) => setQuestion({ ...question, from: event.target.value })} /></label>
+        <span class="ranges" role="group" aria-label="Type">${types.map((each) => html`<button type="button" class="ghost" aria-pressed=${each === type}
+          onClick=${() => setType(each)}>${each}</button>`)}</span>
+        <label>asked from <input type="text" inputmode="url" placeholder="any address" spellcheck="false" autocomplete="off" value=${typed}
+          onInput=${(event) => setTyped(event.target.value)} onKeyDown=${(event) => event.key === 'Enter' && setFrom(event.target.value)} /></label>
       </div>
       ${answer?.problem && html`<p class="check-bad">${answer.problem}</p>`}
       ${answer && !answer.problem && html`<${Answer} answer=${answer} />`}

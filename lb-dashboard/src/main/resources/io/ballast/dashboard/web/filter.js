@@ -1,6 +1,7 @@
 // The text filter and the choice of states above the pools.
 import { html, useEffect, useRef } from './vendor.js';
 import { remember, remembered } from './address.js';
+import { count } from './format.js';
 import { allBackends } from './store.js';
 
 const STATES = ['down', 'ejected', 'maintenance', 'draining', 'unknown', 'up'];
@@ -29,6 +30,7 @@ export function passes(filter, backend) {
   return wanted === '' || `${backend.key} ${backend.health.state} ${backend.health.reason}`.toLowerCase().includes(wanted);
 }
 
+/** `setFilter` takes a filter, or a function that makes one of the last. */
 export function FilterBar({ filter, setFilter, children }) {
   const input = useRef(null);
   useEffect(() => {
@@ -44,16 +46,16 @@ export function FilterBar({ filter, setFilter, children }) {
   const counts = {};
   for (const backend of allBackends()) counts[backend.health.state] = (counts[backend.health.state] ?? 0) + 1;
   const chip = (state, text, number) => html`<button type="button" class=${`chip${state ? ` is-${state}` : ''}`} aria-pressed=${filter.state === state}
-    onClick=${() => setFilter({ ...filter, state })}>${text} <b>${number}</b></button>`;
+    onClick=${() => setFilter((before) => ({ ...before, state }))}>${text} <b>${number}</b></button>`;
   return html`<div class="filter" role="search">
     <label><span class="unseen">Filter backends</span>
       <input ref=${input} type="search" placeholder="Filter backends" value=${filter.text} aria-keyshortcuts="/"
-        onInput=${(event) => setFilter({ ...filter, text: event.target.value })}
-        onKeyDown=${(event) => event.key === 'Escape' && setFilter({ ...filter, text: '' })} />
+        onInput=${({ target: { value } }) => setFilter((before) => ({ ...before, text: value }))}
+        onKeyDown=${(event) => event.key === 'Escape' && setFilter((before) => ({ ...before, text: '' }))} />
       <kbd aria-hidden="true">/</kbd></label>
     <span class="chips" role="group" aria-label="State">
-      ${chip(null, 'all', allBackends().length)}
-      ${STATES.filter((state) => counts[state] || filter.state === state).map((state) => chip(state, state, counts[state] ?? 0))}
+      ${chip(null, 'all', count(allBackends().length))}
+      ${STATES.filter((state) => counts[state] || filter.state === state).map((state) => chip(state, state, count(counts[state] ?? 0)))}
     </span>
     ${children}
   </div>`;

@@ -44,7 +44,7 @@ function Pause() {
   if (!filter) return null;
   const order = async (verb, parameters) => {
     setProblem(await ordered(verb, parameters));
-    setOrders(orders + 1);
+    setOrders((before) => before + 1);
   };
   const paused = filter.paused_until > state.time;
   const may = session.value.role !== 'viewer';

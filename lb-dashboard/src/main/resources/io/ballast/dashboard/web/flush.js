@@ -11,7 +11,7 @@ export function Flush({ cache }) {
   const leave = (text) => {
     setOpen(false);
     setSaid(text);
-    button.current.focus();
+    button.current?.focus();
   };
   return html`<div class="orders part">
     <span class="choices"><button type="button" class="ghost" ref=${button} aria-expanded=${open} data-order="flush" onClick=${() => setOpen(!open)}>Flush the cache</button>
@@ -26,8 +26,11 @@ function Ask({ onDone, onCancel }) {
   const [below, setBelow] = useState(false);
   const [problem, setProblem] = useState(null);
   useLayoutEffect(() => first.current.focus(), []);
+  const [busy, setBusy] = useState(false);
   const send = async (event) => {
     event.preventDefault();
+    if (busy) return;
+    setBusy(true);
     const parameters = new URLSearchParams(name.trim() && { name: name.trim(), below });
     try {
       const response = await post(`/api/v1/dns/cache/flush?${parameters}`, {});
@@ -37,6 +40,7 @@ function Ask({ onDone, onCancel }) {
     } catch {
       setProblem('the balancer does not answer');
     }
+    setBusy(false);
   };
   return html`<form class="ask" onSubmit=${send} aria-label="Flush the cache">
     <p class="hint">What is forgotten is asked of the resolvers again.</p>

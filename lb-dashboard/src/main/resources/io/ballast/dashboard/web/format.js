@@ -3,7 +3,7 @@
 const NONE = '–';
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 const clock = new Intl.DateTimeFormat([], { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' });
-const dateTime = new Intl.DateTimeFormat([], { dateStyle: 'medium', timeStyle: 'medium' });
+const INSTANT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
 
 const missing = (value) => value === null || value === undefined || Number.isNaN(value);
 
@@ -25,6 +25,7 @@ export function rate(value) {
 export function ms(value) {
   if (missing(value)) return NONE;
   if (value >= 10000) return `${(value / 1000).toFixed(1)} s`;
+  if (value >= 999.5) return `${(value / 1000).toFixed(2)} s`;
   if (value >= 100) return `${whole.format(value)} ms`;
   return value >= 10 ? `${value.toFixed(1)} ms` : `${value.toFixed(2)} ms`;
 }
@@ -59,4 +60,20 @@ export function duration(seconds) {
 }
 
 export const timeOfDay = (date) => clock.format(date);
-export const fullTime = (date) => dateTime.format(date);
+
+/** Date and time in the browser's zone, as "2026-11-25 22:46:24": the one form in which the page writes a date. */
+export function fullTime(date) {
+  const two = (number) => String(number).padStart(2, '0');
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${timeOfDay(date)}`;
+}
+
+/** A text of the balancer, which has times in UTC, with the same times as the rest of the page has them. */
+export const localTimes = (text) => text.replace(INSTANT, (instant) => fullTime(new Date(instant)));
+
+/** What is left of a certificate: hours when it is less than two days. */
+export function timeLeft(seconds) {
+  const number = (value, unit) => `${count(value)} ${unit}${value === 1 ? '' : 's'}`;
+  if (seconds < 0) return 'expired';
+  if (seconds < 7200) return number(Math.floor(seconds / 60), 'minute');
+  return seconds < 172800 ? number(Math.floor(seconds / 3600), 'hour') : number(Math.floor(seconds / 86400), 'day');
+}

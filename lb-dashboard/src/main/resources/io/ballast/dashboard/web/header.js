@@ -6,7 +6,7 @@ import { duration } from './format.js';
 import { logOut, session } from './session.js';
 
 const THEMES = ['auto', 'light', 'dark'];
-const CONNECTION_TEXT = { connecting: 'connecting…', live: 'live', reconnecting: 'reconnecting…' };
+const CONNECTION_TEXT = { connecting: 'connecting…', loading: 'loading…', live: 'live', reconnecting: 'reconnecting…' };
 
 export function Header() {
   const live = connection.value;

@@ -2,6 +2,7 @@
 import { html } from './vendor.js';
 import { state } from './store.js';
 import { bytes, count, rate } from './format.js';
+import { breakable } from './names.js';
 import { Sparkline } from './sparkline.js';
 
 /** As on the server: how much of the past the lines show. */
@@ -16,7 +17,7 @@ export function Listeners() {
         <th scope="col" class="number">4xx</th><th scope="col" class="number">5xx</th><th scope="col" class="number">Open</th>
         <th scope="col" class="number from-s">In</th><th scope="col" class="number from-s">Out</th></tr></thead>
       <tbody>${state.listeners.map((l) => html`<tr key=${l.name}>
-        <th scope="row">${l.addr}${l.name !== l.addr && html`<small>${l.name}</small>`}</th><td class="number">${rate(l.rps)}</td><td class="number from-s">${count(l.requests)}</td>
+        <th scope="row">${breakable(l.addr)}${l.name !== l.addr && html`<small>${breakable(l.name)}</small>`}</th><td class="number">${rate(l.rps)}</td><td class="number from-s">${count(l.requests)}</td>
         <${Errors} listener=${l} kind="4xx" /><${Errors} listener=${l} kind="5xx" /><td class="number">${count(l.connections_open)}</td>
         <td class="number from-s">${bytes(l.bytes_received)}</td><td class="number from-s">${bytes(l.bytes_sent)}</td></tr>`)}</tbody>
     </table></div>

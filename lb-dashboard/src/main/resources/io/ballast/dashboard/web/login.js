@@ -23,11 +23,12 @@ async function logIn(event) {
   event.preventDefault();
   problem.textContent = '';
   button.disabled = true;
+  const sent = password.value;
   try {
     const response = await fetch('/api/v1/login', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ name: form.elements.namedItem('name').value, password: password.value }),
+      body: JSON.stringify({ name: form.elements.namedItem('name').value, password: sent }),
     });
     const answer = await response.json();
     if (response.ok) {
@@ -39,7 +40,7 @@ async function logIn(event) {
     problem.textContent = 'the balancer does not answer';
   }
   button.disabled = false;
-  password.value = '';
+  if (password.value === sent) password.value = ''; // else somebody has begun to correct it
   password.focus();
 }
 

@@ -1,6 +1,6 @@
 // What an operator orders: of a backend from its details, of a pool from its head.
 import { html, useLayoutEffect, useRef, useState } from './vendor.js';
-import { post, session } from './session.js';
+import { send, session } from './session.js';
 
 const ORDERS = [
   { verb: 'drain', name: 'Drain', what: 'It finishes what it has and gets nothing new.' },
@@ -8,26 +8,36 @@ const ORDERS = [
   { verb: 'weight', name: 'Weight', what: 'Its share beside the others, whatever the file says; 0 for none.' },
   { verb: 'up', name: 'Force up', what: 'It gets requests whatever its checks say.' },
 ];
+const REMOVE = { verb: 'remove', name: 'Remove', what: 'It leaves the pool, and finishes the requests that it has. A reload or a restart does not bring it back.', method: 'DELETE', path: '', ends: true };
+const ADD = { verb: 'add', name: 'Add backend', what: 'It joins the pool beside what the file says, and stays over reloads and restarts.', path: '/backends', ends: true };
 const ENABLE = { verb: 'enable', name: 'Enable', what: 'What was ordered is taken back: its checks decide again, and its weight is the file’s.', ends: true };
 
 const MAINTENANCE = { verb: 'maintenance', name: 'Maintenance', what: 'All of its requests get its maintenance page, and DNS answers as if all were down.' };
 const SERVE = { verb: 'serve', name: 'Serve again', what: 'Its backends get requests again.', ends: true };
 
-/** Puts a whole pool under maintenance, and back. Its properties are values: it is drawn anew when they change, and only then. */
+/** Puts a whole pool under maintenance, and back, and adds backends to it. Its properties are values: it is drawn anew when they change, and only then. */
 export function PoolOrders({ name, underMaintenance }) {
-  const order = underMaintenance ? SERVE : MAINTENANCE;
-  const button = useRef(null);
-  const [open, setOpen] = useState(false);
-  const leave = () => {
-    setOpen(false);
-    button.current.focus();
+  const group = useRef(null);
+  const [asked, setAsked] = useState(null);
+  const [said, setSaid] = useState(null);
+  const orders = [underMaintenance ? SERVE : MAINTENANCE, ADD];
+  const leave = (text) => {
+    group.current?.querySelector(`[data-order=${asked.verb}]`)?.focus();
+    setAsked(null);
+    setSaid(text);
   };
   if (session.value.role === 'viewer') return null;
   return html`<div class="orders of-pool">
-    <button type="button" class="ghost" ref=${button} data-order=${order.verb} title=${order.what} aria-expanded=${open}
-      onClick=${() => setOpen(!open)}>${order.name}</button>
-    ${open && html`<${Ask} key=${order.verb} order=${order} path=${`/api/v1/pools/${encodeURIComponent(name)}`} onCancel=${leave} onDone=${leave} />`}
+    <span class="choices" ref=${group}>${orders.map((order) => html`<button type="button" class="ghost" key=${order === ADD ? 'add' : 'state'} data-order=${order.verb} title=${order.what}
+      aria-expanded=${asked?.verb === order.verb} onClick=${() => setAsked(asked?.verb === order.verb ? null : order)}>${order.name}</button>`)}
+      <span role="status" class="hint">${said}</span></span>
+    ${asked && html`<${Ask} key=${asked.verb} order=${asked} path=${poolPath(name)} weight=${1} onCancel=${() => leave(null)}
+      onDone=${(answer) => leave(asked === ADD ? `${answer.addr} was added.` : null)} />`}
   </div>`;
+}
+
+export function poolPath(name) {
+  return `/api/v1/pools/${encodeURIComponent(name)}`;
 }
 
 export function Orders({ data, onDone }) {
@@ -35,53 +45,67 @@ export function Orders({ data, onDone }) {
   const [asked, setAsked] = useState(null);
   const leave = () => {
     setAsked(null);
-    group.current.querySelector('button').focus();
+    group.current?.querySelector('button').focus(); // closed before the answer came: there is nothing to focus
   };
   const button = (order) => html`<button type="button" class="ghost" key=${order.verb} data-order=${order.verb} title=${order.what}
     aria-expanded=${asked?.verb === order.verb} onClick=${() => setAsked(order)}>${order.name}</button>`;
   if (session.value.role === 'viewer') return null;
   return html`<div class="orders">
-    <div class="choices" role="group" aria-label="Orders" ref=${group}>${ORDERS.map(button)}${(data.order || data.weight_order) && button(ENABLE)}</div>
+    <div class="choices" role="group" aria-label="Orders" ref=${group}>${ORDERS.map(button)}${(data.order || data.weight_order) && button(ENABLE)}${button(REMOVE)}</div>
     ${asked && html`<${Ask} key=${asked.verb} order=${asked} path=${backendPath(data)} weight=${data.weight} onCancel=${leave}
       onDone=${(answer) => {
         leave();
-        onDone(answer);
+        onDone(answer, asked);
       }} />`}
   </div>`;
 }
 
 function backendPath({ pool, addr }) {
-  return `/api/v1/pools/${encodeURIComponent(pool)}/backends/${encodeURIComponent(addr)}`;
+  return `${poolPath(pool)}/backends/${encodeURIComponent(addr)}`;
 }
 
-/** Why and for how long; once more for the last usable backend of a pool. */
+/** Why, for how long and what else an order takes; once more for the last usable backend of a pool. */
 function Ask({ order, path, weight: present, onDone, onCancel }) {
   const first = useRef(null);
+  const weighs = order.verb === 'weight' || order.verb === 'add';
+  const firstIs = { weight: 'weight', add: 'address' }[order.verb] ?? 'why';
+  const refOf = (field) => (field === firstIs ? first : null);
   const [why, setWhy] = useState('');
   const [weight, setWeight] = useState(String(present));
   const [time, setTime] = useState('');
+  const [address, setAddress] = useState('');
+  const [backup, setBackup] = useState(false);
   const [problem, setProblem] = useState(null);
   useLayoutEffect(() => first.current.focus(), []);
-  const send = async (event) => {
+  const [busy, setBusy] = useState(false);
+  const submit = async (event) => {
     event.preventDefault();
+    if (busy) return;
+    setBusy(true);
     const body = { who: session.value.name ?? 'page', why: why.trim() };
-    if (order.verb === 'weight') body.weight = weight.trim();
+    if (weighs) body.weight = weight.trim();
+    if (order.verb === 'add') Object.assign(body, { address: address.trim(), backup });
     if (time.trim()) body.until = time.trim();
     if (problem?.last) body.confirm = true;
     try {
-      const response = await post(`${path}/${order.verb}`, body);
+      const response = await send(order.method ?? 'POST', `${path}${order.path ?? `/${order.verb}`}`, body);
       const answer = await response.json();
+      const last = response.status === 409 && /confirm=true/.test(answer.detail);
       if (response.ok) onDone(answer);
-      else setProblem({ text: response.status === 409 ? 'It is the last usable backend of its pool: nothing would answer any more.' : answer.detail, last: response.status === 409 });
+      else setProblem({ text: last ? 'It is the last usable backend of its pool: nothing would answer any more.' : answer.detail, last });
     } catch {
       setProblem({ text: 'the balancer does not answer', last: false });
     }
+    setBusy(false);
   };
-  return html`<form class="ask" onSubmit=${send} aria-label=${order.name}>
+  return html`<form class="ask" onSubmit=${submit} aria-label=${order.name}>
     <p class="hint">${order.what}</p>
-    ${order.verb === 'weight' && html`<label>weight <input ref=${first} type="number" class="time" min="0" max="1000" required value=${weight}
+    ${order.verb === 'add' && html`<label>address <input ref=${refOf('address')} type="text" class="time" inputmode="url" placeholder="10.0.0.7:8080" required autocomplete="off" spellcheck="false" value=${address}
+      onInput=${(event) => setAddress(event.target.value)} /></label>`}
+    ${weighs && html`<label>weight <input ref=${refOf('weight')} type="number" class="time" min="0" max="1000" required value=${weight}
       onInput=${(event) => setWeight(event.target.value)} /></label>`}
-    <label>why <input ref=${order.verb === 'weight' ? null : first} type="text" maxlength="200" autocomplete="off" value=${why} onInput=${(event) => setWhy(event.target.value)} /></label>
+    ${order.verb === 'add' && html`<label title="used only while no other backend can serve"><input type="checkbox" checked=${backup} onChange=${(event) => setBackup(event.target.checked)} /> backup</label>`}
+    <label>why <input ref=${refOf('why')} type="text" maxlength="200" autocomplete="off" value=${why} onInput=${(event) => setWhy(event.target.value)} /></label>
     ${!order.ends && html`<label>for <input type="text" class="time" placeholder="until enabled" title="such as 30s, 10m or 2h" autocomplete="off" spellcheck="false" value=${time}
       onInput=${(event) => setTime(event.target.value)} /></label>`}
     <span class="choices"><button type="submit" class=${`ghost${problem?.last ? ' check-bad' : ''}`}>${problem?.last ? `${order.name} all the same` : order.name}</button>

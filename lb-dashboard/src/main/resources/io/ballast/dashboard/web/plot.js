@@ -3,6 +3,8 @@ import { html, uPlot, useEffect, useLayoutEffect, useRef } from './vendor.js';
 import { ms, rate } from './format.js';
 
 const HEIGHT = 190;
+/** Steps between the labels of the time axis; without seconds in the labels, shorter ones than a minute would repeat them. */
+const SECONDS = [1, 5, 10, 15, 30, 60, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400];
 const STROKES = { rps: '--rps', p99: '--p99', warn: '--warn', err: '--bad' };
 const DASHES = { p99: [5, 3], warn: [2, 3] };
 
@@ -60,7 +62,7 @@ function options(series, seconds, width) {
       ms: { range: (u, min, max) => [0, Math.max(max * 1.1, 1)] },
     },
     axes: [
-      { ...axis, size: 26, space: 90, values: (u, values) => clock(values) },
+      { ...axis, size: 26, space: 90, incrs: seconds ? SECONDS : SECONDS.filter((step) => step >= 60), values: (u, values) => clock(values) },
       { ...axis, scale: 'rate', size: 56, values: (u, values) => values.map(rate) },
       ...(times ? [{ ...axis, scale: 'ms', side: 1, size: 62, grid: { show: false }, values: (u, values) => values.map((v) => (v === 0 ? '0 ms' : ms(v))) }] : []),
     ],

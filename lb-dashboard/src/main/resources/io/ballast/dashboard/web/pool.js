@@ -2,6 +2,7 @@
 import { html } from './vendor.js';
 import { brief } from './down.js';
 import { count, fullTime, ms, percent, rate } from './format.js';
+import { PoolChanges } from './changes.js';
 import { PoolOrders } from './orders.js';
 import { Table } from './table.js';
 
@@ -18,6 +19,8 @@ export function Pool({ pool, rows, open, narrow, onToggle, onOpen }) {
       <span class=${`pill ${level(pool)}`} title=${underMaintenance(pool)}>${inService(pool)}</span>
       <span class="meta kind">${pool.strategy} · ${pool.check === 'none' ? 'not checked' : `${pool.check} check`}</span>
       <dl class="sums">
+        ${(totals.queue.size > 0 || totals.queue.waiting > 0) && html`<${Sum} name="waiting" value=${count(totals.queue.waiting)} bad=${totals.queue.waiting > 0}
+          hint=${`Requests that wait for a backend: at most ${count(totals.queue.max_waiting)} at once since the start; there is room for ${count(totals.queue.size)}`} note=${`max ${count(totals.queue.max_waiting)}`} />`}
         <${Sum} name="req/s" value=${rate(requests.rps)} />
         <${Sum} name="p99" value=${ms(totals.recent_p99_ms)} />
         <${Sum} name="errors" value=${quiet ? '–' : percent(requests.error_share)} bad=${requests.error_share >= 0.01} />
@@ -25,7 +28,8 @@ export function Pool({ pool, rows, open, narrow, onToggle, onOpen }) {
       </dl>
       ${!open && html`<${DownLine} pool=${pool} />`}
     </div>
-    ${open && html`<${PoolOrders} name=${pool.name} underMaintenance=${Boolean(totals.maintenance)} />`}
+    ${open && html`<${PoolOrders} name=${pool.name} underMaintenance=${Boolean(totals.maintenance)} />
+      <${PoolChanges} name=${pool.name} />`}
     ${open && html`<${Table} pool=${pool} rows=${rows} onOpen=${onOpen} />`}
   </section>`;
 }
@@ -49,8 +53,8 @@ function inService({ totals, backends }) {
   return totals.usable_count === 0 ? `none of ${count(backends.length)} in service` : `${count(totals.usable_count)} of ${count(backends.length)} in service`;
 }
 
-function Sum({ name, value, bad }) {
-  return html`<div class=${bad ? 'is-bad' : ''}><dt>${name}</dt><dd>${value}</dd></div>`;
+function Sum({ name, value, bad, hint, note }) {
+  return html`<div class=${bad ? 'is-bad' : ''} title=${hint}><dt>${name}${note && ` (${note})`}</dt><dd>${value}</dd></div>`;
 }
 
 /** Who is down and why, as far as a line goes. */

@@ -3,14 +3,15 @@ import { html, useEffect, useState } from './vendor.js';
 import { revision, seedQueries, state } from './store.js';
 import { count, ms, timeOfDay } from './format.js';
 import { ordered } from './filtering.js';
+import { breakable } from './names.js';
 import { usePolled } from './polled.js';
 import { session } from './session.js';
+import { useSettled } from './settled.js';
 
 const OUTCOMES = ['authority', 'hit', 'stale', 'miss', 'blocked', 'rewritten', 'refused', 'failed'];
 const PATH = '/api/v1/dns/queries';
 const SHOWN = 100;
 const REFRESH_MS = 2000;
-const TYPING_MS = 250;
 const NONE = { name: '', client: '', type: '', outcome: '' };
 
 export function Queries() {
@@ -18,7 +19,8 @@ export function Queries() {
   const [search, setSearch] = useState(NONE);
   const [stopped, setStopped] = useState(null);
   const [held, setHeld] = useState(null);
-  const asked = useSettled(search);
+  const [settled] = useSettled(search);
+  const asked = Object.fromEntries(Object.entries(settled).map(([key, value]) => [key, value.trim()]));
   const searching = Object.values(asked).some(Boolean);
   const { value: found, problem } = usePolled(searching && !stopped ? pathOf(asked) : null, REFRESH_MS);
   const kept = useSeed();
@@ -28,7 +30,8 @@ export function Queries() {
   const set = (key) => (event) => {
     setHeld(null);
     setStopped(null);
-    setSearch({ ...search, [key]: event.target.value });
+    const { value } = event.target;
+    setSearch((before) => ({ ...before, [key]: value }));
   };
   const input = (key, label) => html`<label>${label} <input type="search" autocomplete="off" spellcheck="false" value=${search[key]} onInput=${set(key)} /></label>`;
   return html`<div class="part queries">
@@ -59,16 +62,6 @@ function emptyOf(searching, kept) {
   return searching ? 'None of the last queries fits.' : 'Nothing was asked yet.';
 }
 
-/** The search once typing has paused. */
-function useSettled(search) {
-  const [settled, setSettled] = useState(search);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(Object.fromEntries(Object.entries(search).map(([key, value]) => [key, value.trim()]))), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [search]);
-  return settled;
-}
-
 /** What the log has when the page comes; how much it keeps. */
 function useSeed() {
   const [kept, setKept] = useState(null);
@@ -90,7 +83,7 @@ function Table({ rows, hold, release }) {
     <thead><tr><th scope="col">Time</th><th scope="col">Name</th><th scope="col">Type</th><th scope="col">Outcome</th><th scope="col" class="from-s">By</th>
       <th scope="col" class="from-s">Client</th><th scope="col" class="from-s">Code</th><th scope="col" class="number">Took</th>${may && html`<th scope="col"><span class="unseen">Orders</span></th>`}</tr></thead>
     <tbody>${rows.map((query, index) => html`<tr key=${index} class=${query.outcome === 'failed' ? 'is-bad' : ''}>
-      <td title=${new Date(query.time).toISOString()}>${timeOfDay(new Date(query.time))}</td><th scope="row">${query.name}</th><td>${query.type}</td>
+      <td title=${new Date(query.time).toISOString()}>${timeOfDay(new Date(query.time))}</td><th scope="row">${breakable(query.name)}</th><td>${query.type}</td>
       <td><b class=${`outcome is-${query.outcome}`}>${query.outcome}</b></td><td class="from-s">${query.by || '–'}</td>
       <td class="from-s">${query.client || '–'} <small>${query.transport}</small></td><td class="from-s">${query.rcode}</td><td class="number">${ms(query.ms)}</td>
       ${may && html`<td><${Judge} query=${query} tell=${setSaid} /></td>`}</tr>`)}</tbody>

@@ -1,13 +1,15 @@
 // Which requests go where, listener by listener.
 import { html, useState } from './vendor.js';
-import { revision } from './store.js';
+import { revision, state } from './store.js';
 import { count } from './format.js';
 import { useLoaded } from './loaded.js';
+import { breakable } from './names.js';
 
 const LISTED = 20;
 const asJson = (response) => response.json();
 
-export function Routes() {
+/** `onPool` shows a pool by its name. */
+export function Routes({ onPool }) {
   void revision.value;
   const [every, setEvery] = useState(false);
   const answer = useLoaded('/api/v1/routes', true, asJson);
@@ -20,11 +22,19 @@ export function Routes() {
       <caption class="unseen">Routes in the order of the configuration</caption>
       <thead><tr><th scope="col">Listener</th><th scope="col" class="number">No.</th><th scope="col">Requests with</th><th scope="col">go to</th></tr></thead>
       <tbody>${shown.map(({ listener, route }) => html`<tr key=${`${listener.name} ${route.order}`} data-route=${`${listener.name} ${route.order}`}>
-        <th scope="row">${listener.name}</th><td class="number">${route.order}</td>
+        <th scope="row">${breakable(listener.name)}</th><td class="number">${route.order}</td>
         <td class="conditions">${route.conditions.length > 0 ? route.conditions.map((text) => html`<span key=${text}>${text}</span>`) : html`<small>anything</small>`}</td>
-        <td class="action">${route.action}${route.rewrite && html`<small>${route.rewrite}</small>`}</td></tr>`)}</tbody>
+        <td class="action"><${Action} text=${route.action} onPool=${onPool} />${route.rewrite && html`<small>${route.rewrite}</small>`}</td></tr>`)}</tbody>
     </table></div>
     ${routes.length > LISTED && html`<button type="button" class="more" aria-expanded=${every} onClick=${() => setEvery(!every)}>
       ${every ? `Show only ${LISTED} of ${count(routes.length)}` : `Show all ${count(routes.length)} routes`}</button>`}
   </section>`;
+}
+
+/** What is done with requests; the pools that it names lead to their tables. */
+function Action({ text, onPool }) {
+  const names = new Set(state.pools.map(({ name }) => name));
+  return text.split(/([\w.-]+)/).map((word, index) => (names.has(word)
+    ? html`<a key=${index} href="#pools" onClick=${() => onPool(word)}>${word}</a>`
+    : word));
 }

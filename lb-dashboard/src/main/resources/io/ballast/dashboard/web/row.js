@@ -1,7 +1,7 @@
 // One backend as a row of its pool's table.
 import { html } from './vendor.js';
-import { state } from './store.js';
-import { count, duration, fullTime, ms, percent, rate } from './format.js';
+import { downtime, state } from './store.js';
+import { count, duration, fullTime, localTimes, ms, percent, rate } from './format.js';
 import { Sparkline } from './sparkline.js';
 
 const ICONS = {
@@ -17,6 +17,7 @@ const ICONS = {
 export const COLUMNS = [
   { id: 'addr', name: 'Backend', sort: (b) => b.addr },
   { id: 'state', name: 'State', sort: (b) => STATE_ORDER[b.health.state] ?? 9 },
+  { id: 'down', name: 'Outages', sort: (b) => downtime(b), number: true, hint: 'How often it was down since the start, and for how long in all' },
   { id: 'weight', name: 'Weight', sort: (b) => b.weight, number: true },
   { id: 'share', name: 'Share', sort: (b) => b.share, number: true, hint: 'Part of the pool’s requests, last 10 to 20 s' },
   { id: 'requests', name: 'Requests', sort: (b) => b.total_req_count, number: true, hint: 'Requests sent to the backend since the start' },
@@ -34,12 +35,13 @@ export function Row({ backend, index, onOpen }) {
   const { health } = backend;
   const check = health.last_check;
   return html`<tr role="row" class=${`backend is-${health.state}`} data-backend=${backend.key} data-state=${health.state} aria-rowindex=${index + 2}>
-    <th scope="row" role="rowheader" class="col-addr"><button type="button" class="link" onClick=${() => onOpen(backend)} title=${`${backend.addr}: details`}>${backend.addr}</button></th>
+    <th scope="row" role="rowheader" class="col-addr"><button type="button" class="link" onClick=${() => onOpen(backend)} title=${`${backend.addr}: details`}>${backend.addr}</button>${backend.backup && html`<span class="tag" title="used only while no other backend can serve">backup</span>`}</th>
     <td role="cell" class="col-state">
       <span class="state-name"><svg width="14" height="14" viewBox="0 0 16 16" aria-hidden="true">${ICONS[health.state] ?? ICONS.unknown}</svg>${health.state}</span>
-      <small title=${`${health.reason}, since ${fullTime(backend.since)}, by ${health.origin}`}>${stateNote(backend)}</small>
+      <small title=${`${localTimes(health.reason)}, since ${fullTime(backend.since)}, by ${health.origin}`}>${stateNote(backend)}</small>
     </td>
-    <td role="cell" class="number col-weight">${backend.weight === backend.fileWeight ? backend.weight : html`<b title=${`${backend.fileWeight} in the file`}>${backend.weight}</b>`}</td>
+    <td role="cell" class="number col-down">${health.times_down > 0 ? html`${count(health.times_down)}<small>${duration(downtime(backend))}</small>` : '–'}</td>
+    <td role="cell" class="number col-weight">${backend.weight === backend.fileWeight ? backend.weight : html`<b title=${`${backend.fileWeight} in the file`}>${backend.weight}</b>`}${backend.slow_start_share < 1 && html`<small class="check-warn" title="it starts slowly: so much of its weight">${percent(backend.slow_start_share)}</small>`}</td>
     <td role="cell" class="number col-share"><span>${percent(backend.share)}</span><span class="bar" aria-hidden="true"><i style=${{ width: `${(backend.share * 100).toFixed(1)}%` }}></i></span></td>
     <td role="cell" class="number col-requests">${count(backend.total_req_count)}</td>
     <td role="cell" class="number col-rps"><${Sparkline} values=${backend.spark} /><span>${rate(backend.rps)}</span></td>
@@ -53,7 +55,7 @@ export function Row({ backend, index, onOpen }) {
 
 function stateNote(backend) {
   const since = duration((state.time - backend.since) / 1000);
-  return backend.health.state === 'up' ? `for ${since}` : `${since} · ${backend.health.reason}`;
+  return backend.health.state === 'up' ? `for ${since}` : `${since} · ${localTimes(backend.health.reason)}`;
 }
 
 /** What was measured lately, else what was measured since the start. */

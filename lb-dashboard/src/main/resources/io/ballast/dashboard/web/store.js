@@ -3,7 +3,8 @@ import { signal } from './vendor.js';
 
 const HISTORY_SECONDS = 900;
 const SPARK_SECONDS = 60;
-const MAX_EVENTS = 200;
+/** As many as the balancer keeps. */
+const MAX_EVENTS = 1000;
 const RECENT_SECONDS = 15;
 const ERROR_SECONDS = 300;
 const MAX_QUERIES = 100;
@@ -12,8 +13,11 @@ const ERROR_KINDS = ['4xx', '5xx'];
 /** Grows with every change that is worth a look; not while the page is hidden. */
 export const revision = signal(0);
 
-/** 'connecting', 'live', 'reconnecting'. */
+/** 'connecting', 'loading' (the first snapshot is arriving), 'live', 'reconnecting'. */
 export const connection = signal('connecting');
+
+/** Bytes of the snapshot that is arriving. */
+export const received = signal(0);
 
 export const state = {
   boot: 0,
@@ -28,7 +32,7 @@ export const state = {
   /** By the name of a listener: its responses 4xx and 5xx per second, oldest first. */
   listenerErrors: new Map(),
   /** How many there are, how many have expired or soon will, and those that expire first. */
-  certificates: { count: 0, expired: 0, expiring: 0, first: [] },
+  certificates: { count: 0, expired: 0, expiring: 0, warning_seconds: 0, first: [] },
   dns: null,
   pools: [],
   events: [],
@@ -61,6 +65,7 @@ export function applySnapshot(message) {
     past = NO_PAST();
   }
   columns = message.columns;
+  state.listeners = message.listeners;
   header(message);
   state.pools = message.pools.map((pool, index) => ({
     index,
@@ -76,33 +81,38 @@ export function applySnapshot(message) {
   changed();
 }
 
+/** Has what changed since the message before; everything that is missing is as it was. */
 export function applyTick(message) {
+  const seconds = Math.min(SPARK_SECONDS, Math.max(1, Math.round((message.time - state.time) / 1000)));
+  for (const [index, listener] of message.listeners) state.listeners[index] = listener;
   header(message);
-  message.pools.forEach((totals, index) => {
-    state.pools[index].totals = totals;
-  });
-  for (const [pool, backend, ...values] of message.rows) setRow(state.pools[pool].backends[backend], values);
+  for (const [index, totals] of message.pools) state.pools[index].totals = totals;
+  for (const [pool, backend, changed, ...values] of message.rows) setColumns(state.pools[pool].backends[backend], changed, values);
   addQueries(message.queries);
-  applyHealth(message.health);
+  applyHealth(message);
+  // A page on a slow line gets fewer ticks: the lines of the rows keep their scale of time all the same.
   for (const pool of state.pools) {
-    for (const backend of pool.backends) push(backend.spark, backend.rps, SPARK_SECONDS);
+    for (const backend of pool.backends) {
+      for (let i = 0; i < seconds; i++) push(backend.spark, backend.rps, SPARK_SECONDS);
+    }
   }
-  const { history } = state;
+  const { history, overall, dns } = state;
   push(history.time, message.time / 1000, HISTORY_SECONDS);
-  push(history.rps, message.overall.rps, HISTORY_SECONDS);
-  push(history.p99, message.overall.p99_ms, HISTORY_SECONDS);
-  push(history.errors, message.overall.errors_per_second, HISTORY_SECONDS);
-  push(history.qps, message.dns?.qps ?? null, HISTORY_SECONDS);
-  push(history.dnsFailures, message.dns?.servfail_per_second ?? null, HISTORY_SECONDS);
-  for (const listener of message.listeners) {
+  push(history.rps, overall.rps, HISTORY_SECONDS);
+  push(history.p99, overall.p99_ms, HISTORY_SECONDS);
+  push(history.errors, overall.errors_per_second, HISTORY_SECONDS);
+  push(history.qps, dns?.qps ?? null, HISTORY_SECONDS);
+  push(history.dnsFailures, dns?.servfail_per_second ?? null, HISTORY_SECONDS);
+  for (const listener of state.listeners) {
     const errors = state.listenerErrors.get(listener.name);
     for (const kind of errors ? ERROR_KINDS : []) push(errors[kind], listener[`${kind}_per_second`], ERROR_SECONDS);
   }
+  addEvents(message.events);
   changed();
 }
 
 export function applyTimeline(message) {
-  applyHealth(message.health);
+  applyHealth(message);
   addEvents(message.events);
   changed();
 }
@@ -119,26 +129,27 @@ function header(message) {
   state.readyReason = message.ready_reason;
   state.reloadRefused = message.reload_refused;
   state.process = message.process;
-  state.overall = message.overall;
-  state.listeners = message.listeners;
-  state.certificates = message.certificates;
-  state.dns = message.dns;
-  state.answered = recentOf(past.http, message.overall.responses);
+  if (message.overall) state.overall = message.overall;
+  if (message.certificates) state.certificates = message.certificates;
+  if (message.dns !== undefined) state.dns = message.dns;
+  state.answered = recentOf(past.http, state.overall.responses);
+  const { dns } = state;
   // A DNS frontend may go and another come with a reload.
-  if (!message.dns || message.dns.queries < (past.queries ?? 0)) {
+  if (!dns || dns.queries < (past.queries ?? 0)) {
     past.dns = [];
     past.forwarded = [];
   }
-  past.queries = message.dns?.queries;
-  if (message.dns) {
-    state.dnsAnswered = recentOf(past.dns, message.dns.responses_by_code);
-    state.dnsForwarded = recentOf(past.forwarded, { queries: message.dns.forwarded_queries, ...message.dns.forwarded });
+  past.queries = dns?.queries;
+  if (dns) {
+    state.dnsAnswered = recentOf(past.dns, dns.responses_by_code);
+    state.dnsForwarded = recentOf(past.forwarded, { queries: dns.forwarded_queries, ...dns.forwarded });
   }
 }
 
-/** Queries known otherwise, before the stream told of any. */
+/** Adds queries of the log that are older than all that the stream has sent, whichever arrived first. */
 export function seedQueries(queries) {
-  if (state.queries.length === 0) state.queries = queries.slice(0, MAX_QUERIES);
+  const oldest = state.queries.at(-1)?.time ?? Infinity;
+  state.queries = [...state.queries, ...queries.filter(({ time }) => time < oldest)].slice(0, MAX_QUERIES);
   changed();
 }
 
@@ -169,6 +180,8 @@ function backendOf(pool, source) {
     key: `${pool.name}/${source.addr}`,
     fileWeight: source.file_weight,
     priority: source.priority,
+    backup: source.backup,
+    healthAt: state.time,
     health: source.health,
     since: new Date(source.health.since),
     spark: source.spark,
@@ -183,11 +196,26 @@ function setRow(backend, values) {
   });
 }
 
-function applyHealth(list) {
-  for (const [pool, index, health] of list) {
+/** `changed` has a bit for each column of which there is a value. */
+function setColumns(backend, changed, values) {
+  let next = 0;
+  columns.forEach((name, index) => {
+    if (changed & (1 << index)) backend[name] = values[next++];
+  });
+}
+
+function applyHealth({ health, checks }) {
+  for (const [pool, index, now] of health) {
     const backend = state.pools[pool].backends[index];
-    backend.health = health;
-    backend.since = new Date(health.since);
+    backend.health = now;
+    backend.healthAt = state.time;
+    backend.since = new Date(now.since);
+  }
+  for (const [pool, index, took, ok, text] of checks) {
+    const backend = state.pools[pool].backends[index];
+    const last = { ...backend.health.last_check, took_ms: took };
+    if (ok !== undefined) Object.assign(last, { ok, text });
+    backend.health = { ...backend.health, last_check: last };
   }
 }
 
@@ -208,6 +236,11 @@ function history(message) {
 /** The series with gaps before it, so that it is as long as the others. */
 function aligned(series, length) {
   return [...Array(Math.max(0, length - series.length)).fill(null), ...series];
+}
+
+/** How long a backend was down in all; the present outage goes on since its health was sent. */
+export function downtime({ health, healthAt }) {
+  return health.downtime_seconds + (health.state === 'down' ? Math.max(0, state.time - healthAt) / 1000 : 0);
 }
 
 function addEvents(events) {

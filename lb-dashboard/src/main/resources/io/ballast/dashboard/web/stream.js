@@ -1,48 +1,95 @@
 // Follows the stream of server-sent events, and comes back when it breaks.
-import { applySnapshot, applyTick, applyTimeline, connection } from './store.js';
+//
+// It is read with fetch and not with EventSource, which tells nothing of bytes before a message is complete: on a slow line,
+// a snapshot that is still arriving would look like silence.
+import { applySnapshot, applyTick, applyTimeline, connection, received } from './store.js';
 import { refresh } from './session.js';
 
+/** Counted from the last byte, whatever it belongs to. */
 const SILENCE_MS = 5000;
+/** A response may take longer to begin than to go on: on a slow line, the page's own files are still ahead of it. */
+const CONNECT_MS = 15000;
 const RETRY_MS = 2000;
+const APPLY = { snapshot: applySnapshot, tick: applyTick, timeline: applyTimeline };
 
 export function follow() {
-  let source = null;
-  let lastHeard = 0;
-  let synced = false;
+  let lastId = null;
+  let attempt = null;
 
-  const hear = (apply) => (event) => {
-    lastHeard = Date.now();
-    apply(JSON.parse(event.data));
-    connection.value = 'live';
-  };
-
-  let retry;
   const connect = () => {
-    source?.close();
-    synced = false;
-    lastHeard = Date.now();
-    source = new EventSource('/api/v1/stream');
-    source.addEventListener('snapshot', hear((message) => {
-      synced = true;
-      applySnapshot(message);
-    }));
-    source.addEventListener('tick', hear((message) => synced && applyTick(message)));
-    source.addEventListener('timeline', hear((message) => synced && applyTimeline(message)));
-    source.addEventListener('error', () => {
+    const current = { abort: new AbortController(), heard: Date.now(), patience: CONNECT_MS };
+    attempt = current;
+    received.value = 0;
+    read(current).catch(() => {}).finally(() => {
+      if (attempt !== current) return;
+      attempt = null;
       connection.value = 'reconnecting';
       refresh(); // The session may be what has ended.
-      // Browsers wait longer and longer by themselves, and not at all after a refusal: we try again at a steady pace.
-      source.close();
-      clearTimeout(retry);
-      retry = setTimeout(connect, RETRY_MS);
+      setTimeout(() => attempt ?? connect(), RETRY_MS);
     });
+  };
+
+  const read = async (current) => {
+    const headers = lastId === null ? {} : { 'Last-Event-ID': lastId };
+    const response = await fetch('/api/v1/stream', { headers, cache: 'no-store', signal: current.abort.signal });
+    if (!response.ok) throw new Error(`status ${response.status}`);
+    current.patience = SILENCE_MS;
+    current.heard = Date.now();
+    let synced = false;
+    const messages = new Messages((event, id, data) => {
+      if (event === 'snapshot') synced = true;
+      if (!synced || !APPLY[event] || attempt !== current) return;
+      APPLY[event](JSON.parse(data));
+      if (id !== null) lastId = id;
+      connection.value = 'live';
+    });
+    const decoder = new TextDecoder();
+    const reader = response.body.getReader();
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      current.heard = Date.now();
+      if (!synced) {
+        received.value += value.length;
+        if (connection.value === 'connecting') connection.value = 'loading';
+      }
+      messages.add(decoder.decode(value, { stream: true }));
+    }
   };
 
   connect();
   setInterval(() => {
-    if (Date.now() - lastHeard < SILENCE_MS) return;
-    connection.value = 'reconnecting';
-    // Open but silent, or connecting for ever. When it is closed, a retry is on its way.
-    if (source.readyState !== EventSource.CLOSED) connect();
+    if (attempt && Date.now() - attempt.heard >= attempt.patience) attempt.abort.abort();
   }, 1000);
+}
+
+/** Cuts the text of a stream into messages: https://html.spec.whatwg.org/multipage/server-sent-events.html */
+class Messages {
+  constructor(onMessage) {
+    this.onMessage = onMessage;
+    this.pieces = [];
+    this.fields = {};
+  }
+
+  add(text) {
+    let rest = text;
+    for (let end = rest.indexOf('\n'); end >= 0; end = rest.indexOf('\n')) {
+      this.pieces.push(rest.slice(0, end));
+      rest = rest.slice(end + 1);
+      this.line(this.pieces.join(''));
+      this.pieces = [];
+    }
+    if (rest) this.pieces.push(rest);
+  }
+
+  line(text) {
+    if (text === '') {
+      const { event, id, data } = this.fields;
+      this.fields = {};
+      if (data !== undefined) this.onMessage(event, id ?? null, data);
+      return;
+    }
+    const colon = text.indexOf(':');
+    if (colon > 0) this.fields[text.slice(0, colon)] = text.slice(colon + 1).replace(/^ /, '');
+  }
 }

@@ -116,11 +116,13 @@ class LiveStatsTest {
             tick();
         }
         requests(0, 2);
+        long before = live.version();
         tick();
 
-        assertThat(live.pools().get(0).backends().get(0).total().requests()).isEqualTo(2);
-        assertThat(live.pools().get(0).backends().get(0).rowChanged()).isTrue();
-        assertThat(live.pools().get(0).backends().get(1).rowChanged()).isFalse();
+        List<BackendSeries> backends = live.pools().get(0).backends();
+        assertThat(backends.get(0).total().requests()).isEqualTo(2);
+        assertThat(backends.get(0).columnsChangedSince(before)).isNotZero();
+        assertThat(backends.get(1).columnsChangedSince(before)).isZero();
     }
 
     @Test

@@ -335,6 +335,13 @@ public final class DashboardFixture implements AutoCloseable {
         }
     }
 
+    /** Has a check of a backend succeed after so many milliseconds; its state stays. Call from one thread only. */
+    public void checked(int index, int millis) {
+        Backend backend = backend(index);
+        backend.health(
+                backend.health().with(new HealthStatus.LastCheck(/* ok= */ true, Duration.ofMillis(millis), "200 OK")));
+    }
+
     @Override
     public void close() {
         dashboard.close();

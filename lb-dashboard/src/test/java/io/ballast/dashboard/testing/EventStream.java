@@ -14,11 +14,13 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import java.util.zip.GZIPInputStream;
 
 /** A client of the stream of server-sent events. */
 public final class EventStream implements AutoCloseable {
 
     private static final int WAIT_SECONDS = 20;
+    private static final int SMALL_PIECES = 512;
 
     private final BlockingQueue<Message> messages = new LinkedBlockingQueue<>();
     private final BlockingQueue<String> end = new LinkedBlockingQueue<>();
@@ -85,7 +87,9 @@ public final class EventStream implements AutoCloseable {
     }
 
     private void read() {
-        try (var lines = new BufferedReader(new InputStreamReader(response.body(), StandardCharsets.UTF_8))) {
+        boolean gzip = response.headers().firstValue("content-encoding").isPresent();
+        try (InputStream body = gzip ? new GZIPInputStream(response.body(), SMALL_PIECES) : response.body();
+                var lines = new BufferedReader(new InputStreamReader(body, StandardCharsets.UTF_8))) {
             Map<String, String> fields = new HashMap<>();
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 if (!line.isEmpty()) {

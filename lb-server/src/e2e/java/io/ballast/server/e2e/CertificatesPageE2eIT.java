@@ -64,6 +64,16 @@ class CertificatesPageE2eIT {
     }
 
     @Test
+    void oneThatExpiresSoonIsInTheBannerTheHeaderAndTheTimeline() {
+        Page page = chromium.open(balancer.page());
+
+        assertThat(page.locator("#expiring")).containsText("1 certificate expires soon");
+        assertThat(page.locator("#expiring")).containsText("soon.example expires in 13 days");
+        assertThat(page.locator("#ready")).hasText("ready, certificate expires in 13 days");
+        assertThat(page.locator(".event-list")).containsText("for soon.example expires in 13 days");
+    }
+
+    @Test
     void thoseThatExpireFirstAreOnTopAndTheRestIsCounted() {
         Page page = chromium.open(balancer.page());
 

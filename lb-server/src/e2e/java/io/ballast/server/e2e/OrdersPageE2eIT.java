@@ -89,6 +89,63 @@ class OrdersPageE2eIT {
     }
 
     @Test
+    void addsABackendToAPoolAndRemovesItAgain() {
+        Locator pool = page.locator("[data-pool]").first();
+        pool.locator("[data-order=add]").press("Enter");
+        page.keyboard().type("127.0.0.1:1");
+        page.keyboard().press("Tab");
+        page.keyboard().press("ControlOrMeta+a");
+        page.keyboard().type("3");
+        pool.locator("form input[type=checkbox]").check();
+        pool.locator("form input").last().fill("sale");
+        page.keyboard().press("Enter");
+
+        Locator added = page.locator("tr[data-backend='web/127.0.0.1:1']");
+        assertThat(added.locator(".col-weight")).hasText("3");
+        assertThat(added.locator(".tag")).hasText("backup");
+        assertThat(pool.locator("[role=status]")).hasText("127.0.0.1:1 was added.");
+        assertThat(page.locator("[data-change='127.0.0.1:1']")).containsText("added 127.0.0.1:1 with weight 3, as a backup");
+        assertThat(page.locator("[data-change='127.0.0.1:1']")).containsText("by page: sale");
+
+        added.locator(".col-addr button").click();
+        Locator dialog = page.locator("dialog[open]");
+        dialog.locator("[data-order=remove]").click();
+        dialog.locator("form button[type=submit]").click();
+        assertThat(dialog).containsText("It is no longer in the pool");
+        page.keyboard().press("Escape");
+
+        assertThat(added).hasCount(0);
+        assertThat(page.locator("[data-change='127.0.0.1:1']")).hasCount(0);
+        assertThat(row(0)).hasAttribute("data-state", "up");
+        assertThat(chromium.complaints()).isEmpty();
+    }
+
+    @Test
+    void whatIsDoneAboutABackendOfTheFileIsTakenBack() {
+        Locator dialog = details(1);
+        dialog.locator("[data-order=remove]").click();
+        dialog.locator("form button[type=submit]").click();
+        assertThat(dialog).containsText("It is no longer in the pool");
+        page.keyboard().press("Escape");
+        assertThat(row(1)).hasCount(0);
+
+        page.locator("[data-change] button").click();
+
+        assertThat(row(1)).hasAttribute("data-state", "up");
+        assertThat(page.locator("[data-change]")).hasCount(0);
+    }
+
+    @Test
+    void aBackendThatThePoolHasIsNotAddedTwice() {
+        Locator pool = page.locator("[data-pool]").first();
+        pool.locator("[data-order=add]").click();
+        page.keyboard().type(balancer.name(0).substring("web/".length()));
+        page.keyboard().press("Enter");
+
+        assertThat(pool.locator("form [role=alert]")).containsText("has that backend already");
+    }
+
+    @Test
     void putsAPoolUnderMaintenanceAndBack() {
         Locator pool = page.locator("[data-pool]").first();
         pool.locator("[data-order=maintenance]").click();

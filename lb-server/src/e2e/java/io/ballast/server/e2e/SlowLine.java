@@ -1,0 +1,126 @@
+package io.ballast.server.e2e;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.URI;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A line to a server that carries only so many bits per second towards the client, all of its connections together. It
+ * keeps next to nothing in buffers of its own, so that the server feels its speed.
+ */
+final class SlowLine implements AutoCloseable {
+
+    private static final int PACKET_BYTES = 1400;
+    private static final int BUFFER_BYTES = 4 * PACKET_BYTES;
+    private static final int TURNS_PER_SECOND = 20;
+
+    private final ServerSocket listening;
+    private final InetSocketAddress server;
+    private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+    private final ExecutorService threads = Executors.newCachedThreadPool(task -> {
+        Thread thread = new Thread(task, "slow-line");
+        thread.setDaemon(true);
+        return thread;
+    });
+    private final Semaphore bytes = new Semaphore(0, /* fair= */ true);
+    private final AtomicLong carried = new AtomicLong();
+
+    SlowLine(String page, int kilobitsPerSecond) throws IOException {
+        URI uri = URI.create(page);
+        this.server = new InetSocketAddress(uri.getHost(), uri.getPort());
+        this.listening = new ServerSocket();
+        listening.setReceiveBufferSize(BUFFER_BYTES);
+        listening.bind(new InetSocketAddress(InetAddress.getByName(uri.getHost()), 0));
+        int bytesPerTurn = kilobitsPerSecond * 1000 / 8 / TURNS_PER_SECOND;
+        var clock = Executors.newSingleThreadScheduledExecutor(task -> {
+            Thread thread = new Thread(task, "slow-line-clock");
+            thread.setDaemon(true);
+            return thread;
+        });
+        clock.scheduleAtFixedRate(
+                () -> bytes.release(Math.max(0, Math.min(bytesPerTurn, 2 * bytesPerTurn - bytes.availablePermits()))),
+                0,
+                TimeUnit.SECONDS.toMicros(1) / TURNS_PER_SECOND,
+                TimeUnit.MICROSECONDS);
+        threads.execute(() -> {
+            accept();
+            clock.shutdownNow();
+        });
+    }
+
+    /** The server's page over this line. */
+    String page() {
+        return "http://" + listening.getInetAddress().getHostAddress() + ":" + listening.getLocalPort() + "/";
+    }
+
+    /** How many bytes came to the client. */
+    long carried() {
+        return carried.get();
+    }
+
+    private void accept() {
+        while (!listening.isClosed()) {
+            try {
+                Socket client = listening.accept();
+                Socket upstream = new Socket();
+                open.add(client);
+                open.add(upstream);
+                client.setSendBufferSize(BUFFER_BYTES);
+                upstream.setReceiveBufferSize(BUFFER_BYTES);
+                upstream.connect(server);
+                threads.execute(() -> copy(client, upstream, /* slowly= */ false));
+                threads.execute(() -> copy(upstream, client, /* slowly= */ true));
+            } catch (SocketException e) {
+                return; // closed
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    private void copy(Socket from, Socket to, boolean slowly) {
+        byte[] packet = new byte[PACKET_BYTES];
+        try (from;
+                to) {
+            InputStream in = from.getInputStream();
+            OutputStream out = to.getOutputStream();
+            for (int length = in.read(packet); length >= 0; length = in.read(packet)) {
+                if (slowly) {
+                    bytes.acquire(length);
+                    carried.addAndGet(length);
+                }
+                out.write(packet, 0, length);
+            }
+        } catch (IOException e) {
+            // One side is gone, and with it the connection.
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            open.remove(from);
+            open.remove(to);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        listening.close();
+        for (Socket socket : open) {
+            socket.close();
+        }
+        threads.shutdownNow();
+    }
+}
