@@ -26,7 +26,7 @@ final class CertificateWatch {
     private final ControlPlane control;
     private Map<Shown, CertificateExpiry> known = Map.of();
 
-    /** A certificate of a listener, whatever it is renewed by. */
+    /** The identity of a certificate; a renewal keeps it. */
     private record Shown(String listener, String file) {}
 
     /** @param warning how long before its end a certificate counts as expiring */

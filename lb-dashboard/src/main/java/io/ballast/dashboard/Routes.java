@@ -1,7 +1,5 @@
 package io.ballast.dashboard;
 
-import io.ballast.core.control.Event;
-import io.ballast.core.control.Timeline;
 import io.ballast.dashboard.access.Access;
 import io.ballast.dashboard.access.LoginRoutes;
 import io.ballast.dashboard.json.StatsJson;
@@ -23,7 +21,6 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponseStatus;
-import java.util.List;
 import java.util.concurrent.Executor;
 
 /** What is served where. */
@@ -135,17 +132,9 @@ final class Routes {
                 .orElseThrow(() -> Problem.notFound("pool " + pool.pool().name() + " has no backend " + address));
     }
 
-    /** Events after the id in {@code ?after=}, or all that are kept. */
     private Reply events(Request request) {
-        List<String> after = request.query().getOrDefault("after", List.of());
-        long id = after.isEmpty() ? NO_EVENT : number(after.get(0), "after");
-        if (id < NO_EVENT || (id == NO_EVENT && !after.isEmpty())) {
-            throw Problem.badRequest("after: " + after.get(0) + " (expected: the id of an event, or 0)");
-        }
-        Timeline timeline = sources.control().timeline();
-        List<Event> events =
-                timeline.recent().stream().filter(event -> event.id() > id).toList();
-        return Reply.json(StatsJson.events(events));
+        return Reply.json(StatsJson.events(
+                EventSearch.of(request).of(sources.control().timeline().recent())));
     }
 
     private Reply stream(Request request) {
@@ -179,14 +168,10 @@ final class Routes {
     }
 
     private static long eventId(String text) {
-        return number(text, "Last-Event-ID");
-    }
-
-    private static long number(String text, String name) {
         try {
             return Long.parseLong(text);
         } catch (NumberFormatException e) {
-            throw Problem.badRequest(name + ": " + text + " (expected: the id of an event)");
+            throw Problem.badRequest("Last-Event-ID: " + text + " (expected: the id of an event)");
         }
     }
 }

@@ -14,7 +14,7 @@ import java.util.Optional;
  */
 public record Downtime(long times, Duration ended, Optional<Instant> since) {
 
-    /** Of a backend that was never down. */
+    /** The value for a backend that was never down. */
     static final Downtime NONE = new Downtime(0, Duration.ZERO, Optional.empty());
 
     /** The sum of all outages until {@code now}. */
@@ -22,7 +22,7 @@ public record Downtime(long times, Duration ended, Optional<Instant> since) {
         return since.map(start -> ended.plus(between(start, now))).orElse(ended);
     }
 
-    /** What follows from a new status. */
+    /** Returns the value after the backend got this status. */
     Downtime after(HealthStatus status) {
         boolean down = status.state() == BackendState.DOWN;
         if (down == since.isPresent()) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ballast.core.backend.HealthStatus.LastCheck;
 import io.ballast.core.backend.HealthStatus.Origin;
 import io.ballast.core.config.HostPort;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,7 +19,7 @@ class DowntimeTest {
             0,
             "web",
             new HostPort("127.0.0.1", 1),
-            new InetSocketAddress("127.0.0.1", 1),
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 1),
             0,
             1,
             HealthStatus.unknown(START));

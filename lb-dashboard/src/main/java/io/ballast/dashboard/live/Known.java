@@ -1,7 +1,7 @@
 package io.ballast.dashboard.live;
 
 /**
- * What a page knows by the messages that it was sent. Pages that know the same get the same message.
+ * The state of a page after the messages that it was sent. Pages in the same state get the same message.
  *
  * @param version of {@link LiveStats}, up to which it knows rows and health
  * @param parts the same for what else changes: the version of the last tick, 0 after a snapshot

@@ -37,8 +37,8 @@ public final class StreamHub {
     private static final long NO_ID = -1;
 
     /**
-     * What may wait for a slow line, here and in the kernel: less than two seconds at 400 kbit/s, so that a page shows the
-     * present instead of a queue of the past.
+     * Limits the bytes that wait for a slow line, here and in the kernel, to less than two seconds at 400 kbit/s. A page then
+     * shows the present instead of a queue of the past.
      */
     private static final WriteBufferWaterMark WATER_MARK = new WriteBufferWaterMark(16 * 1024, 32 * 1024);
 

@@ -54,7 +54,7 @@ function App() {
     ${service && html`<${Explain} key=${`${service.name} ${service.types}`} name=${service.name} types=${service.types} onClose=${() => setService(null)} />`}`;
 }
 
-/** What is said until there is something to show. */
+/** The text until there is something to show. */
 function bootText() {
   if (received.value > 0) return `Loading… ${bytes(received.value)}`;
   return connection.value === 'reconnecting' ? 'The balancer does not answer. Trying again…' : 'Connecting…';

@@ -1,4 +1,4 @@
-// What operators have added, changed and removed beside the configuration of a pool, and how each is taken back.
+// The backends that operators have added to a pool, changed or removed beside its configuration, with a button to take each back.
 import { html, useState } from './vendor.js';
 import { fullTime } from './format.js';
 import { poolPath } from './orders.js';

@@ -1,4 +1,4 @@
-// What changed, newest first. Equal events of many backends are one line, which can be opened.
+// The timeline, newest first. Equal events of many backends are one line, which can be opened.
 import { html, useState } from './vendor.js';
 import { revision, state } from './store.js';
 import { count, fullTime, localTimes, timeOfDay } from './format.js';

@@ -5,7 +5,7 @@ import { useSettled } from './settled.js';
 export function Explain({ name, types, onClose }) {
   const dialog = useRef(null);
   const [type, setType] = useState(types[0]);
-  // What is in the field is state from the first key on: an answer that arrives meanwhile draws the dialog anew with it.
+  // The field's text is state from the first key on: an answer that arrives meanwhile redraws the dialog with that text.
   const [typed, setTyped] = useState('');
   const [from, setFrom] = useSettled(typed);
   const [answer, setAnswer] = useState(null);

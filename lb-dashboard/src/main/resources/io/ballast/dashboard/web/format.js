@@ -70,7 +70,7 @@ export function fullTime(date) {
 /** A text of the balancer, which has times in UTC, with the same times as the rest of the page has them. */
 export const localTimes = (text) => text.replace(INSTANT, (instant) => fullTime(new Date(instant)));
 
-/** What is left of a certificate: hours when it is less than two days. */
+/** The time that a certificate has left; in hours when that is less than two days. */
 export function timeLeft(seconds) {
   const number = (value, unit) => `${count(value)} ${unit}${value === 1 ? '' : 's'}`;
   if (seconds < 0) return 'expired';

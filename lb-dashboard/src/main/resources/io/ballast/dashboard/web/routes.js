@@ -31,7 +31,7 @@ export function Routes({ onPool }) {
   </section>`;
 }
 
-/** What is done with requests; the pools that it names lead to their tables. */
+/** The action of a route; the names of pools in it are links to their tables. */
 function Action({ text, onPool }) {
   const names = new Set(state.pools.map(({ name }) => name));
   return text.split(/([\w.-]+)/).map((word, index) => (names.has(word)

@@ -1,4 +1,4 @@
-// What somebody types, once typing has paused; and answers in the order of their questions.
+// Hooks and helpers against races: input is used when typing has paused, and a late answer does not replace a newer one.
 import { useEffect, useState } from './vendor.js';
 
 const TYPING_MS = 250;

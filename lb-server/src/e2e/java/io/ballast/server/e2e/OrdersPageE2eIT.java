@@ -104,7 +104,8 @@ class OrdersPageE2eIT {
         assertThat(added.locator(".col-weight")).hasText("3");
         assertThat(added.locator(".tag")).hasText("backup");
         assertThat(pool.locator("[role=status]")).hasText("127.0.0.1:1 was added.");
-        assertThat(page.locator("[data-change='127.0.0.1:1']")).containsText("added 127.0.0.1:1 with weight 3, as a backup");
+        assertThat(page.locator("[data-change='127.0.0.1:1']"))
+                .containsText("added 127.0.0.1:1 with weight 3, as a backup");
         assertThat(page.locator("[data-change='127.0.0.1:1']")).containsText("by page: sale");
 
         added.locator(".col-addr button").click();

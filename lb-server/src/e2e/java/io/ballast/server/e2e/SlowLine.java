@@ -41,10 +41,10 @@ final class SlowLine implements AutoCloseable {
 
     SlowLine(String page, int kilobitsPerSecond) throws IOException {
         URI uri = URI.create(page);
-        this.server = new InetSocketAddress(uri.getHost(), uri.getPort());
+        this.server = new InetSocketAddress(InetAddress.getAllByName(uri.getHost())[0], uri.getPort());
         this.listening = new ServerSocket();
         listening.setReceiveBufferSize(BUFFER_BYTES);
-        listening.bind(new InetSocketAddress(InetAddress.getByName(uri.getHost()), 0));
+        listening.bind(new InetSocketAddress(server.getAddress(), 0));
         int bytesPerTurn = kilobitsPerSecond * 1000 / 8 / TURNS_PER_SECOND;
         var clock = Executors.newSingleThreadScheduledExecutor(task -> {
             Thread thread = new Thread(task, "slow-line-clock");

@@ -38,7 +38,7 @@ public final class DemoBackend implements AutoCloseable {
 
     /** Starts backend {@code number} on 127.0.0.1, at port 9000 + number or, if that is in use, at any free one. */
     public static DemoBackend start(int number) throws IOException {
-        return start(number, "127.0.0.1", new DemoPort(9000 + number, /* exact= */ false));
+        return start(number, InetAddress.getLoopbackAddress(), new DemoPort(9000 + number, /* exact= */ false));
     }
 
     /**
@@ -46,13 +46,13 @@ public final class DemoBackend implements AutoCloseable {
      *
      * @throws IOException if the address is none of this machine's, or the port is in use and must not be another
      */
-    static DemoBackend start(int number, String host, DemoPort port) throws IOException {
+    static DemoBackend start(int number, InetAddress host, DemoPort port) throws IOException {
         ExecutorService threads = Executors.newFixedThreadPool(THREADS, task -> {
             Thread thread = new Thread(task, "demo-backend-" + number);
             thread.setDaemon(true);
             return thread;
         });
-        DemoBackend backend = new DemoBackend(number, listening(InetAddress.getByName(host), port), threads);
+        DemoBackend backend = new DemoBackend(number, listening(host, port), threads);
         backend.server.setExecutor(threads);
         backend.server.createContext("/", exchange -> backend.answer(exchange, 200, "hello from backend " + number));
         backend.server.createContext("/health", backend::health);

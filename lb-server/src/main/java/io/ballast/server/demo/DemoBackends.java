@@ -2,6 +2,7 @@ package io.ballast.server.demo;
 
 import io.ballast.core.config.HostPort;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -12,9 +13,8 @@ import java.util.List;
 public final class DemoBackends implements AutoCloseable {
 
     private static final int COUNT = 4;
-    private static final String HOST = "127.0.0.1";
-    /** Linux and Windows have all of 127.0.0.0/8; macOS has 127.0.0.1 alone unless told otherwise. */
-    private static final String OTHER_HOST = "127.0.0.2";
+    /** Linux and Windows have all of 127.0.0.0/8; macOS has 127.0.0.1 alone by default. */
+    private static final byte[] OTHER_HOST = {127, 0, 0, 2};
 
     private final List<DemoBackend> backends = new ArrayList<>();
 
@@ -30,7 +30,7 @@ public final class DemoBackends implements AutoCloseable {
         DemoBackends started = new DemoBackends();
         try {
             for (int i = 1; i < COUNT; i++) {
-                started.backends.add(DemoBackend.start(i, HOST, port(first, i)));
+                started.backends.add(DemoBackend.start(i, InetAddress.getLoopbackAddress(), port(first, i)));
             }
             started.backends.add(last(port(first, COUNT)));
             return started;
@@ -46,9 +46,9 @@ public final class DemoBackends implements AutoCloseable {
 
     private static DemoBackend last(DemoPort port) throws IOException {
         try {
-            return DemoBackend.start(COUNT, OTHER_HOST, port);
+            return DemoBackend.start(COUNT, InetAddress.getByAddress(OTHER_HOST), port);
         } catch (IOException e) {
-            return DemoBackend.start(COUNT, HOST, port);
+            return DemoBackend.start(COUNT, InetAddress.getLoopbackAddress(), port);
         }
     }
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@code bin/lb} says in a source tree without a jar, on machines with other Javas and terminals. */
+/** Runs {@code bin/lb} in a source tree without a jar, on machines with other Javas and terminals. */
 @EnabledOnOs(OS.LINUX)
 class LauncherScriptTest {
 
@@ -153,7 +153,7 @@ class LauncherScriptTest {
         assertThat(shown).isNotEmpty().allSatisfy(line -> assertThat(line).hasSizeLessThan(WIDTH));
     }
 
-    /** A Java that says its version, and whatever it is asked to run, does nothing. */
+    /** Makes a Java that has a version and does nothing. */
     private Path java(int major, boolean compiles) throws IOException {
         Path home = Files.createDirectories(javas.resolve("java-" + major));
         Files.createDirectories(home.resolve("bin"));

@@ -1,0 +1,63 @@
+package io.ballast.dashboard;
+
+import io.ballast.core.backend.HealthStatus.Origin;
+import io.ballast.core.control.Event;
+import io.ballast.dashboard.server.Problem;
+import io.ballast.dashboard.server.Request;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * The events that a request asks for. An absent value matches all.
+ *
+ * @param after the id of an event: newer ones only
+ * @param origin of the event
+ * @param contains a part of the subject or of the text, in lower case
+ */
+record EventSearch(long after, Optional<Origin> origin, Optional<String> contains) {
+
+    private static final long EVERY = -1;
+
+    /** Reads the query; throws {@link Problem} 400 for a value that cannot be. */
+    static EventSearch of(Request request) {
+        return new EventSearch(
+                QueryParameters.text(request, "after").map(EventSearch::id).orElse(EVERY),
+                QueryParameters.text(request, "origin").map(EventSearch::origin),
+                QueryParameters.text(request, "contains").map(text -> text.toLowerCase(Locale.ROOT)));
+    }
+
+    private static long id(String text) {
+        try {
+            long id = Long.parseLong(text);
+            if (id >= 0) {
+                return id;
+            }
+        } catch (NumberFormatException e) {
+            // The problem below says it.
+        }
+        throw Problem.badRequest("after: " + text + " (expected: the id of an event, or 0)");
+    }
+
+    private static Origin origin(String label) {
+        return Arrays.stream(Origin.values())
+                .filter(origin -> origin.label().equals(label))
+                .findFirst()
+                .orElseThrow(() -> Problem.badRequest("origin: " + label + " (expected: one of "
+                        + Arrays.stream(Origin.values()).map(Origin::label).collect(Collectors.joining(", ")) + ")"));
+    }
+
+    /** Returns the events that match, in their order. */
+    List<Event> of(List<Event> events) {
+        return events.stream().filter(this::matches).toList();
+    }
+
+    private boolean matches(Event event) {
+        return event.id() > after
+                && origin.map(event.origin()::equals).orElse(true)
+                && contains.map((event.subject() + " " + event.text()).toLowerCase(Locale.ROOT)::contains)
+                        .orElse(true);
+    }
+}
