@@ -6,7 +6,6 @@ import io.ballast.core.config.SecondaryConfig;
 import io.ballast.core.config.ZoneConfig;
 import io.ballast.dns.secondary.transfer.PrimaryConnection;
 import io.ballast.dns.secondary.transfer.PrimarySecurity;
-import io.ballast.dns.secondary.transfer.TransferException;
 import io.ballast.dns.zone.CompiledZones;
 import io.ballast.dns.zone.contents.Names;
 import io.ballast.dns.zone.source.ZoneFindings;
@@ -20,6 +19,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.xbill.DNS.Name;
 import org.xbill.DNS.Record;
 import org.xbill.DNS.SOARecord;
@@ -34,6 +35,8 @@ import org.xbill.DNS.Type;
  * <p>Confined to the thread that transfers.
  */
 final class Refresh {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Refresh.class);
 
     private final ZoneConfig zone;
     private final SecondaryConfig secondary;
@@ -134,8 +137,14 @@ final class Refresh {
             return connection.transfer(from.soa(), secondary.maxSizeBytes(), incoming)
                     ? accept(incoming.finish())
                     : null;
-        } catch (TransferException | UnusableException e) {
-            return null; // the whole zone may be in order where differences are not
+        } catch (IOException e) {
+            // The whole zone may come where differences do not: some primaries, and middleboxes before them, fail at IXFR only.
+            LOG.info(
+                    "zone={} serial={} msg=\"no differences have come; the whole zone is asked for\" reason=\"{}\"",
+                    zone.name(),
+                    from.serial(),
+                    e.getMessage() == null ? e.toString() : e.getMessage());
+            return null;
         }
     }
 

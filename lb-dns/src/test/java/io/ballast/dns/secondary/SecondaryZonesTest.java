@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.config.SecondaryConfig;
 import io.ballast.dns.secondary.SecondaryState.Status;
+import io.ballast.dns.secondary.TinyPrimary.IxfrFailure;
 import io.ballast.dns.secondary.SecondaryZones.Notified;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -23,6 +24,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.xbill.DNS.Record;
 
 /** Zones that come from a primary, and their times. */
@@ -135,6 +138,33 @@ class SecondaryZonesTest {
         assertThat(world.lines(ZONE))
                 .contains("new.example.com.\t300\tIN\tA\t192.0.2.2")
                 .noneMatch(line -> line.startsWith("old"));
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = IxfrFailure.class, mode = EnumSource.Mode.EXCLUDE, names = "NONE")
+    void wholeZoneComesInTheSameRoundWhereDifferencesFailBelowDns(IxfrFailure failure) throws IOException {
+        primary.tells(ZONE, 7, record("old.example.com", "A", "192.0.2.1"));
+        SecondaryConfig impatient = new SecondaryConfig(
+                List.of(primary.address()),
+                /* key= */ Optional.empty(),
+                /* tls= */ Optional.empty(),
+                /* catalog= */ false,
+                /* maxSizeBytes= */ 100_000,
+                Duration.ofSeconds(1),
+                /* maxMembers= */ 1,
+                Map.of());
+        SecondaryWorld world =
+                new SecondaryWorld(directory).zone(ZONE, impatient).begin();
+        primary.asked();
+        primary.failsDifferences(failure);
+        primary.tells(ZONE, 8, record("new.example.com", "A", "192.0.2.2"));
+
+        world.time.advance(Duration.ofHours(1).plus(SecondaryWorld.MOMENT));
+
+        assertThat(primary.asked()).containsExactly("SOA", "IXFR", "AXFR");
+        assertThat(world.state(ZONE).serial()).hasValue(8);
+        assertThat(world.state(ZONE).problem()).isEmpty();
+        assertThat(world.lines(ZONE)).contains("new.example.com.\t300\tIN\tA\t192.0.2.2");
     }
 
     @Test

@@ -41,8 +41,20 @@ final class TinyPrimary implements AutoCloseable {
     /** After how many messages of a transfer the connection is closed. */
     private volatile int cutAfter = Integer.MAX_VALUE;
 
+    private volatile IxfrFailure ixfrFailure = IxfrFailure.NONE;
     private volatile boolean isSilent;
     private volatile Runnable beforeWhole = () -> {};
+
+    /** What becomes of a question for differences below DNS. */
+    enum IxfrFailure {
+        NONE,
+        /** The connection is closed. */
+        CLOSED,
+        /** Part of a message comes, then the connection is closed. */
+        HALF_SENT,
+        /** Nothing comes, and the connection stays open. */
+        SILENT
+    }
 
     TinyPrimary() throws IOException {
         this(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()));
@@ -120,6 +132,11 @@ final class TinyPrimary implements AutoCloseable {
         cutAfter = messages;
     }
 
+    /** Has questions for differences fail. */
+    void failsDifferences(IxfrFailure failure) {
+        ixfrFailure = failure;
+    }
+
     /** Has connections closed at once, or not. */
     void isSilent(boolean silent) {
         isSilent = silent;
@@ -163,6 +180,10 @@ final class TinyPrimary implements AutoCloseable {
             Message query = new Message(octets);
             int type = query.getQuestion().getType();
             asked.add(Type.string(type));
+            if (type == Type.IXFR && ixfrFailure != IxfrFailure.NONE) {
+                fail(ixfrFailure, in, out);
+                return;
+            }
             if (type == Type.AXFR) {
                 beforeWhole.run();
             }
@@ -189,6 +210,19 @@ final class TinyPrimary implements AutoCloseable {
                 out.writeShort(wire.length);
                 out.write(wire);
                 out.flush();
+            }
+        }
+    }
+
+    private static void fail(IxfrFailure failure, DataInputStream in, DataOutputStream out) throws IOException {
+        if (failure == IxfrFailure.HALF_SENT) {
+            out.writeShort(100);
+            out.write(new byte[50]);
+            out.flush();
+        } else if (failure == IxfrFailure.SILENT) {
+            int end = in.read(); // until the secondary gives up
+            if (end >= 0) {
+                throw new IOException("another question on a connection that does not answer");
             }
         }
     }
