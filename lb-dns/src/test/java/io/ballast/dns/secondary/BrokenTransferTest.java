@@ -18,7 +18,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.xbill.DNS.DClass;
 import org.xbill.DNS.Record;
+import org.xbill.DNS.TXTRecord;
 
 /** Transfers that are not what they should be change nothing, and what is wrong is said. */
 class BrokenTransferTest {
@@ -36,6 +38,9 @@ class BrokenTransferTest {
                 whole(
                         "www.example.net",
                         List.of(soa(ZONE, 8), name, record("www.example.net", "A", "192.0.2.1"), soa(ZONE, 8))),
+                whole(
+                        "a record of class CH at www.example.com. (expected: class IN)",
+                        List.of(soa(ZONE, 8), name, ofChaos("www.example.com"), soa(ZONE, 8))),
                 whole("records behind", List.of(soa(ZONE, 8), soa(ZONE, 8), name)),
                 whole("no NS record", List.of(soa(ZONE, 8), soa(ZONE, 8))),
                 whole(
@@ -55,6 +60,10 @@ class BrokenTransferTest {
                                 soa(ZONE, 8))),
                 whole("max_size", many()),
                 whole("8 times max_size", longNames()));
+    }
+
+    private static Record ofChaos(String owner) {
+        return new TXTRecord(TinyPrimary.name(owner), DClass.CH, 300, "text");
     }
 
     private static List<Record> many() {

@@ -65,7 +65,11 @@ final class TransferReader {
     }
 
     void read(Record record) throws IOException {
-        if (record.getDClass() != DClass.IN || !record.getName().subdomain(apex)) {
+        if (record.getDClass() != DClass.IN) {
+            throw TransferException.ofContents("a record of class " + DClass.string(record.getDClass()) + " at "
+                    + record.getName() + " (expected: class IN)");
+        }
+        if (!record.getName().subdomain(apex)) {
             throw TransferException.ofContents(
                     "a record of " + record.getName() + " (expected: names in " + apex + ")");
         }
