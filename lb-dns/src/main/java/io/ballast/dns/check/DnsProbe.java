@@ -26,8 +26,8 @@ import java.util.function.Consumer;
  */
 public final class DnsProbe implements Probe {
 
-    /** A response by UDP to a query without EDNS is no longer (RFC 1035 section 4.2.1); some servers do not care. */
-    private static final int MOST_DATAGRAM = 4096;
+    /** As long as any datagram is, so that none is cut: some servers send more than the 512 bytes of RFC 1035 section 4.2.1. */
+    private static final int MOST_DATAGRAM = 65_535;
 
     private final NettyTransport transport;
     private final List<? extends EventLoop> loops;

@@ -24,8 +24,12 @@ import java.util.List;
  */
 public final class NettyUdpServer implements UdpServer {
 
-    /** Room for one query. Longer ones are cut off and so malformed: no honest query is half as long. */
-    private static final int DATAGRAM_BYTES = 2048;
+    /**
+     * Room for one datagram: more than any has, so that none is cut; signed updates are that long. Only the pages of memory are
+     * used that datagrams fill. A multiple of 64 by an odd number: at a power of two, the datagrams of a batch would push each
+     * other out of the cache.
+     */
+    private static final int DATAGRAM_BYTES = 65_600;
 
     /**
      * Most datagrams in a batch. Twice as many cost more CPU for each query, not less: every batch prepares room for

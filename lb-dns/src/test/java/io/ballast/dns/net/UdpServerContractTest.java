@@ -18,7 +18,10 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.xbill.DNS.EDNSOption;
+import org.xbill.DNS.GenericEDNSOption;
 import org.xbill.DNS.Message;
+import org.xbill.DNS.OPTRecord;
 import org.xbill.DNS.Rcode;
 import org.xbill.DNS.Type;
 
@@ -150,6 +153,32 @@ class UdpServerContractTest {
             assertThat(receive(client).getRcode()).isEqualTo(Rcode.FORMERR);
             assertThat(server.count(DnsCounter.MALFORMED)).isEqualTo(1);
         }
+    }
+
+    @ParameterizedTest(name = "{displayName} [{index}]: {0}")
+    @EnumSource
+    void readsDatagramsWholeThatAreAsLongAsTheyCanBe(Kind kind) throws IOException {
+        try (UdpFixture server = UdpFixture.start(kind, "127.0.0.1");
+                DatagramSocket client = client()) {
+            for (int size : new int[] {2049, 4096, 16_384, LONGEST_DATAGRAM}) {
+                send(client, padded(size, /* id= */ size), server);
+
+                assertAnswer(receive(client), size);
+            }
+            assertThat(server.count(DnsCounter.MALFORMED)).isZero();
+        }
+    }
+
+    /** A query that is filled up by EDNS (RFC 7830). */
+    private static byte[] padded(int size, int id) {
+        int head = Messages.query("app.example.com", Type.A, new OPTRecord(1232, 0, 0)).toWire().length;
+        byte[] padding = new byte[size - head - /* code and length= */ 4];
+        OPTRecord opt = new OPTRecord(1232, 0, 0, 0, List.of(new GenericEDNSOption(EDNSOption.Code.PADDING, padding)));
+        Message query = Messages.query("app.example.com", Type.A, opt);
+        query.getHeader().setID(id);
+        byte[] wire = query.toWire();
+        assertThat(wire).hasSize(size);
+        return wire;
     }
 
     @ParameterizedTest(name = "{displayName} [{index}]: {0}")

@@ -27,8 +27,8 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
     /** Most datagrams in a batch. */
     private static final int BATCH = 32;
 
-    /** Room for one query. Longer ones are cut off and so malformed: no honest query is half as long. */
-    private static final int QUERY_BYTES = 2048;
+    /** Room for one datagram: as long as any is, so that none is cut; signed updates are that long. */
+    private static final int QUERY_BYTES = 65_535;
 
     /** As many batches as a full buffer makes, and more. */
     private static final int MOST_DRAINED = 2048;

@@ -2,11 +2,14 @@ package io.ballast.dns.net.direct;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
 import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
@@ -14,7 +17,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * The system calls of Linux on sockets, with their constants as they are on x86-64 and AArch64. A call that fails
+ * The system calls of Linux on sockets and memory, with their constants as they are on x86-64 and AArch64. A call that fails
  * returns the negative error number, as the kernel itself does.
  *
  * <p>Thread safety: any thread may call; {@code errno} receives the error number and is the calling thread's own. Cost:
@@ -51,6 +54,10 @@ final class Linux {
 
     static final int F_SETFL = 4;
 
+    private static final int PROT_READ_WRITE = 3;
+    private static final int MAP_PRIVATE_ANONYMOUS = 0x22;
+    private static final long MAP_FAILED = -1;
+
     static final int EINTR = 4;
     static final int EAGAIN = 11;
     static final int ENOMEM = 12;
@@ -72,6 +79,11 @@ final class Linux {
     private static final MethodHandle SHUTDOWN = call("shutdown", JAVA_INT, JAVA_INT);
     private static final MethodHandle FCNTL = variadic("fcntl", JAVA_INT, JAVA_INT, JAVA_INT);
     private static final MethodHandle CLOSE = call("close", JAVA_INT);
+    private static final MethodHandle MMAP = LINKER.downcallHandle(
+            find("mmap"),
+            FunctionDescriptor.of(JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG));
+    private static final MethodHandle MUNMAP =
+            LINKER.downcallHandle(find("munmap"), FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG));
 
     private Linux() {}
 
@@ -165,6 +177,38 @@ final class Linux {
     static int close(MemorySegment errno, int fd) {
         try {
             return result((int) CLOSE.invokeExact(errno, fd), errno);
+        } catch (Throwable e) {
+            throw defect(e);
+        }
+    }
+
+    /**
+     * Allocates memory that is zero and takes no room until it is written to, page by page; an arena would write to all of it.
+     *
+     * @param arena frees it
+     */
+    static SegmentAllocator untouched(Arena arena) {
+        return (bytes, alignment) -> map(bytes, arena);
+    }
+
+    private static MemorySegment map(long bytes, Arena arena) {
+        try {
+            long address = (long) MMAP.invokeExact(
+                    MemorySegment.NULL, bytes, PROT_READ_WRITE, MAP_PRIVATE_ANONYMOUS, /* fd= */ -1, /* offset= */ 0L);
+            if (address == MAP_FAILED) {
+                throw new OutOfMemoryError("no " + bytes + " bytes for datagrams");
+            }
+            return MemorySegment.ofAddress(address).reinterpret(bytes, arena, Linux::unmap);
+        } catch (Throwable e) {
+            throw defect(e);
+        }
+    }
+
+    private static void unmap(MemorySegment mapped) {
+        try {
+            if ((int) MUNMAP.invokeExact(mapped, mapped.byteSize()) != 0) {
+                throw new IllegalStateException("memory that was not mapped");
+            }
         } catch (Throwable e) {
             throw defect(e);
         }

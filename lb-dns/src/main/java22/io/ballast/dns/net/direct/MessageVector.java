@@ -36,12 +36,21 @@ final class MessageVector {
 
     /** @param contentBytes room for each content */
     MessageVector(int count, int contentBytes, SegmentAllocator allocator) {
+        this(count, contentBytes, allocator, allocator);
+    }
+
+    /**
+     * Like the other.
+     *
+     * @param ofContents allocates the room for contents
+     */
+    MessageVector(int count, int contentBytes, SegmentAllocator allocator, SegmentAllocator ofContents) {
         this.count = count;
         // An odd number of cache lines apart: at a power of two the contents would push each other out of the cache.
         this.contentStride = (Math.ceilDiv(contentBytes, CACHE_LINE_BYTES) | 1) * CACHE_LINE_BYTES;
         this.headers = allocator.allocate(count * HEADER_BYTES, CACHE_LINE_BYTES);
         this.vectors = allocator.allocate(count * IOVEC_BYTES, CACHE_LINE_BYTES);
-        this.contents = allocator.allocate(count * contentStride, CACHE_LINE_BYTES);
+        this.contents = ofContents.allocate(count * contentStride, CACHE_LINE_BYTES);
         for (int i = 0; i < count; i++) {
             vectors.set(ADDRESS, i * IOVEC_BYTES + BASE, contents.asSlice(i * contentStride, contentBytes));
             vectors.set(JAVA_LONG, i * IOVEC_BYTES + LENGTH, contentBytes);

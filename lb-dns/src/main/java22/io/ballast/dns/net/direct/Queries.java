@@ -3,8 +3,8 @@ package io.ballast.dns.net.direct;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import io.ballast.dns.answer.Client;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.SegmentAllocator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,12 +25,12 @@ final class Queries {
     private int taken;
 
     /**
-     * @param mostBytes of a datagram; the rest of a longer one is lost
+     * @param mostBytes of a datagram; the rest of a longer one is lost. Only the pages of memory are used that datagrams fill
      * @param fromWildcard whether the socket is bound to the wildcard, so that the destination of each has to be kept
      */
-    Queries(int count, int mostBytes, SocketAddresses addresses, boolean fromWildcard, SegmentAllocator allocator) {
+    Queries(int count, int mostBytes, SocketAddresses addresses, boolean fromWildcard, Arena allocator) {
         this.addresses = addresses;
-        this.messages = new MessageVector(count, mostBytes, allocator);
+        this.messages = new MessageVector(count, mostBytes, allocator, Linux.untouched(allocator));
         this.clients = allocator.allocate((long) count * ADDRESS_STRIDE, ADDRESS_STRIDE);
         for (int i = 0; i < count; i++) {
             messages.name(i, clientAddress(i), addresses.bytes());
