@@ -37,10 +37,12 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -397,18 +399,34 @@ public final class DnsFrontend implements AutoCloseable {
         }
 
         @Override
-        public void takeUp(boolean merges) throws IOException {
+        public void takeUpAll() throws IOException {
+            takeUp(() -> {
+                KeptZones.Prepared prepared = part.prepare(config);
+                return new Taken(prepared, zones.next(prepared.config(), zones.inputs()));
+            });
+        }
+
+        @Override
+        public void takeUp(Set<String> changed) throws IOException {
+            takeUp(() -> {
+                KeptZones.Prepared prepared = part.prepareAgain(config);
+                Set<String> all = new HashSet<>(prepared.changed());
+                all.addAll(changed);
+                return new Taken(prepared, zones.nextOfKept(prepared.config(), all));
+            });
+        }
+
+        private void takeUp(Preparing preparing) throws IOException {
             if (!changing.compareAndSet(/* expectedValue= */ false, /* newValue= */ true)) {
                 throw new IllegalStateException("a change that is neither committed nor closed");
             }
             CompiledZones nextZones = zones;
             try {
-                KeptZones.Prepared prepared = merges ? part.prepare(config) : part.prepareAgain(config);
-                nextZones =
-                        merges ? zones.next(prepared.config(), zones.inputs()) : zones.nextOfKept(prepared.config());
-                CompiledZones ready = nextZones;
+                Taken taken = preparing.prepare();
+                CompiledZones ready = taken.zones();
+                nextZones = ready;
                 ControlPart.Prepared controlling =
-                        control.prepare(config, ready, zones.inputs().topology());
+                        control.prepare(taken.kept().config(), ready, zones.inputs().topology());
                 part.onControl(() -> {
                     active.activate(active.current().with(ready.published(), controlling.messages()));
                     control.commit(controlling);
@@ -416,7 +434,7 @@ public final class DnsFrontend implements AutoCloseable {
                         zones = ready;
                         ready.begin();
                     }
-                    part.commit(prepared);
+                    part.commit(taken.kept());
                 });
                 changing.set(false);
             } catch (IOException | RuntimeException | Error e) {
@@ -426,9 +444,17 @@ public final class DnsFrontend implements AutoCloseable {
         }
     }
 
+    /** What is kept of zones now, and the zones that serve it. */
+    private record Taken(KeptZones.Prepared kept, CompiledZones zones) {}
+
+    @FunctionalInterface
+    private interface Preparing {
+        Taken prepare() throws IOException;
+    }
+
     private void takeUpLater() {
         try {
-            new Taking(Objects.requireNonNull(kept)).takeUp(/* merges= */ false);
+            new Taking(Objects.requireNonNull(kept)).takeUp(Set.of());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -13,6 +13,7 @@ import io.ballast.dns.update.PreparedUpdates;
 import io.ballast.dns.update.Updates;
 import java.io.IOException;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
@@ -33,6 +34,11 @@ final class KeptZones {
 
     /** A configuration as it can be served, which waits for its commit. */
     record Prepared(PreparedZones secondaries, PreparedUpdates updates) {
+
+        /** The names of the zones of other servers that are not as they were when they were served last. */
+        Set<String> changed() {
+            return secondaries.changed();
+        }
 
         DnsConfig config() {
             return updates.config();

@@ -68,8 +68,7 @@ public class DecisionBenchmark {
         RandomNetworks networks = new RandomNetworks(RandomNetworks.Family.IPV4, NETWORKS);
         addresses = networks.addresses(CLIENTS, /* inNetworks= */ true);
         NameHash hash = NameHash.random();
-        StoredNames names = new StoredNames.Builder(hash, new Zone[0], records()).build();
-        AnswerTable table = AnswerTable.of(names, new NameAnswers[0], new ZoneAnswers[0], /* cursors= */ 1);
+        AnswerTable table = AnswerTable.of(ApexIndex.of(hash, List.of()), new ZoneTable[0], /* cursors= */ 1);
         PublishedAnswers published = new PublishedAnswers(hash, table, /* signers= */ null, networks::table);
         context = new QueryContext(published, new SplittableRandom(1));
         context.ensureCursors(1);

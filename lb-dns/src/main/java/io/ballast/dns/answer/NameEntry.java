@@ -8,6 +8,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param here where it leads
  * @param below where names below it lead that do not exist
- * @param parentSide where its DS record stands, which belongs to the zone above; null if that is not ours
+ * @param parentSide where its DS record stands if the zone delegates the name; null if it does not
  */
 public record NameEntry(Place here, Place below, @Nullable Place parentSide) {}

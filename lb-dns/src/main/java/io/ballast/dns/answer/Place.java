@@ -30,7 +30,7 @@ public final class Place {
     /**
      * @param zone in whose authority it lies
      * @param ownerBytes length on the wire of the name that has the answers: the name itself, or one above it
-     * @param index of that name's answers in the {@link AnswerTable}
+     * @param index of that name's answers in the {@link ZoneTable}
      */
     public Place(Kind kind, Zone zone, int ownerBytes, int index) {
         this.kind = kind;

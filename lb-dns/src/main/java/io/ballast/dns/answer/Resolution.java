@@ -30,13 +30,13 @@ final class Resolution {
     private final ZoneTally tally;
     private final QueryName scratch;
     private final byte[] composed = new byte[2 * Wire.MAX_NAME_BYTES];
-    private final int[] followed = new int[MOST_LINKS];
+    private final long[] followed = new long[MOST_LINKS];
     /** Hashes of the names to which a DNAME record was applied. */
     private final long[] rewritten = new long[MOST_LINKS];
-    /** And the indexes of these records. */
-    private final int[] rewriters = new int[MOST_LINKS];
+    /** The names that have these records, as {@link #identity} tells them apart. */
+    private final long[] rewriters = new long[MOST_LINKS];
 
-    private StoredName stored;
+    private StoredName stored = new StoredName();
     private final Place led = new Place();
 
     private AnswerTable table;
@@ -68,7 +68,6 @@ final class Resolution {
         this.signed = signed;
         this.context = context;
         this.scratch = new QueryName(hash);
-        this.stored = new StoredName(table.names());
         this.table = table;
         this.name = scratch;
     }
@@ -76,7 +75,7 @@ final class Resolution {
     /** Holds nothing of any other table until the next query. */
     void use(AnswerTable next) {
         table = next;
-        stored = new StoredName(next.names());
+        stored = new StoredName();
     }
 
     /**
@@ -131,16 +130,16 @@ final class Resolution {
 
     private int step(Place at, int type) {
         return switch (at.kind()) {
-            case NAME -> answer(at, table.answers(at.index(), stored), type);
-            case DELEGATION -> refer(at, table.answers(at.index(), stored), type);
-            case REWRITTEN -> rewrite(at, table.answers(at.index(), stored).rewrite(), type);
+            case NAME -> answer(at, table.answers(at, stored), type);
+            case DELEGATION -> refer(at, table.answers(at, stored), type);
+            case REWRITTEN -> rewrite(at, table.answers(at, stored).rewrite(), type);
             case MISSING -> missing(at);
         };
     }
 
     @SuppressWarnings("ReferenceEquality") // there is one SERVFAIL
     private int answer(Place at, NameData answers, int type) {
-        tally.answeredBy(at.index());
+        tally.answeredBy(at);
         AnswerSource source = answers.of(type);
         if (source != null) {
             return answer(at, source);
@@ -152,7 +151,7 @@ final class Resolution {
         if (aliases == FixedAnswer.SERVFAIL) {
             return Rcode.SERVFAIL;
         }
-        if (isFollowed(at.index())) {
+        if (isFollowed(identity(at))) {
             return Rcode.NOERROR;
         }
         Answer alias = aliases.select(context);
@@ -185,17 +184,22 @@ final class Resolution {
         return Rcode.NOERROR;
     }
 
+    /** Tells names of one table apart. */
+    private static long identity(Place at) {
+        return (long) at.zone().number() << Integer.SIZE | (at.index() & 0xffff_ffffL);
+    }
+
     /** Whether the aliases have come back to where they were, or are too many. */
-    private boolean isFollowed(int index) {
+    private boolean isFollowed(long identity) {
         for (int i = 0; i < links; i++) {
-            if (followed[i] == index) {
+            if (followed[i] == identity) {
                 return true;
             }
         }
         if (rewrites + links >= MOST_LINKS) {
             return true;
         }
-        followed[links++] = index;
+        followed[links++] = identity;
         return false;
     }
 
@@ -216,9 +220,9 @@ final class Resolution {
     }
 
     /** Whether the DNAME record stands in the response already. */
-    private boolean isWritten(int index) {
+    private boolean isWritten(long identity) {
         for (int i = 0; i < rewrites - 1; i++) {
-            if (rewriters[i] == index) {
+            if (rewriters[i] == identity) {
                 return true;
             }
         }
@@ -270,8 +274,8 @@ final class Resolution {
         if (rewrite == null || isRewritten()) {
             return Rcode.NOERROR;
         }
-        boolean stands = isWritten(at.index());
-        rewriters[rewrites - 1] = at.index();
+        boolean stands = isWritten(identity(at));
+        rewriters[rewrites - 1] = identity(at);
         if (!stands && !write(at, rewrite.record(), pointer(at.ownerBytes()))) {
             return Rcode.NOERROR;
         }
@@ -312,7 +316,7 @@ final class Resolution {
         Answer soa = table.zone(at.zone()).negative();
         SignedZone zone = signing(at);
         if (zone != null) {
-            NameProof encloser = table.answers(at.index(), stored).proof();
+            NameProof encloser = table.answers(at, stored).proof();
             int owner = Wire.POINTER << 8 | nameAt;
             return signed.missing(zone, soa, encloser, at.ownerBytes(), name, owner, apexPointer);
         }

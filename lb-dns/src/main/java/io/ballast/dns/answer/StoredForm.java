@@ -6,7 +6,8 @@ package io.ballast.dns.answer;
  *
  * <pre>
  *   1  length of the name     n  name in lower case
- *   1  flags                  4  number of its zone, or of its NameEntry if it is SPECIAL; then this is the end
+ *   1  flags
+ *   4  number of its NameEntry, if it is SPECIAL; then this is the end
  *   2  number of sets, each of which is
  *        2  type, 0 for glue    2  records    2  pointers to the name of the zone    4  octets of the template
  *        n  template, as it is copied into a response

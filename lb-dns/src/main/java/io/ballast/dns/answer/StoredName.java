@@ -28,19 +28,13 @@ final class StoredName implements NameData {
     private final NameProof proof = NameProof.of(proofRecords);
     private final byte[] target = new byte[Wire.MAX_NAME_BYTES];
 
-    private StoredNames names;
+    private @Nullable StoredNames names;
     private byte[] chunk = {};
     private int nameAt;
     private int nameBytes;
     private int flags;
-    private int zone;
     private int sets;
     private int setsAt;
-
-    /** @param names any, until it is moved */
-    StoredName(StoredNames names) {
-        this.names = names;
-    }
 
     /** Moves to the name at an address, which has no {@link NameEntry}, and returns this. */
     StoredName moveTo(StoredNames to, int address) {
@@ -51,10 +45,17 @@ final class StoredName implements NameData {
         nameAt = at + 1;
         at = nameAt + nameBytes;
         flags = chunk[at];
-        zone = Wire.u32(chunk, at + 1);
-        sets = Wire.u16(chunk, at + 5);
-        setsAt = at + 7;
+        sets = Wire.u16(chunk, at + 1);
+        setsAt = at + 3;
         return this;
+    }
+
+    private StoredNames names() {
+        StoredNames moved = names;
+        if (moved == null) {
+            throw new IllegalStateException("not moved to any name yet");
+        }
+        return moved;
     }
 
     private boolean isSigned() {
@@ -84,7 +85,7 @@ final class StoredName implements NameData {
             return null;
         }
         if (type == RecordType.ANY) {
-            return sets == 0 ? null : names.any();
+            return sets == 0 ? null : names().any();
         }
         return find(type, found);
     }
@@ -96,7 +97,7 @@ final class StoredName implements NameData {
 
     @Override
     public int readAliasTarget(Answer selected, QueryName into) {
-        int apexBytes = names.zone(zone).apexBytes();
+        int apexBytes = names().zone().apexBytes();
         int length = cname.copyName(target, chunk, nameAt + nameBytes - apexBytes, apexBytes);
         into.read(target, 0, length);
         return length;

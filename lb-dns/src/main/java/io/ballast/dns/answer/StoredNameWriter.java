@@ -22,9 +22,8 @@ public final class StoredNameWriter {
      * Begins a name.
      *
      * @param name in lower case and wire format
-     * @param zone its number
      */
-    public void begin(byte[] name, int zone, boolean delegated, boolean inSignedZone) {
+    public void begin(byte[] name, boolean delegated, boolean inSignedZone) {
         at = 0;
         sets = 0;
         signed = inSignedZone;
@@ -33,8 +32,7 @@ public final class StoredNameWriter {
         at += name.length;
         flagsAt = at;
         bytes[at++] = (byte) ((delegated ? StoredForm.DELEGATED : 0) | (signed ? StoredForm.SIGNED : 0));
-        Wire.putU32(bytes, at, zone);
-        at += 6;
+        at += 2;
     }
 
     /**
@@ -112,7 +110,7 @@ public final class StoredNameWriter {
      * @return its octets, for {@link StoredNames.Builder#add}; null if they are more than an arena takes in one piece
      */
     public byte @Nullable [] end() {
-        Wire.putU16(bytes, flagsAt + 5, sets);
+        Wire.putU16(bytes, flagsAt + 1, sets);
         return at > OctetArena.MOST_IN_ONE ? null : Arrays.copyOf(bytes, at);
     }
 }

@@ -10,8 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All names that exist, with their records in wire format: a few large arrays, however many names there are. A name that is
- * more than its records has a {@link NameEntry} beside them.
+ * All names that exist in a zone, with their records in wire format: a few large arrays, however many names there are. A name
+ * that is more than its records has a {@link NameEntry} beside them.
  *
  * <p>Thread safety: immutable. Cost: one probe or two for a name; allocates nothing.
  */
@@ -20,14 +20,14 @@ public final class StoredNames {
     private final OctetArena arena;
     private final NameIndex index;
     private final NameEntry[] entries;
-    private final Zone[] zones;
+    private final Zone zone;
     private final Answer any;
 
     private StoredNames(Builder builder) {
         this.arena = builder.arena;
         this.index = builder.index;
         this.entries = builder.entries.toArray(NameEntry[]::new);
-        this.zones = builder.zones;
+        this.zone = builder.zone;
         this.any = builder.any;
     }
 
@@ -39,16 +39,16 @@ public final class StoredNames {
         private final List<NameEntry> entries = new ArrayList<>();
         private final QueryName scratch;
         private final byte[] head = new byte[1 + Wire.MAX_NAME_BYTES + 5];
-        private final Zone[] zones;
+        private final Zone zone;
         private final Answer any;
 
         /**
-         * @param zones by their numbers
+         * @param zone that the names are of
          * @param any answers ANY for every name that has records
          */
-        public Builder(NameHash hash, Zone[] zones, Answer any) {
+        public Builder(NameHash hash, Zone zone, Answer any) {
             this.scratch = new QueryName(hash);
-            this.zones = zones;
+            this.zone = zone;
             this.any = any;
         }
 
@@ -97,14 +97,24 @@ public final class StoredNames {
         int at = OctetArena.offset(address);
         int nameBytes = Wire.u8(chunk, at);
         int flags = chunk[at + 1 + nameBytes];
-        int number = Wire.u32(chunk, at + 2 + nameBytes);
         if ((flags & StoredForm.SPECIAL) != 0) {
-            NameEntry entry = entries[number];
+            NameEntry entry = entries[Wire.u32(chunk, at + 2 + nameBytes)];
             Place above = entry.parentSide();
             return parentSide && above != null ? above : entry.here();
         }
         boolean delegated = (flags & StoredForm.DELEGATED) != 0 && !parentSide;
-        return into.set(delegated ? Place.Kind.DELEGATION : Place.Kind.NAME, zones[number], nameBytes, ~address);
+        return into.set(delegated ? Place.Kind.DELEGATION : Place.Kind.NAME, zone, nameBytes, ~address);
+    }
+
+    /** Whether the zone leaves a name that exists to other servers. */
+    boolean isDelegated(int address) {
+        byte[] chunk = arena.chunk(address);
+        int at = OctetArena.offset(address);
+        int nameBytes = Wire.u8(chunk, at);
+        int flags = chunk[at + 1 + nameBytes];
+        return (flags & StoredForm.SPECIAL) != 0
+                ? entries[Wire.u32(chunk, at + 2 + nameBytes)].parentSide() != null
+                : (flags & StoredForm.DELEGATED) != 0;
     }
 
     /** Where names below one lead that do not exist. */
@@ -113,20 +123,19 @@ public final class StoredNames {
         int at = OctetArena.offset(address);
         int nameBytes = Wire.u8(chunk, at);
         int flags = chunk[at + 1 + nameBytes];
-        int number = Wire.u32(chunk, at + 2 + nameBytes);
         if ((flags & StoredForm.SPECIAL) != 0) {
-            return entries[number].below();
+            return entries[Wire.u32(chunk, at + 2 + nameBytes)].below();
         }
         boolean delegated = (flags & StoredForm.DELEGATED) != 0;
-        return into.set(delegated ? Place.Kind.DELEGATION : Place.Kind.MISSING, zones[number], nameBytes, ~address);
+        return into.set(delegated ? Place.Kind.DELEGATION : Place.Kind.MISSING, zone, nameBytes, ~address);
     }
 
     OctetArena arena() {
         return arena;
     }
 
-    Zone zone(int number) {
-        return zones[number];
+    Zone zone() {
+        return zone;
     }
 
     Answer any() {
@@ -147,7 +156,7 @@ public final class StoredNames {
 
         private Signatures(StoredNames names) {
             this.names = names;
-            this.name = new StoredName(names);
+            this.name = new StoredName();
         }
 
         /** Goes to a name, which is hashed. */

@@ -27,8 +27,8 @@ final class ZoneTally {
         shard.zone(names.zone(zone), outcome);
     }
 
-    /** The answer comes from the name with this index, which may be a service. */
-    void answeredBy(int index) {
-        shard.service(names.service(index));
+    /** The answer comes from the name at a place, which may be a service. */
+    void answeredBy(Place place) {
+        shard.service(names.service(place));
     }
 }

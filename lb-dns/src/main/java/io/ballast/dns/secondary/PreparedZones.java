@@ -4,6 +4,7 @@ import io.ballast.core.config.DnsConfig;
 import io.ballast.dns.control.TsigKeys;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** The secondary zones of a configuration, which wait for their commit. Immutable, apart from the zones. */
 public final class PreparedZones {
@@ -15,12 +16,16 @@ public final class PreparedZones {
     private final Map<String, SecondaryZone> zones;
     private final Map<String, ZoneSettings> settings;
     private final Map<String, List<String>> leftOut;
+    private final Map<String, Contents> contents;
+    private final Set<String> changed;
 
     /**
      * @param raw the configuration as it was given
      * @param zones by their names; no more changed by the caller
      * @param settings of these zones, likewise
      * @param leftOut members that are not served, by their catalog zone; likewise
+     * @param contents what is served of the zones; likewise
+     * @param changed the names of the zones of which something else is served than before
      */
     PreparedZones(
             DnsConfig config,
@@ -29,7 +34,9 @@ public final class PreparedZones {
             PrimaryTls tls,
             Map<String, SecondaryZone> zones,
             Map<String, ZoneSettings> settings,
-            Map<String, List<String>> leftOut) {
+            Map<String, List<String>> leftOut,
+            Map<String, Contents> contents,
+            Set<String> changed) {
         this.config = config;
         this.raw = raw;
         this.keys = keys;
@@ -37,11 +44,22 @@ public final class PreparedZones {
         this.zones = zones;
         this.settings = settings;
         this.leftOut = leftOut;
+        this.contents = contents;
+        this.changed = Set.copyOf(changed);
     }
 
     /** The configuration as it can be served: with the files of what has come, and with the members of catalog zones. */
     public DnsConfig config() {
         return config;
+    }
+
+    /** The names of the zones of which something else is served than by the configuration in force before. */
+    public Set<String> changed() {
+        return changed;
+    }
+
+    Map<String, Contents> contents() {
+        return contents;
     }
 
     DnsConfig raw() {

@@ -5,7 +5,6 @@ import io.ballast.core.config.SecondaryConfig;
 import io.ballast.core.config.ZoneConfig;
 import io.ballast.core.control.ScheduledTask;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -153,15 +152,9 @@ final class SecondaryZone {
         return contents;
     }
 
-    /** What is asked about: a version that is too old says nothing about which one may come. */
+    /** The version to answer from, which primaries are asked about; null if there is none, or if it is too old. */
     @Nullable Contents known() {
         return isExpired ? null : contents;
-    }
-
-    /** The file to answer from; empty if there is nothing to answer from. */
-    Optional<Path> served() {
-        Contents kept = contents;
-        return kept == null || isExpired ? Optional.empty() : Optional.of(kept.file());
     }
 
     SecondaryState state() {
@@ -173,6 +166,9 @@ final class SecondaryZone {
     }
 
     void configure(ZoneSettings settings) {
+        if (settings.config().equals(config) && settings.groups().equals(groups)) {
+            return;
+        }
         config = settings.config();
         secondary = settings.secondary();
         groups = settings.groups();

@@ -107,11 +107,25 @@ public final class SecondaryZones implements AutoCloseable {
             if (secondary.catalog()) {
                 addMembers(each, secondary, draft);
             } else {
-                draft.served.add(zone.withFile(each.served()));
+                draft.serve(each, zone);
             }
         }
         DnsConfig served = draft.zones.isEmpty() ? raw : raw.withZones(draft.served);
-        return new PreparedZones(served, raw, keys, tls, draft.zones, draft.settings, draft.leftOut);
+        Set<String> changed = changed(draft.contents, before == null ? Map.of() : before.contents());
+        return new PreparedZones(
+                served, raw, keys, tls, draft.zones, draft.settings, draft.leftOut, draft.contents, changed);
+    }
+
+    @SuppressWarnings("ReferenceEquality") // each version that comes is another object
+    private static Set<String> changed(Map<String, Contents> now, Map<String, Contents> before) {
+        Set<String> changed = new HashSet<>();
+        now.forEach((zone, contents) -> {
+            if (before.get(zone) != contents) {
+                changed.add(zone);
+            }
+        });
+        before.keySet().stream().filter(zone -> !now.containsKey(zone)).forEach(changed::add);
+        return changed;
     }
 
     /** What becomes of a configuration, while that is found out. */
@@ -119,12 +133,21 @@ public final class SecondaryZones implements AutoCloseable {
         private final Map<String, SecondaryZone> zones = new LinkedHashMap<>();
         private final Map<String, ZoneSettings> settings = new HashMap<>();
         private final Map<String, List<String>> leftOut = new LinkedHashMap<>();
+        private final Map<String, Contents> contents = new HashMap<>();
         private final List<ZoneConfig> served = new ArrayList<>();
         private final Set<String> taken = new HashSet<>();
 
         void add(SecondaryZone zone, ZoneConfig config, List<String> groups) {
             zones.put(config.name(), zone);
             settings.put(config.name(), new ZoneSettings(config, groups));
+        }
+
+        void serve(SecondaryZone zone, ZoneConfig config) {
+            Contents known = zone.known();
+            if (known != null) {
+                contents.put(config.name(), known);
+            }
+            served.add(config.withFile(Optional.ofNullable(known).map(Contents::file)));
         }
     }
 
@@ -144,7 +167,7 @@ public final class SecondaryZones implements AutoCloseable {
             ZoneConfig zone = ofMember(member.zone(), primaries, secondary.groupOf(member.groups()));
             SecondaryZone each = zone(zone, primaries, Optional.of(catalog.name()), member.label());
             draft.add(each, zone, member.groups());
-            draft.served.add(zone.withFile(each.served()));
+            draft.serve(each, zone);
         }
     }
 

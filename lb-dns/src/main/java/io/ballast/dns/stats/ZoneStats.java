@@ -83,7 +83,7 @@ public final class ZoneStats {
         return shard;
     }
 
-    /** The slots of zones, in their order. They stay theirs until {@link #retain} says that there are no such zones. */
+    /** The slots of zones, in their order. They stay theirs until {@link #retainZones} says that there are no such zones. */
     public int[] zones(List<String> names) {
         return zones.assign(names, MOST_NAMES, this::zoneCell);
     }
@@ -93,10 +93,14 @@ public final class ZoneStats {
         return services.assign(names, MOST_NAMES, this::serviceCell);
     }
 
-    /** There are no others than these any more. */
-    public void retain(Collection<String> zoneNames, Collection<String> serviceNames) {
-        zones.retain(zoneNames);
-        services.retain(serviceNames);
+    /** Frees the slots of all zones but these. */
+    public void retainZones(Collection<String> names) {
+        zones.retain(names);
+    }
+
+    /** Frees the slots of all services but these. */
+    public void retainServices(Collection<String> names) {
+        services.retain(names);
     }
 
     /** Queries by zone and outcome; {@link #OTHER} last, if some zones are not told apart. */

@@ -73,16 +73,26 @@ public final class Transfers implements ControlHandler {
     public Transfers next(DnsConfig config, Map<Name, WholeZone> whole) {
         Map<Name, Given> next = new HashMap<>();
         for (ZoneConfig zone : config.zones()) {
-            WholeZone now = whole.get(Names.absolute(zone.name()));
-            if (now != null && zone.transfer().isPresent()) {
-                Given before = zones.get(now.apex());
-                ZoneHistory history =
-                        before == null ? ZoneHistory.of(now) : before.history().next(now);
-                TransferConfig rules = zone.transfer().get();
-                next.put(now.apex(), new Given(history, new TransferRules(rules), rules));
+            WholeZone now = zone.transfer().isEmpty() ? null : whole.get(Names.absolute(zone.name()));
+            if (now != null) {
+                next.put(now.apex(), next(now, zone.transfer().get()));
             }
         }
         return new Transfers(executor, slots, counters, config.control().transfers(), next);
+    }
+
+    @SuppressWarnings("ReferenceEquality") // what has not changed is the same object
+    private Given next(WholeZone now, TransferConfig config) {
+        Given before = zones.get(now.apex());
+        if (before == null) {
+            return new Given(ZoneHistory.of(now), new TransferRules(config), config);
+        }
+        boolean isSameConfig = before.config().equals(config);
+        if (isSameConfig && before.history().zone() == now) {
+            return before;
+        }
+        TransferRules rules = isSameConfig ? before.rules() : new TransferRules(config);
+        return new Given(before.history().next(now), rules, config);
     }
 
     /** Whether there is no zone that anybody may have. */

@@ -1,16 +1,18 @@
 package io.ballast.dns.update;
 
 import io.ballast.core.config.DnsConfig;
+import io.ballast.core.config.UpdateConfig;
 import io.ballast.core.config.ZoneConfig;
 import io.ballast.core.stats.Counters;
 import io.ballast.dns.control.ControlHandler;
 import io.ballast.dns.control.ControlRequest;
 import io.ballast.dns.stats.DnsCounter;
-import io.ballast.dns.zone.contents.Names;
 import io.ballast.dns.zone.contents.ZoneContents;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -62,6 +64,9 @@ public final class Updates implements ControlHandler {
     /** Of all zones, these among them. */
     private volatile Set<String> names = Set.of();
 
+    /** The zones that have files which are not served yet; where changes are made. */
+    private final Set<String> written = new HashSet<>();
+
     /** What was prepared of these is served; their files follow where changes are made. */
     private final Queue<UpdatedZone> inForce = new ConcurrentLinkedQueue<>();
 
@@ -79,8 +84,13 @@ public final class Updates implements ControlHandler {
             }
 
             @Override
-            public void takeUp(boolean merges) throws IOException {
+            public void takeUpAll() throws IOException {
                 throw new IOException("nothing is served yet");
+            }
+
+            @Override
+            public void takeUp(Set<String> changed) throws IOException {
+                takeUpAll();
             }
         };
 
@@ -88,12 +98,19 @@ public final class Updates implements ControlHandler {
         Optional<ZoneContents> contents(Name apex);
 
         /**
-         * Serves what is in files now.
+         * Serves what is in the files of all zones now, after taking over what has changed in zones' own files.
          *
-         * @param merges whether what has changed in zones' own files is taken over
          * @throws IOException if it cannot be; then what was served before still is
          */
-        void takeUp(boolean merges) throws IOException;
+        void takeUpAll() throws IOException;
+
+        /**
+         * Serves what is kept of some zones now. Costs little for others.
+         *
+         * @param changed the names of the zones
+         * @throws IOException if it cannot be; then what was served before still is
+         */
+        void takeUp(Set<String> changed) throws IOException;
     }
 
     /** What an update came to, which waits for its answer. */
@@ -135,6 +152,10 @@ public final class Updates implements ControlHandler {
 
     private PreparedUpdates prepare(DnsConfig config, boolean merges) throws IOException {
         takePrepared();
+        Map<String, UpdatedZone> known = new HashMap<>();
+        if (!merges && isBegun) {
+            zones.values().forEach(zone -> known.put(zone.name(), zone));
+        }
         Map<Name, UpdatedZone> next = new LinkedHashMap<>();
         List<ZoneConfig> all = new ArrayList<>();
         for (ZoneConfig zone : config.zones()) {
@@ -142,15 +163,12 @@ public final class Updates implements ControlHandler {
                 all.add(zone);
                 continue;
             }
-            KeptZone files = new KeptZone(directory, zone.name());
-            Optional<Path> current = files.current();
-            Path prepared = merges && isBegun && current.isPresent()
-                    ? merged(zone, files, zone.file().get(), current.get())
-                    : null;
-            next.put(
-                    Names.absolute(zone.name()),
-                    UpdatedZone.of(zone, zone.update().get(), files, prepared != null));
-            all.add(prepared != null ? zone.withFile(Optional.of(prepared)) : zone.withFile(current.or(zone::file)));
+            UpdatedZone before = known.get(zone.name());
+            UpdatedZone each = before != null && isAsBefore(before, zone)
+                    ? before
+                    : prepare(zone, zone.update().get(), zone.file().get(), merges);
+            next.put(each.apex(), each);
+            all.add(each.config());
         }
         return next.isEmpty()
                 ? new PreparedUpdates(config, next, Set.of())
@@ -158,6 +176,19 @@ public final class Updates implements ControlHandler {
                         config.withZones(all),
                         next,
                         all.stream().map(ZoneConfig::name).collect(Collectors.toSet()));
+    }
+
+    /** Whether a zone is served as before: then no file is looked at, since no other process has the directory. */
+    private boolean isAsBefore(UpdatedZone before, ZoneConfig zone) {
+        return !before.isPrepared() && !written.contains(before.name()) && before.source().equals(zone);
+    }
+
+    private UpdatedZone prepare(ZoneConfig zone, UpdateConfig clients, Path own, boolean merges) throws IOException {
+        KeptZone files = new KeptZone(directory, zone.name());
+        Optional<Path> current = files.current();
+        Path prepared = merges && isBegun && current.isPresent() ? merged(zone, files, own, current.get()) : null;
+        Path served = prepared != null ? prepared : current.orElse(own);
+        return UpdatedZone.of(zone, zone.withFile(Optional.of(served)), clients, files, prepared != null);
     }
 
     /** Where the zone is with what has changed in its own file; null if nothing has. */
@@ -218,7 +249,7 @@ public final class Updates implements ControlHandler {
             return;
         }
         try {
-            served.takeUp(/* merges= */ true);
+            served.takeUpAll();
         } catch (IOException | RuntimeException e) {
             LOG.error("msg=\"zones are not served as they are kept\" reason=\"{}\"", e.toString());
         }
@@ -320,13 +351,14 @@ public final class Updates implements ControlHandler {
     /** Brings a version to disk and serves it; if that fails, all is as it was. */
     private boolean isServed(UpdatedZone zone, ZoneContents before, Draft draft) {
         boolean isWritten = false;
+        written.add(zone.name());
         try {
             if (zone.files().current().isEmpty()) {
                 zone.files().writeBase(new Draft(before)::forEach);
             }
             zone.files().write(draft::forEach);
             isWritten = true;
-            served.takeUp(/* merges= */ false);
+            served.takeUp(Set.of(zone.name()));
             zone.files().settle();
             LOG.info(
                     "zone={} serial={} msg=\"changed by messages\"",
@@ -339,6 +371,8 @@ public final class Updates implements ControlHandler {
                 undo(zone);
             }
             return false;
+        } finally {
+            written.remove(zone.name());
         }
     }
 

@@ -15,6 +15,7 @@ import io.ballast.dns.answer.AnswerTable;
 import io.ballast.dns.answer.CountedNames;
 import io.ballast.dns.answer.NameAnswers;
 import io.ballast.dns.answer.PublishedAnswers;
+import io.ballast.dns.answer.ZoneTable;
 import io.ballast.dns.dnssec.SignedZone;
 import io.ballast.dns.explain.ExplainedService;
 import io.ballast.dns.explain.Explanation;
@@ -36,6 +37,7 @@ import io.ballast.dns.zone.signing.SignedZones;
 import io.ballast.dns.zone.signing.SigningSetup;
 import io.ballast.dns.zone.signing.ZoneSigners;
 import io.ballast.dns.zone.source.ZoneFindings;
+import io.ballast.dns.zone.tree.CompiledZone;
 import io.ballast.dns.zone.tree.NameTree;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -53,6 +55,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.Name;
@@ -89,16 +92,18 @@ public final class CompiledZones implements AutoCloseable {
     private final Executor compiler;
     private final Services services;
     private volatile ZoneInputs inputs;
-    /** What the names with entries answer besides the addresses of services, without proofs. */
-    private NameAnswers[] fixed;
+    /** What the zones answer besides the addresses of services; confined to the compiler. */
+    private FixedAnswers fixed;
 
-    /** The signed zones with the keys of {@link #fixed}. */
-    private Map<Name, SignedZone> signed;
+    /** The same as it was compiled last, which the compiler may not have yet; confined to the signer. */
+    private FixedAnswers compiledLast;
 
     private final Queue<Sample> reported = new ConcurrentLinkedQueue<>();
     private final Coalesced learning;
     private final RoundTripTimes learned;
     private final ZoneStats stats;
+    private final CountedNames counted;
+    private final int compiledAtStart;
     private @Nullable PoolFollowing following;
     private @Nullable Registration aliases;
     private @Nullable Renewal renewal;
@@ -112,9 +117,10 @@ public final class CompiledZones implements AutoCloseable {
     /** The signed zones of a configuration, and all that is compiled and signed but services. */
     private record Whole(SignedZones zones, ZoneSigners signers, FixedAnswers fixed) {
 
-        static Whole compile(NameTree tree, SignedZones zones, ZoneSigners signers) {
-            FixedAnswers fixed = FixedAnswers.compile(tree, signers, zones);
-            zones.renewed();
+        static Whole compile(
+                NameTree tree, SignedZones zones, ZoneSigners signers, FixedAnswers before, int threads) {
+            FixedAnswers fixed =
+                    FixedAnswers.compile(tree, signers, zones, before, /* isRenewed= */ false, threads);
             return new Whole(zones, signers, fixed);
         }
     }
@@ -137,37 +143,69 @@ public final class CompiledZones implements AutoCloseable {
         this.compiler = inputs.compiler();
         this.services = services;
         this.before = before;
-        FixedAnswers first = whole.fixed();
-        this.fixed = first.answers();
-        this.signed = first.signed();
+        this.fixed = whole.fixed();
+        this.compiledLast = whole.fixed();
+        this.compiledAtStart = whole.fixed().compiled();
         this.learned = before == null ? new RoundTripTimes(new SecureRandom().nextLong()) : before.learned;
         this.stats = before == null ? new ZoneStats() : before.stats;
         this.learning = new Coalesced(compiler, this::learnReported);
         NameHash hash = tree.hash();
+        this.counted = counted(before);
         this.published = new PublishedAnswers(
                 hash,
-                AnswerTable.of(first.names(), first.proven(), first.zones(), cursors.count()),
+                AnswerTable.of(tree.apexes(), tables(whole.fixed()), cursors.count()),
                 signedZones.isEmpty() ? null : counters -> signedZones.onDemand(hash, counters),
                 inputs.geo().<Supplier<RegionTable>>map(geo -> geo::current).orElse(null),
-                counted());
+                counted);
     }
 
-    /** What is asked of a name counts for its first service: those of a configuration stand in their order. */
-    private CountedNames counted() {
-        int[] ofIndexes = new int[services.indexes()];
-        Arrays.fill(ofIndexes, ZoneStats.UNCOUNTED);
+    /** The zones as they answer without services. */
+    private static @Nullable ZoneTable[] tables(FixedAnswers fixed) {
+        @Nullable ZoneTable[] tables = new ZoneTable[fixed.zones().length];
+        for (int number = 0; number < tables.length; number++) {
+            CompiledZone zone = fixed.zone(number);
+            tables[number] = zone == null ? null : zone.table();
+        }
+        return tables;
+    }
+
+    /** Where queries are counted: zones by their numbers, and services by the indexes of their names. */
+    private CountedNames counted(@Nullable CompiledZones replaced) {
+        int[][] ofIndexes = new int[tree.numbers()][];
         int[] ofServices =
                 stats.services(services.all().stream().map(Services::ownName).toList());
+        // A query for a name counts for the first of its services: those of a configuration stand in their order.
         for (int i = ofServices.length - 1; i >= 0; i--) {
             for (ServedName name : services.all().get(i).names()) {
-                ofIndexes[name.index()] = ofServices[i];
+                ofIndexes[name.zone()] = withSlot(ofIndexes[name.zone()], name.index(), ofServices[i]);
             }
         }
-        return new CountedNames(stats, stats.zones(tree.zoneNames()), ofIndexes);
+        boolean isSame = replaced != null && tree.hasZonesOfBefore();
+        int[] ofZones = isSame ? replaced.counted.zones() : zoneSlots();
+        return new CountedNames(stats, ofZones, ofIndexes);
+    }
+
+    private static int[] withSlot(int @Nullable [] slots, int index, int slot) {
+        int known = slots == null ? 0 : slots.length;
+        int[] grown = slots == null ? new int[index + 1] : Arrays.copyOf(slots, Math.max(known, index + 1));
+        Arrays.fill(grown, known, grown.length, ZoneStats.UNCOUNTED);
+        grown[index] = slot;
+        return grown;
+    }
+
+    private int[] zoneSlots() {
+        Map<String, Integer> numbers = tree.zoneNumbers();
+        int[] inOrder = stats.zones(List.copyOf(numbers.keySet()));
+        int[] slots = new int[tree.numbers()];
+        int next = 0;
+        for (int number : numbers.values()) {
+            slots[number] = inOrder[next++];
+        }
+        return slots;
     }
 
     private SignedZone signedZone(ZoneContents zone) {
-        return Objects.requireNonNull(signed.get(zone.apex()), "a signed zone without signer");
+        return Objects.requireNonNull(fixed.signed().get(zone.apex()), "a signed zone without signer");
     }
 
     /** Compiles zones without geography; see {@link #start(DnsConfig, ZoneInputs)}. */
@@ -219,7 +257,8 @@ public final class CompiledZones implements AutoCloseable {
         for (ReadZones.NamedService each : read.services()) {
             services.add(new Service(each.config(), each.names(), each.apex(), cursors, inputs.regions()));
         }
-        Whole whole = Whole.compile(read.tree(), signed, signed.signers());
+        int processors = Runtime.getRuntime().availableProcessors();
+        Whole whole = Whole.compile(read.tree(), signed, signed.signers(), FixedAnswers.NONE, processors);
         CompiledZones zones =
                 new CompiledZones(read, whole, inputs, setup, new Services(services), cursors, /* before= */ null);
         zones.compile(services);
@@ -255,21 +294,25 @@ public final class CompiledZones implements AutoCloseable {
      * @throws IllegalArgumentException if two zones or two services have the same name, or a name is none
      */
     public CompiledZones next(DnsConfig config, ZoneInputs wanted) throws IOException {
-        return next(config, wanted, () -> ReadZones.take(config, read));
-    }
-
-    /** Like {@link #next}, for what is kept of zones now: other zones stay, whatever has become of their files. */
-    public CompiledZones nextOfKept(DnsConfig config) throws IOException {
-        return next(config, inputs, () -> ReadZones.takeKept(config, read));
-    }
-
-    private CompiledZones next(DnsConfig config, ZoneInputs wanted, Supplier<ReadZones> reading) throws IOException {
         ZoneInputs next = wanted.compiledBy(compiler);
         boolean samePools = services.all().stream().allMatch(service -> isOnSamePools(service, next));
         if (samePools && next.geo().equals(inputs.geo()) && read.isStillOf(config)) {
             return this;
         }
-        ReadZones nextRead = reading.get();
+        return next(config, next, ReadZones.take(config, read));
+    }
+
+    /**
+     * Like {@link #next}, for zones whose kept files have changed: all others stay, whatever has become of their files. Cost: that of
+     * the changed zones; others cost a comparison.
+     *
+     * @param changed the names of the zones
+     */
+    public CompiledZones nextOfKept(DnsConfig config, Set<String> changed) throws IOException {
+        return next(config, inputs, ReadZones.takeKept(config, read, changed));
+    }
+
+    private CompiledZones next(DnsConfig config, ZoneInputs next, ReadZones nextRead) throws IOException {
         nextRead.tree().complete();
         Whole whole = nextWhole(config, nextRead.tree());
         Cursors cursors = new Cursors();
@@ -281,7 +324,7 @@ public final class CompiledZones implements AutoCloseable {
             zones.follow(shared);
             Awaited.on(compiler, () -> {
                 zones.signers.takeOver(signers);
-                zones.compile(nextServices);
+                zones.compileFirst(this, shared);
                 return zones;
             });
             return zones;
@@ -296,14 +339,19 @@ public final class CompiledZones implements AutoCloseable {
         SigningSetup keys = setup;
         if (keys == null) {
             requireUnsigned(config);
-            return Whole.compile(nextTree, signedZones, signedZones.signers());
+            return Whole.compile(nextTree, signedZones, signedZones.signers(), compiledLast, reloadThreads());
         }
         return Awaited.on(keys.signer(), () -> {
             SignedZones next = signedZones.next(config, keys);
             ZoneSigners nextSigners = next.signers();
             nextSigners.takeOver(wholeSigners);
-            return Whole.compile(nextTree, next, nextSigners);
+            return Whole.compile(nextTree, next, nextSigners, compiledLast, reloadThreads());
         });
+    }
+
+    /** An operator waits for a reload, and the threads that answer go on meanwhile. */
+    private static int reloadThreads() {
+        return Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
     }
 
     /** What makes a service the same one in other zones. */
@@ -355,7 +403,10 @@ public final class CompiledZones implements AutoCloseable {
     /** Looks after keys and checks from now on, in the place of those that they were made beside, which end. */
     public void begin() {
         read.inForce();
-        stats.retain(tree.zoneNames(), serviceNames());
+        if (!tree.hasZonesOfBefore()) {
+            stats.retainZones(tree.zoneNumbers().keySet());
+        }
+        stats.retainServices(serviceNames());
         CompiledZones replaced = before;
         before = null;
         if (replaced != null) {
@@ -366,7 +417,7 @@ public final class CompiledZones implements AutoCloseable {
             following.watchShared();
         }
         if (setup != null && !signedZones.isEmpty()) {
-            renewal = new Renewal(setup, signedZones, wholeSigners, tree, this::adopt);
+            renewal = new Renewal(setup, signedZones, this::renew);
             renewal.start();
         }
         if (replaced != null) {
@@ -411,34 +462,82 @@ public final class CompiledZones implements AutoCloseable {
         if (closed) {
             return;
         }
+        some.forEach(service -> service.compile(view));
         AnswerTable current = published.current();
-        NameAnswers[] answers = current.copyOfAnswers();
-        compile(some, view, answers);
-        published.publish(current.with(answers));
+        published.publish(current.with(withServices(some, number -> current.zone(number))));
     }
 
-    private void compile(List<Service> some, PoolView view, NameAnswers[] answers) {
-        some.forEach(service -> service.compile(view));
-        for (Service service : some) {
-            for (ServedName name : service.names()) {
-                NameAnswers all = services.addTo(fixed[name.index()], name.index());
-                answers[name.index()] = tree.signed(name.name(), all, signers);
+    /** The first answers of services: those of services that go on in zones that have not changed are there already. */
+    private void compileFirst(CompiledZones replaced, Set<Service> shared) {
+        services.all().stream().filter(shared::contains).forEach(Service::takeOver);
+        Map<Integer, ZoneTable> same = new HashMap<>();
+        AnswerTable earlier = replaced.published.current();
+        for (int number = 0; number < fixed.zones().length; number++) {
+            if (fixed.zone(number) != null && fixed.hasSame(number, replaced.fixed)) {
+                same.put(number, earlier.zone(number));
             }
         }
+        published.publish(published.current().with(List.copyOf(same.values())));
+        compile(services.all().stream()
+                .filter(service -> !(shared.contains(service)
+                        && service.names().stream().allMatch(name -> same.containsKey(name.zone()))))
+                .toList());
+    }
+
+    /** The zones that some services stand in, with the answers that were compiled last. */
+    private List<ZoneTable> withServices(List<Service> some, IntFunction<ZoneTable> zones) {
+        Map<Integer, NameAnswers[]> changed = new HashMap<>();
+        for (Service service : some) {
+            for (ServedName name : service.names()) {
+                NameAnswers recorded = fixedZone(name.zone()).answers(name.index());
+                NameAnswers all = services.addTo(recorded, name.name());
+                changed.computeIfAbsent(name.zone(), number -> zones.apply(number).copyOfAnswers())[name.index()] =
+                        tree.signed(name.name(), name.zone(), all, signers);
+            }
+        }
+        List<ZoneTable> tables = new ArrayList<>();
+        changed.forEach((number, answers) -> tables.add(zones.apply(number).with(answers)));
+        return tables;
+    }
+
+    private CompiledZone fixedZone(int number) {
+        return Objects.requireNonNull(fixed.zone(number), "a service in no zone");
+    }
+
+    /** Signs zones again: those that have other keys, and all that are signed if their signatures may have grown old. On the signer. */
+    private void renew(boolean isOld) {
+        FixedAnswers next =
+                FixedAnswers.compile(tree, wholeSigners, signedZones, compiledLast, isOld, /* threads= */ 1);
+        compiledLast = next;
+        compiler.execute(() -> adopt(next));
     }
 
     /** Puts zones that were signed anew in force, with the services as they are now. */
     private void adopt(FixedAnswers next) {
-        compiler.execute(() -> {
-            if (closed) {
-                return;
+        if (closed) {
+            return;
+        }
+        Map<Integer, ZoneTable> changed = new HashMap<>();
+        for (int number = 0; number < next.zones().length; number++) {
+            CompiledZone zone = next.zone(number);
+            if (zone != null && !next.hasSame(number, fixed)) {
+                changed.put(number, zone.table());
             }
-            fixed = next.answers();
-            signed = next.signed();
-            NameAnswers[] answers = next.proven().clone();
-            compile(services.all(), inputs.now(learned), answers);
-            published.publish(published.current().with(next.names(), answers, next.zones()));
-        });
+        }
+        fixed = next;
+        List<Service> inside = services.all().stream()
+                .filter(service -> service.names().stream().anyMatch(name -> changed.containsKey(name.zone())))
+                .toList();
+        PoolView view = inputs.now(learned);
+        inside.forEach(service -> service.compile(view));
+        AnswerTable current = published.current();
+        AnswerTable renewed = current.with(List.copyOf(changed.values()));
+        published.publish(renewed.with(withServices(inside, number -> renewed.zone(number))));
+    }
+
+    /** How many zones were compiled when these were made; all others were taken over from those before. */
+    public int compiledZones() {
+        return compiledAtStart;
     }
 
     /** Takes in round-trip times that agents report, and has the services that compare them follow; returns at once. */
@@ -522,7 +621,7 @@ public final class CompiledZones implements AutoCloseable {
     }
 
     /**
-     * All that other servers may be told of each zone, by its name. Takes as long as there are services.
+     * All that other servers may be told of each zone that they may have, by its name. Takes as long as there are services.
      *
      * @param pools that the services stand on
      */
@@ -557,7 +656,8 @@ public final class CompiledZones implements AutoCloseable {
         if (inForce != null) {
             // Their services may have moved on while they were compiled for these.
             before = null;
-            stats.retain(inForce.tree.zoneNames(), inForce.serviceNames());
+            stats.retainZones(inForce.tree.zoneNumbers().keySet());
+            stats.retainServices(inForce.serviceNames());
             compiler.execute(() -> inForce.compile(inForce.services.all()));
         }
     }

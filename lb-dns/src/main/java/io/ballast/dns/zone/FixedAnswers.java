@@ -1,39 +1,59 @@
 package io.ballast.dns.zone;
 
-import io.ballast.dns.answer.NameAnswers;
-import io.ballast.dns.answer.StoredNames;
-import io.ballast.dns.answer.ZoneAnswers;
 import io.ballast.dns.dnssec.SignedZone;
 import io.ballast.dns.zone.signing.SignedZones;
 import io.ballast.dns.zone.signing.ZoneSigners;
+import io.ballast.dns.zone.tree.CompiledZone;
 import io.ballast.dns.zone.tree.NameTree;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.Name;
 
 /**
- * What the zones answer besides the addresses of services, compiled and signed with the keys of one moment. Immutable: who
- * changes an array copies it first.
+ * What the zones answer besides the addresses of services, compiled and signed with the keys of one moment. Immutable.
  *
- * @param names all of them, with the answers of those that are no more than their records
- * @param answers of each other name by its index, without proofs, to which services add theirs
- * @param proven the same with proofs of the types of each name
- * @param zones what is the same for all names of a zone, by its number
+ * @param zones by their numbers; null for a number without a zone
  * @param signed the signed zones with their keys
+ * @param compiled how many zones were compiled for these; the others are those of before
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record FixedAnswers(
-        StoredNames names,
-        NameAnswers[] answers,
-        NameAnswers[] proven,
-        ZoneAnswers[] zones,
-        Map<Name, SignedZone> signed) {
+        @Nullable CompiledZone[] zones, Map<Name, SignedZone> signed, int compiled) {
 
-    /** Compiles and signs all of it, which takes long for large zones. */
-    static FixedAnswers compile(NameTree tree, ZoneSigners signers, SignedZones keys) {
-        StoredNames names = tree.names(signers);
-        NameAnswers[] answers = tree.answers(signers);
-        NameAnswers[] proven = answers.clone();
-        tree.prove(proven, signers);
-        return new FixedAnswers(names, answers, proven, tree.common(signers), keys.current());
+    /** Of no zones. */
+    static final FixedAnswers NONE = new FixedAnswers(new CompiledZone[0], Map.of(), /* compiled= */ 0);
+
+    /**
+     * Compiles and signs the zones that have changed, which takes long for large ones.
+     *
+     * @param before what was compiled last, for this tree or the one that it replaces
+     * @param isRenewed whether signatures may have grown old
+     * @param threads how many may encode the names of a large zone
+     */
+    static FixedAnswers compile(
+            NameTree tree, ZoneSigners signers, SignedZones keys, FixedAnswers before, boolean isRenewed, int threads) {
+        @Nullable CompiledZone[] zones = new CompiledZone[tree.numbers()];
+        int compiled = 0;
+        for (int number = 0; number < zones.length; number++) {
+            CompiledZone known = before.zone(number);
+            zones[number] = tree.compile(number, signers, known, isRenewed, threads);
+            compiled += isSame(zones[number], known) ? 0 : 1;
+        }
+        return new FixedAnswers(zones, keys.current(), compiled);
+    }
+
+    /** The zone of a number; null if there is none. */
+    @Nullable CompiledZone zone(int number) {
+        return number < zones.length ? zones[number] : null;
+    }
+
+    /** Whether others have the very same zone under a number. */
+    boolean hasSame(int number, FixedAnswers others) {
+        return isSame(zone(number), others.zone(number));
+    }
+
+    @SuppressWarnings("ReferenceEquality") // what has not changed is the same object
+    private static boolean isSame(@Nullable CompiledZone one, @Nullable CompiledZone other) {
+        return one == other;
     }
 }

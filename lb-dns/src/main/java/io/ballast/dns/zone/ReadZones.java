@@ -135,15 +135,17 @@ final class ReadZones {
         if (waiting != null && waiting.config == config && waiting.before == before) {
             return waiting;
         }
-        return requireServable(read(config, HeapBudget.ofProcess(), before, waiting, /* isOfKept= */ false));
+        return requireServable(read(config, HeapBudget.ofProcess(), before, waiting, /* changed= */ null));
     }
 
     /**
-     * Likewise, where nothing but what is kept of zones may be other than in those in force: files that somebody edits stay as they were
-     * read, until somebody asks for them.
+     * Likewise, where only the files of some zones may have changed since those in force were read. No other file is looked at: files
+     * that operators edit stay as they were read until a reload.
+     *
+     * @param changed the names of the zones
      */
-    static ReadZones takeKept(DnsConfig config, ReadZones before) {
-        return requireServable(read(config, HeapBudget.ofProcess(), before, /* checked= */ null, /* isOfKept= */ true));
+    static ReadZones takeKept(DnsConfig config, ReadZones before, Set<String> changed) {
+        return requireServable(read(config, HeapBudget.ofProcess(), before, /* checked= */ null, changed));
     }
 
     private static ReadZones requireServable(ReadZones read) {
@@ -159,29 +161,29 @@ final class ReadZones {
     }
 
     private static ReadZones read(DnsConfig config, HeapBudget budget, @Nullable ReadZones before) {
-        return read(config, budget, before, /* checked= */ null, /* isOfKept= */ false);
+        return read(config, budget, before, /* checked= */ null, /* changed= */ null);
     }
 
     /**
      * @param checked the zones of a similar configuration, read a moment ago; null if there are none
-     * @param isOfKept whether files of zones that are not kept here are not looked at
+     * @param changed the names of the zones whose files may have changed; null for all
      */
     private static ReadZones read(
             DnsConfig config,
             HeapBudget budget,
             @Nullable ReadZones before,
             @Nullable ReadZones checked,
-            boolean isOfKept) {
+            @Nullable Set<String> changed) {
         ReadZones zones = new ReadZones(config, before);
         try {
-            zones.read(budget, checked, isOfKept);
+            zones.read(budget, checked, changed);
         } catch (OutOfMemoryError e) {
             zones.fail(budget.problem());
         }
         return zones;
     }
 
-    private void read(HeapBudget budget, @Nullable ReadZones checked, boolean isOfKept) {
+    private void read(HeapBudget budget, @Nullable ReadZones checked, @Nullable Set<String> changed) {
         Map<String, ZoneSource> readBefore = new HashMap<>();
         if (checked != null) {
             checked.sources.stream()
@@ -191,18 +193,21 @@ final class ReadZones {
         if (before != null) {
             before.sources.forEach(source -> readBefore.putIfAbsent(source.name(), source));
         }
+        List<ZoneProblem> errors = new ArrayList<>();
+        List<ZoneProblem> warnings = new ArrayList<>();
         for (ZoneConfig zone : config.zones()) {
             ZoneSource known = readBefore.get(zone.name());
-            boolean stays =
-                    isOfKept && zone.secondary().isEmpty() && zone.update().isEmpty();
+            boolean stays = changed != null && !changed.contains(zone.name());
             ZoneSource source = Optional.ofNullable(known)
                     .flatMap(each -> stays ? each.asRead(zone, budget) : each.withServicesOf(zone, budget))
                     .orElseGet(() -> zone.secondary().isPresent()
                             ? readKept(zone, budget, known)
                             : ZoneSource.read(zone, budget));
-            findings = findings.and(source.findings());
+            errors.addAll(source.findings().errors());
+            warnings.addAll(source.findings().warnings());
             sources.add(source);
         }
+        findings = new ZoneFindings(errors, warnings);
         if (budget.isExceeded()) {
             fail(budget.problem());
         }
@@ -247,24 +252,29 @@ final class ReadZones {
             if (missing.contains(zone.name())) {
                 continue; // nothing in it is answered
             }
+            if (zone.services().isEmpty()) {
+                continue;
+            }
             Name apex = Names.absolute(zone.name());
+            int zoneNumber = tree.zoneOf(apex).number();
             for (ServiceConfig service : zone.services()) {
                 List<ServedName> names = new ArrayList<>();
                 for (String text : service.names()) {
                     Name name = Names.ofService(text, apex);
-                    names.add(new ServedName(name, tree.addService(name, apex, Service.types(service))));
+                    int index = tree.addService(name, apex, Service.types(service));
+                    names.add(new ServedName(name, zoneNumber, index));
                 }
                 services.add(new NamedService(service, names, apex));
             }
         }
     }
 
-    /** All that a server may be told of each zone that is there, by name; services stand on the pools as they are. */
+    /** All that other servers may be told of each zone that they may have, by name; services stand on the pools as they are. */
     Map<Name, WholeZone> whole(Topology topology) {
         Map<Name, WholeZone> whole = new LinkedHashMap<>();
         for (ZoneSource source : sources) {
-            if (source.isMissing()) {
-                continue; // there is nothing to tell
+            if (source.isMissing() || !source.isTransferred()) {
+                continue; // there is nothing to tell, or nobody to be told
             }
             Map<Name, List<RecordSet>> served = new HashMap<>();
             Name apex = source.contents().apex();
@@ -274,7 +284,7 @@ final class ReadZones {
                     served.merge(name, WholeService.sets(service, name, apex, topology), ReadZones::both);
                 }
             }
-            whole.put(apex, new WholeZone(source.contents(), served));
+            whole.put(apex, source.whole(served));
         }
         return whole;
     }
@@ -285,11 +295,7 @@ final class ReadZones {
 
     /** The records of a zone as they are served. */
     Optional<ZoneContents> contents(Name apex) {
-        return sources.stream()
-                .filter(source -> !source.isMissing())
-                .map(ZoneSource::contents)
-                .filter(contents -> contents.apex().equals(apex))
-                .findFirst();
+        return tree.contents(apex);
     }
 
     ZoneFindings findings() {

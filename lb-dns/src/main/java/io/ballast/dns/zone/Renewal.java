@@ -3,15 +3,12 @@ package io.ballast.dns.zone;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.dns.zone.signing.SignedZones;
 import io.ballast.dns.zone.signing.SigningSetup;
-import io.ballast.dns.zone.signing.ZoneSigners;
-import io.ballast.dns.zone.tree.NameTree;
 import java.time.Duration;
 import java.util.concurrent.Executor;
-import java.util.function.Consumer;
 
 /**
- * Looks after keys and the age of signatures: every {@link #INTERVAL} beside the control plane, and when either asks for it,
- * signs all zones anew and hands over what came of it.
+ * Looks after keys and the age of signatures, every {@link #INTERVAL} beside the control plane; has the zones signed again when
+ * either asks for it.
  *
  * <p>Thread safety: started by one thread, closed by any; the work is done by the signer.
  */
@@ -22,19 +19,23 @@ final class Renewal {
     private final ControlPlane control;
     private final Executor signer;
     private final SignedZones zones;
-    private final ZoneSigners signers;
-    private final NameTree tree;
-    private final Consumer<FixedAnswers> adopt;
+    private final Renewing renew;
     private volatile boolean closed;
 
-    /** @param adopt takes over what was signed; called by the signer */
-    Renewal(SigningSetup setup, SignedZones zones, ZoneSigners signers, NameTree tree, Consumer<FixedAnswers> adopt) {
+    /** Signs zones again that have other keys. */
+    @FunctionalInterface
+    interface Renewing {
+
+        /** @param isOld whether the signatures of all zones may have grown old */
+        void renew(boolean isOld);
+    }
+
+    /** @param renew signs the zones again; called by the signer */
+    Renewal(SigningSetup setup, SignedZones zones, Renewing renew) {
         this.control = setup.control();
         this.signer = setup.signer();
         this.zones = zones;
-        this.signers = signers;
-        this.tree = tree;
-        this.adopt = adopt;
+        this.renew = renew;
     }
 
     /** Begins to look; everything was signed before. */
@@ -52,8 +53,9 @@ final class Renewal {
         }
         try {
             if (zones.isDue()) {
-                adopt.accept(FixedAnswers.compile(tree, signers, zones));
-                zones.renewed();
+                boolean isOld = zones.areSignaturesOld();
+                renew.renew(isOld);
+                zones.renewed(isOld);
             }
         } finally {
             next();

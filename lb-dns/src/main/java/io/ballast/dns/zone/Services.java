@@ -5,8 +5,10 @@ import io.ballast.dns.zone.contents.Names;
 import io.ballast.dns.zone.service.ServedName;
 import io.ballast.dns.zone.service.Service;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.xbill.DNS.Name;
@@ -19,18 +21,14 @@ import org.xbill.DNS.Type;
 final class Services {
 
     private final List<Service> all;
-    /** Those that stand at a name, by its index; none for names that are no service's. */
-    private final List<List<Service>> byIndex = new ArrayList<>();
+    /** Those that stand at each name. */
+    private final Map<Name, List<Service>> byName = new HashMap<>();
 
     Services(List<Service> all) {
         this.all = List.copyOf(all);
         for (Service service : all) {
             for (ServedName name : service.names()) {
-                while (byIndex.size() <= name.index()) {
-                    byIndex.add(List.of());
-                }
-                List<Service> there = byIndex.get(name.index());
-                byIndex.set(name.index(), there.isEmpty() ? List.of(service) : with(there, service));
+                byName.merge(name.name(), List.of(service), (there, one) -> with(there, service));
             }
         }
     }
@@ -46,20 +44,10 @@ final class Services {
         return all;
     }
 
-    /** How many indexes names have, those of no services among them. */
-    int indexes() {
-        return byIndex.size();
-    }
-
-    /** Those that stand at a name. */
-    List<Service> at(int index) {
-        return byIndex.get(index);
-    }
-
     /** What a name answers by what was compiled last, and what it answers besides. */
-    NameAnswers addTo(NameAnswers others, int index) {
+    NameAnswers addTo(NameAnswers others, Name name) {
         NameAnswers answers = others;
-        for (Service service : byIndex.get(index)) {
+        for (Service service : byName.getOrDefault(name, List.of())) {
             answers = service.addTo(answers);
         }
         return answers;
@@ -102,15 +90,11 @@ final class Services {
 
     private List<Service> standingAt(Name name) {
         for (Name next = name; ; next = Names.wildcard(Names.above(next.isWild() ? Names.above(next) : next))) {
-            Name wanted = next;
-            List<Service> there = all.stream()
-                    .filter(service -> service.names().stream()
-                            .anyMatch(each -> each.name().equals(wanted)))
-                    .toList();
-            if (!there.isEmpty()) {
+            List<Service> there = byName.get(next);
+            if (there != null) {
                 return there;
             }
-            if (wanted.labels() <= 2) {
+            if (next.labels() <= 2) {
                 throw new IllegalArgumentException(
                         "name: " + name.toString(true) + " (expected: the name of a service)");
             }

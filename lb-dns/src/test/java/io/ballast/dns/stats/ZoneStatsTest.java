@@ -54,7 +54,8 @@ class ZoneStatsTest {
 
         int[] next = stats.services(List.of("new", "stays"));
         shard.service(next[1]);
-        stats.retain(List.of(), List.of("new", "stays"));
+        stats.retainZones(List.of());
+        stats.retainServices(List.of("new", "stays"));
         assertThat(stats.queriesByService()).isEqualTo(Map.of("stays", 2L, "new", 0L));
 
         // Takes the slot that was freed, in which something was counted.

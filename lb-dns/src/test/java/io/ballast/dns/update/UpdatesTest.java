@@ -15,9 +15,12 @@ import io.ballast.dns.testing.Reload;
 import io.ballast.dns.testing.StreamClient;
 import io.ballast.dns.testing.TransferWorld;
 import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +30,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.xbill.DNS.DClass;
 import org.xbill.DNS.Flags;
 import org.xbill.DNS.Message;
@@ -76,6 +81,47 @@ class UpdatesTest {
 
     private static List<String> addresses(UpdateServer server, String name) throws IOException {
         return Messages.answers(server.ask(name, Type.A));
+    }
+
+    @Test
+    void anUpdateHasNoOtherZoneCompiled() throws Exception {
+        Files.writeString(
+                directory.resolve("second"),
+                TransferWorld.head(7).replace("example.com", "example.net") + "www A 192.0.2.2\n");
+        try (UpdateServer server = server()) {
+            assertThat(server.frontend().zones().compiledZones()).isEqualTo(2);
+
+            assertThat(server.send(adds("new.example.com", "192.0.2.9"))).isEqualTo(Rcode.NOERROR);
+            server.settled();
+            assertThat(server.frontend().zones().compiledZones()).isOne();
+            assertThat(server.send(adds("newer.example.com", "192.0.2.10"))).isEqualTo(Rcode.NOERROR);
+            server.settled();
+            assertThat(server.frontend().zones().compiledZones()).isOne();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {20, 50, 400, 1200})
+    void anUpdateComesByOneDatagramHoweverLongThatIs(int records) throws IOException {
+        Update update = new Update(ZONE);
+        for (int i = 0; i < records; i++) {
+            update.add(Messages.name("n" + i + ".example.com"), Type.TXT, 60, "x".repeat(30));
+        }
+        TransferWorld.tsig().apply(update, null);
+        byte[] wire = update.toWire();
+        assertThat(wire.length).isLessThan(65_507);
+        try (UpdateServer server = server();
+                DatagramSocket client = new DatagramSocket()) {
+            client.setSoTimeout(10_000);
+            client.send(new DatagramPacket(wire, wire.length, server.address()));
+            DatagramPacket answer = new DatagramPacket(new byte[65_535], 65_535);
+            client.receive(answer);
+
+            Message response = new Message(Arrays.copyOf(answer.getData(), answer.getLength()));
+            assertThat(response.getRcode()).isEqualTo(Rcode.NOERROR);
+            assertThat(Messages.answers(server.ask("n" + (records - 1) + ".example.com", Type.TXT)))
+                    .containsExactly("x".repeat(30));
+        }
     }
 
     @Test

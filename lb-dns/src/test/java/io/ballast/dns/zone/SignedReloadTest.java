@@ -146,6 +146,23 @@ class SignedReloadTest {
         }
     }
 
+    @Test
+    void reloadsDoNotPutOffTheRenewalOfOtherZones() throws IOException {
+        World world = world(Denial.NSEC);
+        try (SignedWorld signed = start(world)) {
+            ValidatingResolver validator = signed.validator(signed.ds(LASTING, signed.keyTags(LASTING)));
+            Duration step = Duration.ofSeconds(10);
+            for (long rounds = TTL.multipliedBy(5).dividedBy(step); rounds > 0; rounds--) {
+                Files.writeString(changing, RECORDS + ";".repeat((int) rounds));
+                signed.reload(world.dns());
+                signed.advance(step);
+            }
+
+            assertValid(validator, "www." + LASTING, "192.0.2.10");
+            assertValid(validator, "app." + LASTING, "198.51.100.1");
+        }
+    }
+
     private World world(Denial denial) throws IOException {
         changing = Files.writeString(directory.resolve("changing.zone"), RECORDS);
         lasting = Files.writeString(directory.resolve("lasting.zone"), RECORDS);

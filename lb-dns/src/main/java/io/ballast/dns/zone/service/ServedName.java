@@ -6,6 +6,7 @@ import org.xbill.DNS.Name;
  * A name that a service answers for. A service may have several, which share its choice.
  *
  * @param name absolute
- * @param index of the name's answers in the table
+ * @param zone the number of its zone
+ * @param index of the name's answers in its zone
  */
-public record ServedName(Name name, int index) {}
+public record ServedName(Name name, int zone, int index) {}

@@ -37,6 +37,9 @@ public final class Service {
     /** What was compiled last. */
     private List<TypedSource> compiled = List.of();
 
+    /** The same service in the table that is replaced, until this one is compiled. */
+    private @Nullable Service before;
+
     /** What answers a type. */
     private record TypedSource(int type, AnswerSource source) {}
 
@@ -63,6 +66,7 @@ public final class Service {
     private Service(Service before, List<ServedName> names, @Nullable Regions regions) {
         this.config = before.config;
         this.names = List.copyOf(names);
+        this.before = before;
         this.answers = before.answers;
         this.regions = regions;
         this.cursors = before.cursors;
@@ -210,8 +214,18 @@ public final class Service {
         return answers.stream().anyMatch(each -> each.isStale(view));
     }
 
+    /** Goes on with what was compiled last for the same service in the table that is replaced. */
+    public void takeOver() {
+        Service replaced = before;
+        if (replaced != null) {
+            compiled = replaced.compiled;
+            before = null;
+        }
+    }
+
     /** Compiles the answers with its pools as they are, for {@link #addTo}. */
     public void compile(PoolView view) {
+        before = null;
         List<TypedSource> next = new ArrayList<>();
         for (TypeAnswers each : answers) {
             add(each.type(), each.compile(view).source(), next);

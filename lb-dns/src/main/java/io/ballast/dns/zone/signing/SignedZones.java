@@ -20,6 +20,8 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;
@@ -43,6 +45,9 @@ public final class SignedZones {
     /** Signatures begin an hour in the past; when the clock goes back by more than half of that, all are made anew. */
     static final Duration SETBACK = ZoneSigner.BACKDATED.dividedBy(2);
 
+    /** Keys are looked at every two seconds; with 10,000 zones a look at all of them would take half a second of CPU. */
+    static final Duration LONGEST_LOOK = Duration.ofMillis(50);
+
     private static final Logger LOG = LoggerFactory.getLogger(SignedZones.class);
 
     private final Clock clock;
@@ -54,6 +59,9 @@ public final class SignedZones {
     private Instant latest;
 
     private boolean due;
+    private boolean isOld;
+    /** The zones in the order in which their keys are looked at, the next one first. */
+    private final Deque<Watched> inTurn = new ArrayDeque<>();
 
     private static final class Watched {
         private final DnssecConfig config;
@@ -93,10 +101,16 @@ public final class SignedZones {
         for (ZoneConfig zone : config.zones()) {
             if (zone.dnssec().isPresent()) {
                 DnssecConfig dnssec = zone.dnssec().get();
-                signed.zones.put(Names.absolute(zone.name()), new Watched(dnssec, watch(zone.name(), dnssec, setup)));
+                signed.add(zone.name(), new Watched(dnssec, watch(zone.name(), dnssec, setup)));
             }
         }
+        signed.renewAt = signed.clock.instant().plus(signed.interval());
         return signed;
+    }
+
+    private void add(String zone, Watched watched) {
+        zones.put(Names.absolute(zone), watched);
+        inTurn.add(watched);
     }
 
     private static KeyWatch watch(String zone, DnssecConfig dnssec, SigningSetup setup) throws IOException {
@@ -117,10 +131,16 @@ public final class SignedZones {
         SignedZones next = new SignedZones(setup.control().clock(), nanoTime);
         for (ZoneConfig zone : config.zones()) {
             if (zone.dnssec().isPresent()) {
-                Name name = Names.absolute(zone.name());
-                next.zones.put(name, next(zone.name(), zone.dnssec().get(), zones.get(name), setup));
+                Watched before = zones.get(Names.absolute(zone.name()));
+                next.add(zone.name(), next(zone.name(), zone.dnssec().get(), before, setup));
             }
         }
+        // Zones that do not change are not signed again: their signatures are as old as before.
+        Instant renewNext = next.clock.instant().plus(next.interval());
+        next.renewAt = renewNext.isBefore(renewAt) ? renewNext : renewAt;
+        next.latest = latest;
+        next.due = due;
+        next.isOld = isOld;
         return next;
     }
 
@@ -185,11 +205,18 @@ public final class SignedZones {
         return zone.current != null && zone.used != zone.keys.current();
     }
 
-    /** Looks at keys and clock: whether everything is to be signed again, because of either; stays so until it was. */
+    /**
+     * Looks at keys and clock: whether zones are to be signed again, because of either; stays so until they were. A look takes
+     * {@link #LONGEST_LOOK} at most: where there are very many zones, the keys of some are looked at the next time.
+     */
     public boolean isDue() {
         Instant now = clock.instant();
-        due |= !now.isBefore(renewAt) || isSetBack(now);
-        for (Watched zone : zones.values()) {
+        isOld |= !now.isBefore(renewAt) || isSetBack(now);
+        due |= isOld;
+        long begin = nanoTime.getAsLong();
+        for (int left = inTurn.size(); left > 0 && nanoTime.getAsLong() - begin < LONGEST_LOOK.toNanos(); left--) {
+            Watched zone = inTurn.remove();
+            inTurn.add(zone);
             // Zones that take the place of others look at the same keys for a while: either may notice a change first.
             if (zone.keys.refresh(now) || hasOtherKeys(zone)) {
                 zone.current = null;
@@ -197,6 +224,11 @@ public final class SignedZones {
             }
         }
         return due;
+    }
+
+    /** Whether all zones are to be signed again because of their age, and not only those that have other keys. */
+    public boolean areSignaturesOld() {
+        return isOld;
     }
 
     /** Whether the clock went back so far that what was signed may lie in the future; it is forgotten then. */
@@ -211,14 +243,25 @@ public final class SignedZones {
         return true;
     }
 
-    /** Everything was signed: it is due again when the first zone's signatures may have grown old. */
-    public void renewed() {
-        Duration interval = zones.values().stream()
+    /**
+     * What was due was signed.
+     *
+     * @param all whether all zones were: then it is due again when the first zone's signatures may have grown old
+     */
+    public void renewed(boolean all) {
+        due = false;
+        if (all) {
+            isOld = false;
+            renewAt = clock.instant().plus(interval());
+        }
+    }
+
+    /** How soon the first zone's signatures may have grown old. */
+    private Duration interval() {
+        return zones.values().stream()
                 .map(zone -> ZoneSigner.renewalInterval(zone.config.validity()))
                 .min(Duration::compareTo)
                 .orElse(Duration.ofDays(1));
-        renewAt = clock.instant().plus(interval);
-        due = false;
     }
 
     /** A signer for an answering thread. */

@@ -6,7 +6,9 @@ import io.ballast.core.config.ServiceConfig;
 import io.ballast.core.config.ZoneConfig;
 import io.ballast.dns.zone.contents.HeapBudget;
 import io.ballast.dns.zone.contents.Names;
+import io.ballast.dns.zone.contents.RecordSet;
 import io.ballast.dns.zone.contents.Ttl;
+import io.ballast.dns.zone.contents.WholeZone;
 import io.ballast.dns.zone.contents.ZoneContents;
 import io.ballast.dns.zonefile.FilePlace;
 import io.ballast.dns.zonefile.FileProblem;
@@ -17,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.DClass;
 import org.xbill.DNS.NSRecord;
 import org.xbill.DNS.Name;
@@ -38,6 +41,8 @@ public final class ZoneSource {
     private ZoneContents contents;
     private long neededBytes;
     private ZoneFindings findings = ZoneFindings.NONE;
+    /** The zone as other servers are told of it, if it has no services. */
+    private @Nullable WholeZone whole;
 
     private ZoneSource(ZoneConfig config) {
         this.config = config;
@@ -149,6 +154,28 @@ public final class ZoneSource {
     /** The names in it whose records follow health. */
     public List<ServiceConfig> services() {
         return config.services();
+    }
+
+    /** Whether other servers may have all of it. */
+    public boolean isTransferred() {
+        return config.transfer().isPresent();
+    }
+
+    /**
+     * The zone as other servers are told of it. The same object each time if the zone has no services.
+     *
+     * @param served what its services have, by name
+     */
+    public WholeZone whole(Map<Name, List<RecordSet>> served) {
+        if (!served.isEmpty()) {
+            return new WholeZone(contents, served);
+        }
+        WholeZone known = whole;
+        if (known == null) {
+            known = new WholeZone(contents, served);
+            whole = known;
+        }
+        return known;
     }
 
     /** Whether nothing of it is there, so that its contents say nothing. */

@@ -41,7 +41,7 @@ final class NameEncoder {
         Map<Integer, RecordSet> sets = zone.contents().sets(name);
         RecordSet servers = sets.get(RecordType.NS);
         owner = name.toWireCanonical();
-        out.begin(owner, zone.zone().number(), /* delegated= */ servers != null, /* inSignedZone= */ signer != null);
+        out.begin(owner, /* delegated= */ servers != null, /* inSignedZone= */ signer != null);
         if (known != null) {
             wanted.read(owner, 0, owner.length);
             wanted.hash();

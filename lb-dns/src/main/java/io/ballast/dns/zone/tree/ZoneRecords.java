@@ -38,6 +38,7 @@ final class ZoneRecords {
 
     private final ZoneContents contents;
     private final Zone zone;
+    private final String text;
 
     /**
      * @param number of the zone, none of another
@@ -46,6 +47,7 @@ final class ZoneRecords {
     ZoneRecords(ZoneContents contents, int number, boolean isMissing) {
         this.contents = contents;
         this.zone = new Zone(contents.apex().length(), number, isMissing);
+        this.text = contents.apex().toString(/* omitFinalDot= */ true);
     }
 
     /** What is the same for all names of the zone. */
@@ -68,6 +70,11 @@ final class ZoneRecords {
 
     Zone zone() {
         return zone;
+    }
+
+    /** The name of the zone, absolute and without the final dot. */
+    String text() {
+        return text;
     }
 
     /**

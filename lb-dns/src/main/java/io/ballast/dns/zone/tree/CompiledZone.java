@@ -1,0 +1,70 @@
+package io.ballast.dns.zone.tree;
+
+import io.ballast.dns.answer.NameAnswers;
+import io.ballast.dns.answer.StoredNames;
+import io.ballast.dns.answer.ZoneAnswers;
+import io.ballast.dns.answer.ZoneTable;
+import io.ballast.dns.dnssec.ZoneSigner;
+import io.ballast.dns.zone.contents.ZoneContents;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one zone answers besides the addresses of its services, compiled and signed with the keys of one moment.
+ *
+ * <p>Thread safety: immutable; no array is changed.
+ */
+public final class CompiledZone {
+
+    private final ZoneNames source;
+    private final @Nullable ZoneSigner signer;
+    private final StoredNames names;
+    private final NameAnswers[] answers;
+    private final NameAnswers[] proven;
+    private final ZoneAnswers common;
+
+    /**
+     * @param names all of them, with the answers of those that are no more than their records
+     * @param answers of each other name by its index, without proofs, to which services add theirs
+     * @param proven the same with proofs of the types of each name
+     * @param common what is the same for all names
+     */
+    CompiledZone(
+            ZoneNames source,
+            @Nullable ZoneSigner signer,
+            StoredNames names,
+            NameAnswers[] answers,
+            NameAnswers[] proven,
+            ZoneAnswers common) {
+        this.source = source;
+        this.signer = signer;
+        this.names = names;
+        this.answers = answers;
+        this.proven = proven;
+        this.common = common;
+    }
+
+    /** Whether it was compiled from these names with the signatures of this signer. */
+    @SuppressWarnings("ReferenceEquality") // names that have not changed are the same object, as is their signer
+    boolean isOf(ZoneNames names, @Nullable ZoneSigner by) {
+        return source == names && signer == by;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // likewise
+    boolean isSignedBy(ZoneSigner by, ZoneContents contents) {
+        return signer == by && source.contents() == contents;
+    }
+
+    StoredNames names() {
+        return names;
+    }
+
+    /** What a name answers besides services, without a proof. */
+    public NameAnswers answers(int index) {
+        return answers[index];
+    }
+
+    /** The zone as it answers without services. */
+    public ZoneTable table() {
+        return new ZoneTable(source.zone(), names, proven, common);
+    }
+}

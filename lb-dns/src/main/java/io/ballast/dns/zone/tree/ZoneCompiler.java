@@ -1,0 +1,126 @@
+package io.ballast.dns.zone.tree;
+
+import io.ballast.dns.answer.NameAnswers;
+import io.ballast.dns.answer.StoredNames;
+import io.ballast.dns.dnssec.ZoneSigner;
+import io.ballast.dns.wire.NameHash;
+import io.ballast.dns.wire.RecordType;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.xbill.DNS.Name;
+
+/**
+ * Compiles and signs the records of one zone. Thread safety: confined to the thread that signs whole zones. Cost: linear in the
+ * names of the zone, whatever other zones there are.
+ */
+final class ZoneCompiler {
+
+    private final ZoneNames zone;
+    private final NameHash hash;
+    private final @Nullable ZoneSigner signer;
+    /** Names with signatures of these records by this signer; null if there are none. */
+    private final @Nullable StoredNames known;
+
+    private final StoredNames.Builder names;
+    /** The names that are more than their records, with their indexes. */
+    private Map<Name, Integer> indexes;
+
+    private ZoneCompiler(ZoneNames zone, NameHash hash, @Nullable ZoneSigner signer, @Nullable StoredNames known) {
+        this.zone = zone;
+        this.hash = hash;
+        this.signer = signer;
+        this.known = known;
+        this.names = new StoredNames.Builder(hash, zone.zone(), ZoneRecords.ANY);
+        this.indexes = zone.indexes();
+    }
+
+    /**
+     * Compiles a zone.
+     *
+     * @param signer null if it is not signed
+     * @param before what the same zone was compiled to last, whose signatures are kept as far as they are fresh; null if it
+     *     was not compiled yet
+     * @param threads how many may encode the names of a large zone
+     */
+    static CompiledZone compile(
+            ZoneNames zone, NameHash hash, @Nullable ZoneSigner signer, @Nullable CompiledZone before, int threads) {
+        boolean isKnown = signer != null && before != null && before.isSignedBy(signer, zone.contents());
+        return new ZoneCompiler(zone, hash, signer, isKnown ? before.names() : null).compile(threads);
+    }
+
+    private CompiledZone compile(int threads) {
+        addNames(threads);
+        indexes.keySet().forEach(name -> names.add(name.toWireCanonical(), zone.entry(name, indexes)));
+        addBetween();
+        NameAnswers[] answers = answers();
+        return new CompiledZone(
+                zone, signer, names.build(), answers, proven(answers), zone.records().common(signer));
+    }
+
+    private NameEncoder encoder() {
+        return signer == null
+                ? new NameEncoder(zone.records(), hash, null, null)
+                : new NameEncoder(zone.records(), hash, signer.renewing(), known == null ? null : known.signatures());
+    }
+
+    private void addNames(int threads) {
+        int most = zone.contents().size() > EncodingThreads.BLOCK_NAMES ? threads : 1;
+        try (EncodingThreads encoding = new EncodingThreads(most, this::encoder, (name, written) -> {
+            if (written == null) {
+                addEntry(name);
+            } else {
+                names.add(written, written.length);
+            }
+        })) {
+            for (Name name : zone.contents().visible()) {
+                if (zone.isOwn(name) ? !indexes.containsKey(name) : zone.isDelegatedInside(name)) {
+                    encoding.add(name);
+                }
+            }
+            encoding.finish();
+        }
+    }
+
+    /** Adds a name that is too large to be stored. */
+    @SuppressWarnings("ReferenceEquality") // until there is the first one, they are those of the zone
+    private void addEntry(Name name) {
+        if (indexes == zone.indexes()) {
+            indexes = new LinkedHashMap<>(indexes);
+        }
+        indexes.put(name, indexes.size());
+    }
+
+    /** Adds the names of the zone that exist only because names below them do. */
+    private void addBetween() {
+        NamesBetween between = new NamesBetween(zone.records(), hash, encoder(), names);
+        for (Name name : zone.contents().visible()) {
+            if (zone.isOwn(name)) {
+                between.addAbove(name);
+            }
+        }
+        indexes.keySet().forEach(between::addAbove);
+        zone.inside().forEach(between::addAbove);
+    }
+
+    /** By index, without proofs. */
+    private NameAnswers[] answers() {
+        NameAnswers[] answers = new NameAnswers[indexes.size()];
+        indexes.forEach((name, index) -> {
+            NameAnswers recorded = zone.records().answers(name, signer);
+            answers[index] = zone.isService(name) ? recorded.with(RecordType.ANY, ZoneRecords.ANY) : recorded;
+        });
+        return answers;
+    }
+
+    /** The same with proofs of the types of each name, if the zone is signed. */
+    private NameAnswers[] proven(NameAnswers[] answers) {
+        ZoneSigner proving = signer;
+        if (proving == null) {
+            return answers;
+        }
+        NameAnswers[] proven = new NameAnswers[answers.length];
+        indexes.forEach((name, index) -> proven[index] = zone.records().proven(name, answers[index], proving));
+        return proven;
+    }
+}

@@ -1,0 +1,215 @@
+package io.ballast.dns.zone.tree;
+
+import io.ballast.core.Checks;
+import io.ballast.dns.answer.NameEntry;
+import io.ballast.dns.answer.Place;
+import io.ballast.dns.answer.Zone;
+import io.ballast.dns.wire.RecordType;
+import io.ballast.dns.wire.Wire;
+import io.ballast.dns.zone.contents.Names;
+import io.ballast.dns.zone.contents.ZoneContents;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.Type;
+
+/**
+ * Which names of one zone are more than their records: those of the zone itself, of services and wildcards, and those that
+ * decide what other names answer. All other names are stored without an object of their own.
+ *
+ * <p>Thread safety: filled by one thread; after {@link #complete} it is only read, by the compiler and by the signer at once.
+ */
+final class ZoneNames {
+
+    private final ZoneRecords records;
+    /** The names of the zones of ours that lie directly inside this one. */
+    private final Set<Name> inside;
+    /** The names of services, with the types of their records. */
+    private final Map<Name, Set<Integer>> services = new LinkedHashMap<>();
+    /** The names that are more than their records, with the index of their answers. */
+    private final Map<Name, Integer> indexes = new LinkedHashMap<>();
+
+    ZoneNames(ZoneRecords records, Set<Name> inside) {
+        this.records = records;
+        this.inside = inside;
+        index(apex());
+    }
+
+    Name apex() {
+        return records.contents().apex();
+    }
+
+    ZoneContents contents() {
+        return records.contents();
+    }
+
+    ZoneRecords records() {
+        return records;
+    }
+
+    Zone zone() {
+        return records.zone();
+    }
+
+    /** Whether another one, which may not be complete yet, has the same names, answers and indexes once it is complete. */
+    @SuppressWarnings("ReferenceEquality") // records that were not read again are the same object
+    boolean isSame(ZoneNames other) {
+        return contents() == other.contents()
+                && zone().equals(other.zone())
+                && inside.equals(other.inside)
+                && services.equals(other.services)
+                && new ArrayList<>(services.keySet()).equals(new ArrayList<>(other.services.keySet()));
+    }
+
+    /**
+     * Adds the name of a service.
+     *
+     * @param types of the records that it brings
+     * @return the name's index
+     */
+    int addService(Name name, List<Integer> types) {
+        Set<Integer> served = services.computeIfAbsent(name, each -> new HashSet<>());
+        boolean isAlias = types.contains(RecordType.CNAME);
+        Checks.that(
+                isAlias ? served.isEmpty() : !served.contains(RecordType.CNAME),
+                "service",
+                name,
+                "no service beside one of type CNAME");
+        for (int type : types) {
+            Checks.that(served.add(type), "service", name, "each name once for " + Type.string(type) + " records");
+        }
+        Checks.that(isOwn(name), "service", name, "a name that lies in no zone inside " + apex());
+        Checks.that(
+                contents().hidingName(name) == null && !contents().isDelegated(name),
+                "service",
+                name,
+                "a name that the zone does not delegate or rewrite");
+        Checks.that(!contents().has(name, Type.CNAME), "service", name, "a name without CNAME records in the zone");
+        Checks.that(
+                !isAlias || contents().sets(name).isEmpty(),
+                "service",
+                name,
+                name.equals(apex())
+                        ? "an alias in the place of type: CNAME, which cannot stand at the name of a zone"
+                        : "a name without other records in the zone, for type: CNAME");
+        for (int type : types) {
+            Checks.that(
+                    !contents().has(name, type),
+                    "service",
+                    name,
+                    "a name without " + Type.string(type) + " records in the zone");
+        }
+        return index(name);
+    }
+
+    /** Finds the names that are more than their records, after the last service. */
+    void complete() {
+        services.keySet().forEach(this::addWildcards);
+        inside.forEach(this::addWildcards);
+        for (Name name : contents().visible()) {
+            if (isOwn(name)) {
+                addWildcards(name);
+                if (contents().has(name, RecordType.DNAME)) {
+                    index(name);
+                }
+            }
+        }
+    }
+
+    /** A wildcard exists if a name below it does; it decides what names below the name above it answer. */
+    private void addWildcards(Name name) {
+        byte[] wire = name.toWire();
+        int label = 0;
+        for (int at = 0; wire[at] != 0; at += 1 + wire[at]) {
+            if (wire[at] == 1 && wire[at + 1] == '*') {
+                Name wildcard = new Name(name, label);
+                indexIfOwn(wildcard);
+                indexIfOwn(Names.above(wildcard));
+            }
+            label++;
+        }
+    }
+
+    private void indexIfOwn(Name name) {
+        if (isOwn(name)) {
+            index(name);
+        }
+    }
+
+    private int index(Name name) {
+        return indexes.computeIfAbsent(name, each -> indexes.size());
+    }
+
+    /** Whether a name lies in this zone, and in no zone of ours inside. */
+    boolean isOwn(Name name) {
+        if (!name.subdomain(apex())) {
+            return false;
+        }
+        int below = inside.isEmpty() ? 0 : name.labels() - apex().labels();
+        Name at = name;
+        for (int i = 0; i < below; i++) {
+            if (inside.contains(at)) {
+                return false;
+            }
+            at = Names.above(at);
+        }
+        return true;
+    }
+
+    /** Whether this zone delegates to a zone of ours that has the name: then this one has its NS and DS records. */
+    boolean isDelegatedInside(Name name) {
+        return inside.contains(name) && contents().isDelegated(name);
+    }
+
+    /** The names of zones of ours directly inside. */
+    Set<Name> inside() {
+        return inside;
+    }
+
+    boolean isService(Name name) {
+        return services.containsKey(name);
+    }
+
+    /** The names that are more than their records, with their indexes. */
+    Map<Name, Integer> indexes() {
+        return indexes;
+    }
+
+    /**
+     * Where a name leads that is more than its records.
+     *
+     * @param all the names that are, with their indexes
+     */
+    NameEntry entry(Name name, Map<Name, Integer> all) {
+        int bytes = name.length();
+        int index = all.get(name);
+        Place own = new Place(Place.Kind.NAME, zone(), bytes, index);
+        if (contents().isDelegated(name)) {
+            Place cut = new Place(Place.Kind.DELEGATION, zone(), bytes, index);
+            return new NameEntry(cut, cut, own);
+        }
+        return new NameEntry(own, below(name, index, all), /* parentSide= */ null);
+    }
+
+    private Place below(Name name, int index, Map<Name, Integer> all) {
+        int bytes = name.length();
+        if (contents().has(name, Type.DNAME)) {
+            return new Place(Place.Kind.REWRITTEN, zone(), bytes, index);
+        }
+        Integer wildcard =
+                bytes + Names.WILDCARD_BYTES > Wire.MAX_NAME_BYTES ? null : wildcard(Names.wildcard(name), all);
+        return wildcard != null
+                ? new Place(Place.Kind.NAME, zone(), bytes + Names.WILDCARD_BYTES, wildcard)
+                : new Place(Place.Kind.MISSING, zone(), bytes, index);
+    }
+
+    /** The index of a wildcard; null if there is none, or if a zone of its own has that name. */
+    private @Nullable Integer wildcard(Name wildcard, Map<Name, Integer> all) {
+        return inside.contains(wildcard) ? null : all.get(wildcard);
+    }
+}

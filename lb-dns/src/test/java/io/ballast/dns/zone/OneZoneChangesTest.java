@@ -1,0 +1,159 @@
+package io.ballast.dns.zone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.backend.BackendState;
+import io.ballast.core.config.DnsConfig;
+import io.ballast.dns.answer.AnswerTable;
+import io.ballast.dns.testing.Asker;
+import io.ballast.dns.testing.Messages;
+import io.ballast.dns.testing.World;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.Rcode;
+import org.xbill.DNS.Section;
+import org.xbill.DNS.Type;
+
+/** A change of one zone among many costs what that zone costs: all others are taken over. */
+class OneZoneChangesTest {
+
+    private static final int MANY = 40;
+    private static final String HEAD = "@ 300 SOA ns1 host 1 7200 3600 1209600 60\n@ 300 NS ns1\nns1 300 A 192.0.2.53\n";
+
+    private final World world = new World().pool("web", World.backend("198.51.100.1"), World.backend("198.51.100.2"));
+
+    @TempDir
+    private Path directory;
+
+    private Path file(String zone, String records) throws IOException {
+        return Files.writeString(directory.resolve(zone), HEAD + records);
+    }
+
+    private CompiledZones start() throws IOException {
+        world.withoutZones();
+        for (int i = 0; i < MANY; i++) {
+            world.zone("z" + i + ".example", file("z" + i, "www 60 A 192.0.2.1\n"), World.service("app", "web"));
+        }
+        return CompiledZones.start(world.dns(), world.topology());
+    }
+
+    private CompiledZones next(CompiledZones before, DnsConfig config) throws IOException {
+        CompiledZones next = before.next(config, ZoneInputs.of(world.topology()));
+        next.begin();
+        return next;
+    }
+
+    @Test
+    void oneFileThatChangesHasOneZoneCompiled() throws IOException {
+        CompiledZones first = start();
+        assertThat(first.compiledZones()).isEqualTo(MANY);
+        AnswerTable before = first.published().current();
+
+        file("z7", "www 60 A 192.0.2.77\n");
+        CompiledZones second = next(first, world.dns());
+
+        assertThat(second.compiledZones()).isOne();
+        AnswerTable after = second.published().current();
+        assertThat(IntStream.range(0, MANY).filter(zone -> after.zone(zone) != before.zone(zone)))
+                .containsExactly(7);
+        Asker asker = new Asker(second);
+        assertThat(Messages.answers(asker.ask("www.z7.example", Type.A))).containsExactly("192.0.2.77");
+        assertThat(Messages.answers(asker.ask("www.z8.example", Type.A))).containsExactly("192.0.2.1");
+        assertThat(Messages.answers(asker.ask("app.z7.example", Type.A))).hasSize(2);
+        assertThat(Messages.answers(asker.ask("app.z8.example", Type.A))).hasSize(2);
+    }
+
+    @Test
+    void servicesOfZonesThatDidNotChangeGoOnFollowingTheirPools() throws IOException {
+        CompiledZones first = start();
+        file("z7", "www 60 A 192.0.2.77\n");
+        CompiledZones second = first.next(world.dns(), ZoneInputs.of(world.topology()));
+
+        world.set("web", "198.51.100.1", BackendState.DOWN);
+        second.begin();
+
+        Asker asker = new Asker(second);
+        assertThat(Messages.answers(asker.ask("app.z7.example", Type.A))).containsExactly("198.51.100.2");
+        assertThat(Messages.answers(asker.ask("app.z8.example", Type.A))).containsExactly("198.51.100.2");
+        world.set("web", "198.51.100.1", BackendState.UP);
+        assertThat(Messages.answers(asker.ask("app.z8.example", Type.A))).hasSize(2);
+    }
+
+    @Test
+    void aZoneThatComesOrGoesHasNoOtherCompiled() throws IOException {
+        CompiledZones first = start();
+        DnsConfig without = world.dns();
+        world.zone("new.test", file("new", "www 60 A 192.0.2.9\n"));
+
+        CompiledZones second = next(first, world.dns());
+        assertThat(second.compiledZones()).isOne();
+        assertThat(Messages.answers(new Asker(second).ask("www.new.test", Type.A)))
+                .containsExactly("192.0.2.9");
+
+        CompiledZones third = next(second, without);
+        assertThat(third.compiledZones()).isZero();
+        assertThat(new Asker(third).ask("www.new.test", Type.A).getRcode()).isEqualTo(Rcode.REFUSED);
+        assertThat(Messages.answers(new Asker(third).ask("www.z39.example", Type.A)))
+                .containsExactly("192.0.2.1");
+    }
+
+    @Test
+    void aZoneInsideAnotherHasThatOneCompiledToo() throws IOException {
+        CompiledZones first = start();
+        DnsConfig without = world.dns();
+        assertThat(new Asker(first).ask("b.z3.example", Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
+        world.zone("a.b.z3.example", file("inner", "www 60 A 192.0.2.9\n"));
+
+        CompiledZones second = next(first, world.dns());
+        assertThat(second.compiledZones()).isEqualTo(2);
+        Asker asker = new Asker(second);
+        assertThat(Messages.answers(asker.ask("www.a.b.z3.example", Type.A))).containsExactly("192.0.2.9");
+        assertThat(asker.ask("b.z3.example", Type.A).getRcode()).isEqualTo(Rcode.NOERROR);
+
+        CompiledZones third = next(second, without);
+        assertThat(third.compiledZones()).isOne();
+        assertThat(new Asker(third).ask("b.z3.example", Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
+    }
+
+    @Test
+    void theRecordOfSecurityOfAZoneInsideStandsInTheZoneAroundIt() throws IOException {
+        String digest = "1234 13 2 0000000000000000000000000000000000000000000000000000000000000001";
+        world.zone("outer.example", file("outer", "in 300 NS ns.in\nin 300 DS " + digest + "\nns.in 300 A 192.0.2.3\n"));
+        world.zone("in.outer.example", file("inner", "www 60 A 192.0.2.9\n"));
+        world.zone("in.in.outer.example", file("innermost", "www 60 A 192.0.2.10\n"));
+        Asker asker = new Asker(CompiledZones.start(world.dns(), world.topology()));
+
+        Message security = asker.ask("in.outer.example", Type.DS);
+        assertThat(security.getSection(Section.ANSWER)).hasSize(1);
+        assertThat(Messages.answers(asker.ask("in.outer.example", Type.NS))).containsExactly("ns1.in.outer.example.");
+        // The zone around the innermost one does not delegate it: the innermost says that there is no DS record.
+        Message none = asker.ask("in.in.outer.example", Type.DS);
+        assertThat(none.getSection(Section.ANSWER)).isEmpty();
+        assertThat(none.getSection(Section.AUTHORITY).get(0).getName()).hasToString("in.in.outer.example.");
+        assertThat(Messages.answers(asker.ask("www.in.in.outer.example", Type.A)))
+                .containsExactly("192.0.2.10");
+    }
+
+    @Test
+    void whatIsKeptOfOtherZonesIsNotLookedAt() throws IOException {
+        CompiledZones first = start();
+        file("z7", "www 60 A 192.0.2.77\n");
+        file("z8", "www 60 A 192.0.2.88\n");
+        List<String> before = Messages.answers(new Asker(first).ask("www.z8.example", Type.A));
+
+        CompiledZones second = first.nextOfKept(world.dns(), Set.of("z7.example"));
+
+        assertThat(second.compiledZones()).isOne();
+        assertThat(Messages.answers(new Asker(second).ask("www.z7.example", Type.A)))
+                .containsExactly("192.0.2.77");
+        assertThat(Messages.answers(new Asker(second).ask("www.z8.example", Type.A)))
+                .isEqualTo(before);
+    }
+}
