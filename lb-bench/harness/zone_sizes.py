@@ -1,4 +1,5 @@
-"""The program behind lb-bench/zone-sizes: how soon zones of many names answer, and what memory they take."""
+"""The program behind lb-bench/zone-sizes: how soon zones of many names and many zones answer, what memory they take, and what a change
+of one zone among many costs."""
 
 import argparse
 import getpass
@@ -10,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-from harness import ballast, conditions, dns_client, dns_wire, javas, launches, many_names, ports, procfs, report
+from harness import ballast, conditions, dns_client, dns_wire, javas, launches, many_names, many_zones, ports, procfs, report
 from harness.template import fill_peer
 from harness.workplace import Failure, Workplace, run_program, say
 
@@ -71,6 +72,9 @@ def _parser():
     parser.add_argument("--java", type=_majors, default=(), help="versions such as 17,25 (one of each that is found)")
     parser.add_argument("--starts", type=int, default=3, help="starts of each, interleaved (%(default)s)")
     parser.add_argument("--most", type=int, default=1_000_000, help="leave out zones of more names (%(default)s)")
+    parser.add_argument("--most-zones", type=int, default=100_000, help="leave out larger numbers of zones (%(default)s)")
+    parser.add_argument("--most-changed", type=int, default=10_000, help="most zones beside one that changes (%(default)s)")
+    parser.add_argument("--changes", type=int, default=40, help="of one zone among many, at most 160 (%(default)s)")
     parser.add_argument("--out", type=Path, help="a file to write the report to")
     return parser
 
@@ -98,7 +102,13 @@ def _run(options):
                 for server in servers:
                     say(f"{size.title}: {server.name}, start {number + 1} of {options.starts}")
                     runs.setdefault((size, server.name), []).append(measure(place, server, size, zone))
-    return _report(facts, sizes, [server.name for server in servers], runs, options), all_met(runs)
+        many = [many_zones.ballast(java) for java in reversed(found)] + ([many_zones.knot()] if shutil.which("knotd") else [])
+        counts = [size for size in many_zones.SIZES if size.zones <= options.most_zones]
+        starts, changes = many_zones.measure(place, many, counts, options)
+    parts = ["# zone-sizes", report.conditions(facts)]
+    parts += [_report(sizes, [server.name for server in servers], runs, options)] if sizes else []
+    parts += [many_zones.tables(starts, changes, options)] if counts else []
+    return "\n\n".join(parts), all_met(runs) and many_zones.all_met(starts, changes)
 
 
 def _ballast(java):
@@ -177,14 +187,13 @@ def all_met(runs):
     return all(is_met(size, of) for (size, name), of in runs.items() if name.startswith("ballast"))
 
 
-def _report(facts, sizes, names, runs, options):
+def _report(sizes, names, runs, options):
     return "\n\n".join(
         [
-            "# zone-sizes",
+            "## zones of many names",
             f"Medians of {options.starts} starts of each, one after the other; with the lowest and the highest. Of ten names six"
             " have an address, one two, one a text, one a mail server and an address, one is an alias. Ready is the answer to"
             f" the last of them, signed where the zone is; at rest is {_REST_SECONDS} s later. MB are 10⁶ bytes.",
-            report.conditions(facts),
             table(sizes, names, runs),
         ]
     )
