@@ -24,6 +24,7 @@ import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.stats.DnsStats;
 import io.ballast.dns.update.Updates;
 import io.ballast.dns.zone.CompiledZones;
+import io.ballast.dns.zone.KeptChanges;
 import io.ballast.dns.zone.ZoneInputs;
 import io.ballast.dns.zone.contents.ZoneContents;
 import io.ballast.dns.zone.signing.SigningSetup;
@@ -37,12 +38,10 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -298,10 +297,7 @@ public final class DnsFrontend implements AutoCloseable {
         return listeners.shared();
     }
 
-    /**
-     * Another process has these sockets, too: takes no query in by them any more, but for a second at most of those that wait
-     * there. Connections that are open stay so.
-     */
+    /** Another process has these sockets, too: answers what waits there for a second at most; open connections stay. */
     public void leaveToOther() {
         listeners.leaveToOther();
     }
@@ -400,33 +396,27 @@ public final class DnsFrontend implements AutoCloseable {
 
         @Override
         public void takeUpAll() throws IOException {
-            takeUp(() -> {
-                KeptZones.Prepared prepared = part.prepare(config);
-                return new Taken(prepared, zones.next(prepared.config(), zones.inputs()));
-            });
+            takeUp(/* merges= */ true, Map.of());
         }
 
         @Override
-        public void takeUp(Set<String> changed) throws IOException {
-            takeUp(() -> {
-                KeptZones.Prepared prepared = part.prepareAgain(config);
-                Set<String> all = new HashSet<>(prepared.changed());
-                all.addAll(changed);
-                return new Taken(prepared, zones.nextOfKept(prepared.config(), all));
-            });
+        public void takeUp(String zone, ZoneContents contents) throws IOException {
+            takeUp(/* merges= */ false, Map.of(zone, contents));
         }
 
-        private void takeUp(Preparing preparing) throws IOException {
+        void takeUp(boolean merges, Map<String, ZoneContents> contents) throws IOException {
             if (!changing.compareAndSet(/* expectedValue= */ false, /* newValue= */ true)) {
                 throw new IllegalStateException("a change that is neither committed nor closed");
             }
             CompiledZones nextZones = zones;
             try {
-                Taken taken = preparing.prepare();
-                CompiledZones ready = taken.zones();
-                nextZones = ready;
+                KeptZones.Prepared prepared = merges ? part.prepare(config) : part.prepareAgain(config);
+                nextZones = merges
+                        ? zones.next(prepared.config(), zones.inputs())
+                        : zones.nextOfKept(prepared.config(), new KeptChanges(prepared.changed(), contents));
+                CompiledZones ready = nextZones;
                 ControlPart.Prepared controlling =
-                        control.prepare(taken.kept().config(), ready, zones.inputs().topology());
+                        control.prepare(prepared.config(), ready, zones.inputs().topology());
                 part.onControl(() -> {
                     active.activate(active.current().with(ready.published(), controlling.messages()));
                     control.commit(controlling);
@@ -434,7 +424,7 @@ public final class DnsFrontend implements AutoCloseable {
                         zones = ready;
                         ready.begin();
                     }
-                    part.commit(taken.kept());
+                    part.commit(prepared);
                 });
                 changing.set(false);
             } catch (IOException | RuntimeException | Error e) {
@@ -444,17 +434,9 @@ public final class DnsFrontend implements AutoCloseable {
         }
     }
 
-    /** What is kept of zones now, and the zones that serve it. */
-    private record Taken(KeptZones.Prepared kept, CompiledZones zones) {}
-
-    @FunctionalInterface
-    private interface Preparing {
-        Taken prepare() throws IOException;
-    }
-
     private void takeUpLater() {
         try {
-            new Taking(Objects.requireNonNull(kept)).takeUp(Set.of());
+            new Taking(Objects.requireNonNull(kept)).takeUp(/* merges= */ false, Map.of());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -468,22 +450,13 @@ public final class DnsFrontend implements AutoCloseable {
     /** This process has the directory in which zones are kept: primaries are asked, and messages may change zones. */
     public void beginKeeping() {
         if (kept != null) {
-            kept.secondaries().begin();
-            kept.updates().begin();
+            kept.begin();
         }
     }
 
-    /**
-     * Another process gets it.
-     *
-     * @return completes when nothing is written there any more
-     */
+    /** Another process gets it; what is returned completes when nothing is written there any more. */
     public CompletableFuture<Void> pauseKeeping() {
-        if (kept == null) {
-            return CompletableFuture.completedFuture(null);
-        }
-        kept.secondaries().pause();
-        return kept.updates().pause();
+        return kept == null ? CompletableFuture.completedFuture(null) : kept.pause();
     }
 
     /** Goes on with the pools of another topology, which are the same. On the control plane's thread, when nothing is prepared. */
@@ -574,10 +547,7 @@ public final class DnsFrontend implements AutoCloseable {
         queryLog.onLaterHeartbeats(consumer);
     }
 
-    /**
-     * Every address that is bound now, wildcards among them, in the order of the listeners, with the ports chosen where 0
-     * was asked for.
-     */
+    /** Every address that is bound now, in the order of the listeners, with the ports chosen where 0 was asked for. */
     public List<InetSocketAddress> addresses() {
         return listeners.current().stream()
                 .flatMap(listener -> listener.addresses().stream())

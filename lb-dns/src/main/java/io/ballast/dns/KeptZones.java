@@ -93,6 +93,18 @@ final class KeptZones {
         updates.commit(prepared.updates());
     }
 
+    /** This process has the directory in which zones are kept: primaries are asked, and messages may change zones. */
+    void begin() {
+        secondaries.begin();
+        updates.begin();
+    }
+
+    /** Another process gets it; what is returned completes when nothing is written there any more. */
+    CompletableFuture<Void> pause() {
+        secondaries.pause();
+        return updates.pause();
+    }
+
     SecondaryZones secondaries() {
         return secondaries;
     }

@@ -6,6 +6,7 @@ import io.ballast.dns.wire.OctetArena;
 import io.ballast.dns.wire.QueryName;
 import io.ballast.dns.wire.Wire;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,8 @@ public final class StoredNames {
     private final NameEntry[] entries;
     private final Zone zone;
     private final Answer any;
+    /** Bytes of names that were replaced or removed, about. */
+    private final long wastedBytes;
 
     private StoredNames(Builder builder) {
         this.arena = builder.arena;
@@ -29,18 +32,25 @@ public final class StoredNames {
         this.entries = builder.entries.toArray(NameEntry[]::new);
         this.zone = builder.zone;
         this.any = builder.any;
+        this.wastedBytes = builder.wastedBytes;
+    }
+
+    /** Whether so much was replaced that all of it is to be made again. */
+    public boolean isWasteful() {
+        return 2 * wastedBytes > arena.bytes();
     }
 
     /** Collects names; each once. Thread safety: confined to one thread. */
     public static final class Builder {
 
-        private final OctetArena arena = new OctetArena();
-        private final NameIndex index = new NameIndex(arena);
+        private final OctetArena arena;
+        private final NameIndex index;
         private final List<NameEntry> entries = new ArrayList<>();
         private final QueryName scratch;
         private final byte[] head = new byte[1 + Wire.MAX_NAME_BYTES + 5];
         private final Zone zone;
         private final Answer any;
+        private long wastedBytes;
 
         /**
          * @param zone that the names are of
@@ -50,6 +60,44 @@ public final class StoredNames {
             this.scratch = new QueryName(hash);
             this.zone = zone;
             this.any = any;
+            this.arena = new OctetArena();
+            this.index = new NameIndex(arena);
+        }
+
+        /** One that has the names of another table. Cost: a copy of all bytes. */
+        public Builder(NameHash hash, StoredNames from) {
+            this.scratch = new QueryName(hash);
+            this.zone = from.zone;
+            this.any = from.any;
+            this.arena = from.arena.copy();
+            this.index = from.index.copy(arena);
+            this.entries.addAll(Arrays.asList(from.entries));
+            this.wastedBytes = from.wastedBytes;
+        }
+
+        /** Puts a name as {@link StoredNameWriter} wrote it in the place of the one that is there, or adds it. */
+        public void replace(byte[] written) {
+            scratch.read(written, 1, written.length);
+            scratch.hash();
+            int before = index.find(scratch, 0);
+            int address = arena.add(written, written.length);
+            if (before == NameIndex.NONE) {
+                index.add(scratch.hash(0), address);
+            } else {
+                index.move(scratch.hash(0), before, address);
+                wastedBytes += written.length;
+            }
+        }
+
+        /** Removes a name, in wire format, if it is there. */
+        public void remove(byte[] name) {
+            scratch.read(name, 0, name.length);
+            scratch.hash();
+            int address = index.find(scratch, 0);
+            if (address != NameIndex.NONE) {
+                index.remove(scratch.hash(0), address);
+                wastedBytes += name.length;
+            }
         }
 
         /** Whether a suffix of a name, which is hashed, was added. */

@@ -138,7 +138,8 @@ final class Refresh {
                     ? accept(incoming.finish())
                     : null;
         } catch (IOException e) {
-            // The whole zone may come where differences do not: some primaries, and middleboxes before them, fail at IXFR only.
+            // The whole zone may come where differences do not: some primaries, and middleboxes before them, fail at
+            // IXFR only.
             LOG.info(
                     "zone={} serial={} msg=\"no differences have come; the whole zone is asked for\" reason=\"{}\"",
                     zone.name(),

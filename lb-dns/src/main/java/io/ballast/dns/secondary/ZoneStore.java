@@ -1,9 +1,9 @@
 package io.ballast.dns.secondary;
 
 import io.ballast.dns.zone.contents.Names;
+import io.ballast.dns.zonefile.FirstRecord;
 import io.ballast.dns.zonefile.ZoneFileName;
 import io.ballast.dns.zonefile.ZoneFileWriter;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -22,11 +22,8 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.xbill.DNS.DClass;
 import org.xbill.DNS.Name;
-import org.xbill.DNS.Record;
 import org.xbill.DNS.SOARecord;
-import org.xbill.DNS.Type;
 
 /**
  * The files of one secondary zone: {@code <directory>/<zone>.zone} with its records, and beside it {@code .state} with the
@@ -85,22 +82,7 @@ final class ZoneStore {
 
     /** The SOA record of what is kept, which stands in its first line; empty if nothing is. */
     Optional<SOARecord> soa() throws IOException {
-        if (!Files.exists(file)) {
-            return Optional.empty();
-        }
-        try (BufferedReader lines = Files.newBufferedReader(file, StandardCharsets.US_ASCII)) {
-            String line = lines.readLine();
-            String[] words = line == null ? new String[0] : line.split("\t", 5);
-            if (words.length != 5
-                    || !words[3].equals("SOA")
-                    || !Name.fromString(words[0]).equals(apex)) {
-                throw new IOException("it does not begin with the zone's SOA record");
-            }
-            Record soa = Record.fromString(apex, Type.SOA, DClass.IN, Long.parseLong(words[1]), words[4], Name.root);
-            return Optional.of((SOARecord) soa);
-        } catch (NumberFormatException e) {
-            throw new IOException("its first line is not a record", e);
-        }
+        return FirstRecord.soa(file, apex);
     }
 
     /** When the zone was known to be current last; if that is not kept, when its file was written. */

@@ -24,7 +24,8 @@ record Difference(SOARecord from, SOARecord to, List<SentRecord> removed, List<S
     }
 
     /**
-     * Compares two versions; takes as long as they have records, unless those are the same objects.
+     * Compares two versions; takes as long as they have records, unless those are the same objects, or the names are known that
+     * have changed.
      *
      * @param most records that may differ
      * @return empty if more of them do
@@ -35,7 +36,11 @@ record Difference(SOARecord from, SOARecord to, List<SentRecord> removed, List<S
         }
         List<SentRecord> removed = new ArrayList<>();
         List<SentRecord> added = new ArrayList<>();
-        boolean few = collect(before, after, removed, most) && collect(after, before, added, most - removed.size());
+        Optional<Set<Name>> changed = before.services().equals(after.services())
+                ? after.contents().changedSince(before.contents())
+                : Optional.empty();
+        boolean few = collect(before, after, names(before, changed), removed, most)
+                && collect(after, before, names(after, changed), added, most - removed.size());
         return few ? Optional.of(new Difference(before.soa(), after.soa(), removed, added)) : Optional.empty();
     }
 
@@ -45,9 +50,15 @@ record Difference(SOARecord from, SOARecord to, List<SentRecord> removed, List<S
         return one.contents() == other.contents() && one.services().equals(other.services());
     }
 
+    /** The names that may differ: those that are known to have changed, or all. */
+    private static Iterator<Name> names(WholeZone zone, Optional<Set<Name>> changed) {
+        return changed.map(Set::iterator).orElseGet(() -> zone.names().iterator());
+    }
+
     /** Collects what the one has and the other has not. */
-    private static boolean collect(WholeZone one, WholeZone other, List<SentRecord> into, int most) {
-        for (Iterator<Name> names = one.names().iterator(); names.hasNext() && into.size() <= most; ) {
+    private static boolean collect(
+            WholeZone one, WholeZone other, Iterator<Name> names, List<SentRecord> into, int most) {
+        for (; names.hasNext() && into.size() <= most; ) {
             Name name = names.next();
             Map<Integer, RecordSet> others = other.sets(name);
             one.sets(name).values().forEach(set -> collect(set, others.get(set.type()), into));

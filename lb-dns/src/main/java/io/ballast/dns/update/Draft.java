@@ -3,8 +3,10 @@ package io.ballast.dns.update;
 import io.ballast.dns.zone.contents.RecordSet;
 import io.ballast.dns.zone.contents.ZoneContents;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -109,6 +111,25 @@ final class Draft {
                 && one.ttl() == other.ttl()
                 && one.records().size() == other.records().size()
                 && one.records().containsAll(other.records());
+    }
+
+    /** All sets of each name that is different, by type. */
+    Map<Name, Map<Integer, RecordSet>> changed() {
+        return changed;
+    }
+
+    /** All records of each name that is different. */
+    Map<Name, List<Record>> changedRecords() throws IOException {
+        Map<Name, List<Record>> records = new LinkedHashMap<>();
+        for (Name name : changed.keySet()) {
+            List<Record> all = new ArrayList<>();
+            give(name, all::add);
+            if (name.equals(apex())) {
+                all.add(0, soa());
+            }
+            records.put(name, all);
+        }
+        return records;
     }
 
     /** Gives all records, the start of authority first. */

@@ -89,7 +89,7 @@ public final class Updates implements ControlHandler {
             }
 
             @Override
-            public void takeUp(Set<String> changed) throws IOException {
+            public void takeUp(String zone, ZoneContents contents) throws IOException {
                 takeUpAll();
             }
         };
@@ -105,12 +105,12 @@ public final class Updates implements ControlHandler {
         void takeUpAll() throws IOException;
 
         /**
-         * Serves what is kept of some zones now. Costs little for others.
+         * Serves other records of a zone, which stand in its files already. Costs little for other zones.
          *
-         * @param changed the names of the zones
+         * @param zone its name
          * @throws IOException if it cannot be; then what was served before still is
          */
-        void takeUp(Set<String> changed) throws IOException;
+        void takeUp(String zone, ZoneContents contents) throws IOException;
     }
 
     /** What an update came to, which waits for its answer. */
@@ -180,7 +180,9 @@ public final class Updates implements ControlHandler {
 
     /** Whether a zone is served as before: then no file is looked at, since no other process has the directory. */
     private boolean isAsBefore(UpdatedZone before, ZoneConfig zone) {
-        return !before.isPrepared() && !written.contains(before.name()) && before.source().equals(zone);
+        return !before.isPrepared()
+                && !written.contains(before.name())
+                && before.source().equals(zone);
     }
 
     private UpdatedZone prepare(ZoneConfig zone, UpdateConfig clients, Path own, boolean merges) throws IOException {
@@ -199,7 +201,7 @@ public final class Updates implements ControlHandler {
         } catch (IOException e) {
             throw new IOException("zone " + zone.name() + ": " + e.getMessage(), e);
         }
-        List<Record> kept = files.read(current);
+        List<Record> kept = files.readKept(current);
         List<Record> merged = Merge.of(files.base(), now, kept);
         if (merged == kept) {
             return null;
@@ -356,9 +358,10 @@ public final class Updates implements ControlHandler {
             if (zone.files().current().isEmpty()) {
                 zone.files().writeBase(new Draft(before)::forEach);
             }
-            zone.files().write(draft::forEach);
+            ZoneContents next = before.with(draft.changed());
+            zone.files().write(draft);
             isWritten = true;
-            served.takeUp(Set.of(zone.name()));
+            served.takeUp(zone.name(), next);
             zone.files().settle();
             LOG.info(
                     "zone={} serial={} msg=\"changed by messages\"",

@@ -28,6 +28,14 @@ public final class NameIndex {
         this.arena = arena;
     }
 
+    /** Another one with the same names, which stand at the same addresses of a copy of their arena. */
+    public NameIndex copy(OctetArena ofCopy) {
+        NameIndex copy = new NameIndex(ofCopy);
+        copy.slots = slots.clone();
+        copy.names = names;
+        return copy;
+    }
+
     /** How many names there are. */
     public int size() {
         return names;
@@ -49,6 +57,48 @@ public final class NameIndex {
         }
         insert((hash & ~ADDRESS) | (address + 1L));
         names++;
+    }
+
+    /**
+     * Has a name that is there stand at another address.
+     *
+     * @param hash of the name
+     */
+    public void move(long hash, int from, int to) {
+        int slot = slot(hash, from);
+        slots[slot] = (slots[slot] & ~ADDRESS) | (to + 1L);
+    }
+
+    /**
+     * Removes a name that is there.
+     *
+     * @param hash of the name
+     */
+    public void remove(long hash, int address) {
+        int mask = slots.length - 1;
+        int hole = slot(hash, address);
+        // Entries behind it move up, unless that would bring them before the slot where the search for them begins.
+        for (int at = (hole + 1) & mask; slots[at] != 0; at = (at + 1) & mask) {
+            int home = (int) (slots[at] >>> 32) & mask;
+            if (((at - home) & mask) >= ((at - hole) & mask)) {
+                slots[hole] = slots[at];
+                hole = at;
+            }
+        }
+        slots[hole] = 0;
+        names--;
+    }
+
+    private int slot(long hash, int address) {
+        int mask = slots.length - 1;
+        int slot = (int) (hash >>> 32) & mask;
+        while ((int) slots[slot] != address + 1) {
+            if (slots[slot] == 0) {
+                throw new IllegalArgumentException("no such name at the address " + address);
+            }
+            slot = (slot + 1) & mask;
+        }
+        return slot;
     }
 
     private void grow() {

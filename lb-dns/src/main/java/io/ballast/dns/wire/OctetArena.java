@@ -68,6 +68,19 @@ public final class OctetArena {
         chunks[last] = Arrays.copyOf(chunks[last], used);
     }
 
+    /** Another one with the same octets at the same addresses, to which more can be added. Cost: a copy of all octets. */
+    public OctetArena copy() {
+        OctetArena copy = new OctetArena();
+        copy.chunks = new byte[chunks.length][];
+        for (int i = 0; i <= last; i++) {
+            boolean hasRoom = last > 0 && i == last;
+            copy.chunks[i] = Arrays.copyOf(chunks[i], hasRoom ? CHUNK_BYTES : chunks[i].length);
+        }
+        copy.last = last;
+        copy.used = used;
+        return copy;
+    }
+
     /** The array that holds an address. */
     public byte[] chunk(int address) {
         return chunks[address >>> CHUNK_BITS];

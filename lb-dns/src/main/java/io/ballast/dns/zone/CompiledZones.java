@@ -43,7 +43,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -55,7 +54,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
-import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.Name;
@@ -117,10 +115,8 @@ public final class CompiledZones implements AutoCloseable {
     /** The signed zones of a configuration, and all that is compiled and signed but services. */
     private record Whole(SignedZones zones, ZoneSigners signers, FixedAnswers fixed) {
 
-        static Whole compile(
-                NameTree tree, SignedZones zones, ZoneSigners signers, FixedAnswers before, int threads) {
-            FixedAnswers fixed =
-                    FixedAnswers.compile(tree, signers, zones, before, /* isRenewed= */ false, threads);
+        static Whole compile(NameTree tree, SignedZones zones, ZoneSigners signers, FixedAnswers before, int threads) {
+            FixedAnswers fixed = FixedAnswers.compile(tree, signers, zones, before, /* isRenewed= */ false, threads);
             return new Whole(zones, signers, fixed);
         }
     }
@@ -150,58 +146,13 @@ public final class CompiledZones implements AutoCloseable {
         this.stats = before == null ? new ZoneStats() : before.stats;
         this.learning = new Coalesced(compiler, this::learnReported);
         NameHash hash = tree.hash();
-        this.counted = counted(before);
+        this.counted = QueryCounts.of(stats, tree, services, before == null ? null : before.counted);
         this.published = new PublishedAnswers(
                 hash,
-                AnswerTable.of(tree.apexes(), tables(whole.fixed()), cursors.count()),
+                AnswerTable.of(tree.apexes(), whole.fixed().tables(), cursors.count()),
                 signedZones.isEmpty() ? null : counters -> signedZones.onDemand(hash, counters),
                 inputs.geo().<Supplier<RegionTable>>map(geo -> geo::current).orElse(null),
                 counted);
-    }
-
-    /** The zones as they answer without services. */
-    private static @Nullable ZoneTable[] tables(FixedAnswers fixed) {
-        @Nullable ZoneTable[] tables = new ZoneTable[fixed.zones().length];
-        for (int number = 0; number < tables.length; number++) {
-            CompiledZone zone = fixed.zone(number);
-            tables[number] = zone == null ? null : zone.table();
-        }
-        return tables;
-    }
-
-    /** Where queries are counted: zones by their numbers, and services by the indexes of their names. */
-    private CountedNames counted(@Nullable CompiledZones replaced) {
-        int[][] ofIndexes = new int[tree.numbers()][];
-        int[] ofServices =
-                stats.services(services.all().stream().map(Services::ownName).toList());
-        // A query for a name counts for the first of its services: those of a configuration stand in their order.
-        for (int i = ofServices.length - 1; i >= 0; i--) {
-            for (ServedName name : services.all().get(i).names()) {
-                ofIndexes[name.zone()] = withSlot(ofIndexes[name.zone()], name.index(), ofServices[i]);
-            }
-        }
-        boolean isSame = replaced != null && tree.hasZonesOfBefore();
-        int[] ofZones = isSame ? replaced.counted.zones() : zoneSlots();
-        return new CountedNames(stats, ofZones, ofIndexes);
-    }
-
-    private static int[] withSlot(int @Nullable [] slots, int index, int slot) {
-        int known = slots == null ? 0 : slots.length;
-        int[] grown = slots == null ? new int[index + 1] : Arrays.copyOf(slots, Math.max(known, index + 1));
-        Arrays.fill(grown, known, grown.length, ZoneStats.UNCOUNTED);
-        grown[index] = slot;
-        return grown;
-    }
-
-    private int[] zoneSlots() {
-        Map<String, Integer> numbers = tree.zoneNumbers();
-        int[] inOrder = stats.zones(List.copyOf(numbers.keySet()));
-        int[] slots = new int[tree.numbers()];
-        int next = 0;
-        for (int number : numbers.values()) {
-            slots[number] = inOrder[next++];
-        }
-        return slots;
     }
 
     private SignedZone signedZone(ZoneContents zone) {
@@ -306,9 +257,9 @@ public final class CompiledZones implements AutoCloseable {
      * Like {@link #next}, for zones whose kept files have changed: all others stay, whatever has become of their files. Cost: that of
      * the changed zones; others cost a comparison.
      *
-     * @param changed the names of the zones
+     * @param changed tells which zones
      */
-    public CompiledZones nextOfKept(DnsConfig config, Set<String> changed) throws IOException {
+    public CompiledZones nextOfKept(DnsConfig config, KeptChanges changed) throws IOException {
         return next(config, inputs, ReadZones.takeKept(config, read, changed));
     }
 
@@ -441,67 +392,52 @@ public final class CompiledZones implements AutoCloseable {
 
     /** On the compiler. */
     private void compileFollowing(Set<String> changed) {
-        List<Service> some = services.all().stream()
+        compile(services.all().stream()
                 .filter(service -> !Collections.disjoint(service.aliases(), changed))
-                .toList();
-        if (!some.isEmpty()) {
-            compile(some);
-        }
+                .toList());
     }
 
     private void compileStale(List<Service> some) {
         PoolView view = inputs.now(learned);
-        List<Service> stale =
-                some.stream().filter(service -> service.isStale(view)).toList();
-        if (!stale.isEmpty()) {
-            compile(stale, view);
-        }
+        compile(some.stream().filter(service -> service.isStale(view)).toList(), view);
     }
 
     private void compile(List<Service> some, PoolView view) {
-        if (closed) {
+        if (closed || some.isEmpty()) {
             return;
         }
         some.forEach(service -> service.compile(view));
         AnswerTable current = published.current();
-        published.publish(current.with(withServices(some, number -> current.zone(number))));
+        published.publish(current.with(withServices(some, current)));
     }
 
     /** The first answers of services: those of services that go on in zones that have not changed are there already. */
     private void compileFirst(CompiledZones replaced, Set<Service> shared) {
         services.all().stream().filter(shared::contains).forEach(Service::takeOver);
-        Map<Integer, ZoneTable> same = new HashMap<>();
+        Set<Integer> same = fixed.sameAs(replaced.fixed);
         AnswerTable earlier = replaced.published.current();
-        for (int number = 0; number < fixed.zones().length; number++) {
-            if (fixed.zone(number) != null && fixed.hasSame(number, replaced.fixed)) {
-                same.put(number, earlier.zone(number));
-            }
-        }
-        published.publish(published.current().with(List.copyOf(same.values())));
+        published.publish(published.current()
+                .with(same.stream().map(number -> earlier.zone(number)).toList()));
         compile(services.all().stream()
                 .filter(service -> !(shared.contains(service)
-                        && service.names().stream().allMatch(name -> same.containsKey(name.zone()))))
+                        && service.names().stream().allMatch(name -> same.contains(name.zone()))))
                 .toList());
     }
 
     /** The zones that some services stand in, with the answers that were compiled last. */
-    private List<ZoneTable> withServices(List<Service> some, IntFunction<ZoneTable> zones) {
+    private List<ZoneTable> withServices(List<Service> some, AnswerTable table) {
         Map<Integer, NameAnswers[]> changed = new HashMap<>();
         for (Service service : some) {
             for (ServedName name : service.names()) {
-                NameAnswers recorded = fixedZone(name.zone()).answers(name.index());
-                NameAnswers all = services.addTo(recorded, name.name());
-                changed.computeIfAbsent(name.zone(), number -> zones.apply(number).copyOfAnswers())[name.index()] =
+                CompiledZone recorded = Objects.requireNonNull(fixed.zone(name.zone()), "a service in no zone");
+                NameAnswers all = services.addTo(recorded.answers(name.index()), name.name());
+                changed.computeIfAbsent(name.zone(), number -> table.zone(number).copyOfAnswers())[name.index()] =
                         tree.signed(name.name(), name.zone(), all, signers);
             }
         }
         List<ZoneTable> tables = new ArrayList<>();
-        changed.forEach((number, answers) -> tables.add(zones.apply(number).with(answers)));
+        changed.forEach((number, answers) -> tables.add(table.zone(number).with(answers)));
         return tables;
-    }
-
-    private CompiledZone fixedZone(int number) {
-        return Objects.requireNonNull(fixed.zone(number), "a service in no zone");
     }
 
     /** Signs zones again: those that have other keys, and all that are signed if their signatures may have grown old. On the signer. */
@@ -517,22 +453,15 @@ public final class CompiledZones implements AutoCloseable {
         if (closed) {
             return;
         }
-        Map<Integer, ZoneTable> changed = new HashMap<>();
-        for (int number = 0; number < next.zones().length; number++) {
-            CompiledZone zone = next.zone(number);
-            if (zone != null && !next.hasSame(number, fixed)) {
-                changed.put(number, zone.table());
-            }
-        }
+        Map<Integer, ZoneTable> changed = next.changedSince(fixed);
         fixed = next;
         List<Service> inside = services.all().stream()
                 .filter(service -> service.names().stream().anyMatch(name -> changed.containsKey(name.zone())))
                 .toList();
         PoolView view = inputs.now(learned);
         inside.forEach(service -> service.compile(view));
-        AnswerTable current = published.current();
-        AnswerTable renewed = current.with(List.copyOf(changed.values()));
-        published.publish(renewed.with(withServices(inside, number -> renewed.zone(number))));
+        AnswerTable renewed = published.current().with(List.copyOf(changed.values()));
+        published.publish(renewed.with(withServices(inside, renewed)));
     }
 
     /** How many zones were compiled when these were made; all others were taken over from those before. */
@@ -557,11 +486,7 @@ public final class CompiledZones implements AutoCloseable {
             samples.add(next);
         }
         learned.add(samples, inputs.nanoTime().getAsLong());
-        List<Service> following =
-                services.all().stream().filter(Service::learns).toList();
-        if (!following.isEmpty()) {
-            compile(following);
-        }
+        compile(services.all().stream().filter(Service::learns).toList());
     }
 
     /**

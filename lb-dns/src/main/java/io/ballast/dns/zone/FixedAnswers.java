@@ -1,11 +1,15 @@
 package io.ballast.dns.zone;
 
+import io.ballast.dns.answer.ZoneTable;
 import io.ballast.dns.dnssec.SignedZone;
 import io.ballast.dns.zone.signing.SignedZones;
 import io.ballast.dns.zone.signing.ZoneSigners;
 import io.ballast.dns.zone.tree.CompiledZone;
 import io.ballast.dns.zone.tree.NameTree;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.Name;
 
@@ -17,8 +21,7 @@ import org.xbill.DNS.Name;
  * @param compiled how many zones were compiled for these; the others are those of before
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-record FixedAnswers(
-        @Nullable CompiledZone[] zones, Map<Name, SignedZone> signed, int compiled) {
+record FixedAnswers(@Nullable CompiledZone[] zones, Map<Name, SignedZone> signed, int compiled) {
 
     /** Of no zones. */
     static final FixedAnswers NONE = new FixedAnswers(new CompiledZone[0], Map.of(), /* compiled= */ 0);
@@ -47,8 +50,41 @@ record FixedAnswers(
         return number < zones.length ? zones[number] : null;
     }
 
+    /** The zones as they answer without services, by their numbers. */
+    @Nullable ZoneTable[] tables() {
+        @Nullable ZoneTable[] tables = new ZoneTable[zones.length];
+        for (int number = 0; number < zones.length; number++) {
+            CompiledZone zone = zones[number];
+            tables[number] = zone == null ? null : zone.table();
+        }
+        return tables;
+    }
+
+    /** The zones that others do not have, as they answer without services. */
+    Map<Integer, ZoneTable> changedSince(FixedAnswers others) {
+        Map<Integer, ZoneTable> changed = new HashMap<>();
+        for (int number = 0; number < zones.length; number++) {
+            CompiledZone zone = zones[number];
+            if (zone != null && !hasSame(number, others)) {
+                changed.put(number, zone.table());
+            }
+        }
+        return changed;
+    }
+
+    /** The numbers of the zones that others have, too. */
+    Set<Integer> sameAs(FixedAnswers others) {
+        Set<Integer> same = new HashSet<>();
+        for (int number = 0; number < zones.length; number++) {
+            if (zones[number] != null && hasSame(number, others)) {
+                same.add(number);
+            }
+        }
+        return same;
+    }
+
     /** Whether others have the very same zone under a number. */
-    boolean hasSame(int number, FixedAnswers others) {
+    private boolean hasSame(int number, FixedAnswers others) {
         return isSame(zone(number), others.zone(number));
     }
 

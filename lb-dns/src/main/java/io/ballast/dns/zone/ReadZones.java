@@ -142,9 +142,9 @@ final class ReadZones {
      * Likewise, where only the files of some zones may have changed since those in force were read. No other file is looked at: files
      * that operators edit stay as they were read until a reload.
      *
-     * @param changed the names of the zones
+     * @param changed tells which zones
      */
-    static ReadZones takeKept(DnsConfig config, ReadZones before, Set<String> changed) {
+    static ReadZones takeKept(DnsConfig config, ReadZones before, KeptChanges changed) {
         return requireServable(read(config, HeapBudget.ofProcess(), before, /* checked= */ null, changed));
     }
 
@@ -166,14 +166,14 @@ final class ReadZones {
 
     /**
      * @param checked the zones of a similar configuration, read a moment ago; null if there are none
-     * @param changed the names of the zones whose files may have changed; null for all
+     * @param changed tells the zones whose files may have changed; null for all
      */
     private static ReadZones read(
             DnsConfig config,
             HeapBudget budget,
             @Nullable ReadZones before,
             @Nullable ReadZones checked,
-            @Nullable Set<String> changed) {
+            @Nullable KeptChanges changed) {
         ReadZones zones = new ReadZones(config, before);
         try {
             zones.read(budget, checked, changed);
@@ -183,7 +183,7 @@ final class ReadZones {
         return zones;
     }
 
-    private void read(HeapBudget budget, @Nullable ReadZones checked, @Nullable Set<String> changed) {
+    private void read(HeapBudget budget, @Nullable ReadZones checked, @Nullable KeptChanges changed) {
         Map<String, ZoneSource> readBefore = new HashMap<>();
         if (checked != null) {
             checked.sources.stream()
@@ -197,12 +197,15 @@ final class ReadZones {
         List<ZoneProblem> warnings = new ArrayList<>();
         for (ZoneConfig zone : config.zones()) {
             ZoneSource known = readBefore.get(zone.name());
-            boolean stays = changed != null && !changed.contains(zone.name());
-            ZoneSource source = Optional.ofNullable(known)
-                    .flatMap(each -> stays ? each.asRead(zone, budget) : each.withServicesOf(zone, budget))
-                    .orElseGet(() -> zone.secondary().isPresent()
-                            ? readKept(zone, budget, known)
-                            : ZoneSource.read(zone, budget));
+            boolean stays = changed != null && !changed.files().contains(zone.name());
+            ZoneContents given = changed == null ? null : changed.contents().get(zone.name());
+            ZoneSource source = known != null && given != null
+                    ? known.withContents(zone, given, budget)
+                    : Optional.ofNullable(known)
+                            .flatMap(each -> stays ? each.asRead(zone, budget) : each.withServicesOf(zone, budget))
+                            .orElseGet(() -> zone.secondary().isPresent()
+                                    ? readKept(zone, budget, known)
+                                    : ZoneSource.read(zone, budget));
             errors.addAll(source.findings().errors());
             warnings.addAll(source.findings().warnings());
             sources.add(source);

@@ -171,7 +171,9 @@ class UdpServerContractTest {
 
     /** A query that is filled up by EDNS (RFC 7830). */
     private static byte[] padded(int size, int id) {
-        int head = Messages.query("app.example.com", Type.A, new OPTRecord(1232, 0, 0)).toWire().length;
+        int head = Messages.query("app.example.com", Type.A, new OPTRecord(1232, 0, 0))
+                .toWire()
+                .length;
         byte[] padding = new byte[size - head - /* code and length= */ 4];
         OPTRecord opt = new OPTRecord(1232, 0, 0, 0, List.of(new GenericEDNSOption(EDNSOption.Code.PADDING, padding)));
         Message query = Messages.query("app.example.com", Type.A, opt);

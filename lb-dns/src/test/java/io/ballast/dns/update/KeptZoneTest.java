@@ -2,13 +2,21 @@ package io.ballast.dns.update;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ballast.dns.testing.Messages;
+import io.ballast.dns.zone.contents.RecordSet;
+import io.ballast.dns.zone.contents.ZoneContents;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.xbill.DNS.DClass;
+import org.xbill.DNS.Name;
 import org.xbill.DNS.Record;
+import org.xbill.DNS.SOARecord;
+import org.xbill.DNS.TXTRecord;
 
 class KeptZoneTest {
 
@@ -62,5 +70,86 @@ class KeptZoneTest {
         zone.undo();
 
         assertThat(current()).contains(" 7 ");
+    }
+
+    private static final Name APEX = Messages.name("example.com");
+
+    private static SOARecord soa(long serial) {
+        Name host = Messages.name("ns1.example.com");
+        return new SOARecord(APEX, DClass.IN, 300, host, host, serial, 1, 1, 1, 1);
+    }
+
+    /** A zone with another text, under another serial. */
+    private static Draft next(ZoneContents contents, long serial) {
+        Draft draft = new Draft(contents);
+        Name owner = Messages.name("t.example.com");
+        draft.put(RecordSet.of(new TXTRecord(owner, DClass.IN, 300, serial + "x".repeat(200))));
+        draft.put(RecordSet.of(soa(serial)));
+        return draft;
+    }
+
+    private long serial() throws IOException {
+        return zone.readKept(zone.current().orElseThrow()).stream()
+                .filter(SOARecord.class::isInstance)
+                .mapToLong(record -> ((SOARecord) record).getSerial())
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void changesAreAppendedUntilTheZoneIsShorterThanWhatHasChanged() throws IOException {
+        Path journal = directory.resolve("example.com.journal");
+        Path whole = directory.resolve("example.com.zone");
+        ZoneContents contents = ZoneContents.of(APEX, List.of(soa(7)));
+        zone.write(new Draft(contents)::forEach);
+        zone.settle();
+        int wholes = 0;
+        for (long serial = 8; serial < 600; serial++) {
+            Draft draft = next(contents, serial);
+            String before = Files.readString(whole);
+
+            zone.write(draft);
+            zone.settle();
+
+            wholes += Files.readString(whole).equals(before) ? 0 : 1;
+            contents = contents.with(draft.changed());
+            assertThat(serial()).isEqualTo(serial);
+            assertThat(zone.readKept(whole)).hasSize(2);
+            assertThat(Files.exists(journal) ? Files.size(journal) : 0).isLessThan(KeptZone.LEAST_JOURNAL_BYTES + 1000);
+        }
+        assertThat(wholes).isBetween(1, 4);
+        assertThat(new KeptZone(directory, "example.com").readKept(whole)).hasSize(2);
+    }
+
+    @Test
+    void changeThatWasAppendedCanBeUndone() throws IOException {
+        ZoneContents contents = ZoneContents.of(APEX, List.of(soa(7)));
+        zone.write(new Draft(contents)::forEach);
+        zone.settle();
+
+        zone.write(next(contents, 8));
+        assertThat(serial()).isEqualTo(8);
+        zone.undo();
+
+        assertThat(serial()).isEqualTo(7);
+        zone.write(next(contents, 9));
+        zone.settle();
+        assertThat(serial()).isEqualTo(9);
+    }
+
+    @Test
+    void journalThatIsLeftBesideAnotherVersionMeansNothing() throws IOException {
+        ZoneContents contents = ZoneContents.of(APEX, List.of(soa(7)));
+        zone.write(new Draft(contents)::forEach);
+        zone.settle();
+        zone.write(next(contents, 8));
+        zone.settle();
+
+        write(20); // and the process ends before it deletes the journal
+
+        assertThat(directory.resolve("example.com.journal")).exists();
+        assertThat(serial()).isEqualTo(20);
+        zone.undo();
+        assertThat(serial()).isEqualTo(8);
     }
 }

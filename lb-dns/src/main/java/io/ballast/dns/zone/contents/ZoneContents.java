@@ -7,14 +7,17 @@ import io.ballast.dns.wire.QueryName;
 import io.ballast.dns.wire.RecordType;
 import io.ballast.dns.wire.Wire;
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -64,14 +67,28 @@ public final class ZoneContents {
     private final OctetArena arena;
     private final NameIndex index;
     private final int firstName;
+    private final int lastName;
     private final int apexAddress;
+    /** Bytes of records that were replaced. */
+    private final long wastedBytes;
 
-    private ZoneContents(Name apex, OctetArena arena, NameIndex index, int firstName) {
-        this.apex = apex;
+    private final boolean hasDelegations;
+
+    private final @Nullable Derivation derivation;
+
+    /** The contents that others were made of by changing some names. */
+    private record Derivation(WeakReference<ZoneContents> from, Set<Name> changed) {}
+
+    private ZoneContents(Builder builder, @Nullable Derivation derivation) {
+        this.apex = builder.apex;
         this.apexLabels = apex.labels() - 1;
-        this.arena = arena;
-        this.index = index;
-        this.firstName = firstName;
+        this.arena = builder.arena;
+        this.index = builder.index;
+        this.firstName = builder.firstName;
+        this.lastName = builder.lastName;
+        this.wastedBytes = builder.wastedBytes;
+        this.hasDelegations = builder.hasDelegations;
+        this.derivation = derivation;
         this.apexAddress = find(apex);
     }
 
@@ -85,8 +102,8 @@ public final class ZoneContents {
     public static final class Builder {
 
         private final Name apex;
-        private final OctetArena arena = new OctetArena();
-        private final NameIndex index = new NameIndex(arena);
+        private final OctetArena arena;
+        private final NameIndex index;
         private final QueryName scratch = new QueryName(HASH);
         private final HeapBudget budget;
         private final boolean signed;
@@ -95,6 +112,11 @@ public final class ZoneContents {
         private long records;
         /** Octets of records that are too many to be kept. */
         private long countedBytes;
+
+        private long wastedBytes;
+        private boolean hasDelegations;
+        /** The addresses of names that have no records any more, but are still linked. */
+        private final Set<Integer> removed = new HashSet<>();
 
         Builder(Name apex) {
             this(apex, new HeapBudget(Long.MAX_VALUE, Long.MAX_VALUE), /* signed= */ false);
@@ -108,6 +130,79 @@ public final class ZoneContents {
             this.apex = apex;
             this.budget = budget;
             this.signed = signed;
+            this.arena = new OctetArena();
+            this.index = new NameIndex(arena);
+        }
+
+        /** One that begins with a copy of some contents. */
+        private Builder(ZoneContents from) {
+            this.apex = from.apex;
+            this.budget = new HeapBudget(Long.MAX_VALUE, Long.MAX_VALUE);
+            this.signed = false;
+            this.arena = from.arena.copy();
+            this.index = from.index.copy(arena);
+            this.firstName = from.firstName;
+            this.lastName = from.lastName;
+            this.wastedBytes = from.wastedBytes;
+            this.hasDelegations = from.hasDelegations;
+        }
+
+        /** Puts records in the place of all records of a name; none of them removes the name. */
+        private void replace(Name name, Map<Integer, RecordSet> sets) {
+            byte[] wire = name.toWire();
+            scratch.read(wire, 0, wire.length);
+            scratch.hash();
+            int address = index.find(scratch, 0);
+            if (address != NameIndex.NONE) {
+                wastedBytes += recordBytes(address);
+                link(address, FIRST_RECORD, NONE);
+                link(address, LAST_RECORD, NONE);
+            }
+            if (sets.isEmpty()) {
+                if (address != NameIndex.NONE) {
+                    index.remove(scratch.hash(0), address);
+                    removed.add(address);
+                    wastedBytes += 1 + wire.length + NAME_BYTES;
+                }
+                return;
+            }
+            int there = address == NameIndex.NONE ? addName(wire.length) : address;
+            for (RecordSet set : sets.values()) {
+                for (Record each : set.records()) {
+                    addRecord(there, each.toWire(Section.ANSWER), each.getName().length(), set.ttl());
+                }
+            }
+        }
+
+        private long recordBytes(int name) {
+            long bytes = 0;
+            byte[] chunk = arena.chunk(name);
+            int record = Wire.u32(chunk, links(chunk, OctetArena.offset(name)) + FIRST_RECORD);
+            while (record != NONE) {
+                byte[] data = arena.chunk(record);
+                int at = OctetArena.offset(record);
+                bytes += DATA + Wire.u16(data, at + DATA_BYTES) + Wire.u8(data, at + OWNER_BYTES);
+                record = Wire.u32(data, at + NEXT_RECORD);
+            }
+            return bytes;
+        }
+
+        /** Takes names without records out of the list of names. */
+        private void unlinkRemoved() {
+            int before = NONE;
+            for (int name = firstName; name != NONE; ) {
+                byte[] chunk = arena.chunk(name);
+                int next = Wire.u32(chunk, links(chunk, OctetArena.offset(name)) + NEXT_NAME);
+                if (!removed.contains(name)) {
+                    before = name;
+                } else if (before == NONE) {
+                    firstName = next;
+                } else {
+                    link(before, NEXT_NAME, next);
+                }
+                name = next;
+            }
+            lastName = before;
         }
 
         public void add(Record each) {
@@ -147,6 +242,7 @@ public final class ZoneContents {
         }
 
         private void addRecord(int name, byte[] wire, int ownerBytes, long ttl) {
+            hasDelegations |= Wire.u16(wire, ownerBytes) == Type.NS && ownerBytes != apex.length();
             boolean keepsOwner = !scratch.suffixEquals(0, wire, 0, ownerBytes);
             int dataAt = ownerBytes + RECORD_FIXED_BYTES;
             int dataBytes = wire.length - dataAt;
@@ -191,9 +287,58 @@ public final class ZoneContents {
         }
 
         public ZoneContents build() {
-            arena.trim();
-            return new ZoneContents(apex, arena, index, firstName);
+            return build(/* derivation= */ null);
         }
+
+        private ZoneContents build(@Nullable Derivation derivation) {
+            if (!removed.isEmpty()) {
+                unlinkRemoved();
+            }
+            arena.trim();
+            return new ZoneContents(this, derivation);
+        }
+    }
+
+    /**
+     * These contents with other records of some names. Cost: a copy of all bytes, which is little beside reading records; no record
+     * becomes an object.
+     *
+     * @param changed all records that each of these names is to have, by their types; none for a name that is to go. Names in lower
+     *     case
+     */
+    public ZoneContents with(Map<Name, Map<Integer, RecordSet>> changed) {
+        Derivation derived = new Derivation(new WeakReference<>(this), Set.copyOf(changed.keySet()));
+        if (2 * wastedBytes < arena.bytes()) {
+            Builder builder = new Builder(this);
+            changed.forEach(builder::replace);
+            return builder.build(derived);
+        }
+        Builder compact = new Builder(apex);
+        Set<Name> rest = new LinkedHashSet<>(changed.keySet());
+        for (Name name : names()) {
+            Map<Integer, RecordSet> other = changed.get(name);
+            rest.remove(name);
+            compact.replace(name, other == null ? sets(name) : other);
+        }
+        rest.forEach(name -> compact.replace(name, changed.getOrDefault(name, Map.of())));
+        return compact.build(derived);
+    }
+
+    /** The names that have other records than in the contents that these were made of; empty if these were not made of {@code before}. */
+    public Optional<Set<Name>> changedSince(ZoneContents before) {
+        return derivation != null && derivation.from().refersTo(before)
+                ? Optional.of(derivation.changed())
+                : Optional.empty();
+    }
+
+    /** Bytes of heap that the zone takes when it is served. */
+    public long neededBytes(boolean isSigned) {
+        return HeapBudget.bytes(arena.bytes() + index.bytes(), index.size(), index.size(), isSigned);
+    }
+
+    /** Whether names below that of the zone have had NS records. */
+    public boolean hasDelegations() {
+        return hasDelegations;
     }
 
     private static int links(byte[] chunk, int name) {

@@ -32,12 +32,17 @@ final class ZoneRules {
      * @param complete whether these are all records of the zone: else none is missed
      */
     static List<RecordProblem> problems(ZoneContents zone, boolean complete) {
+        return problems(zone, complete, zone.names());
+    }
+
+    /** Likewise of some names; the others are known to be right. */
+    static List<RecordProblem> problems(ZoneContents zone, boolean complete, Iterable<Name> names) {
         ZoneRules rules = new ZoneRules(zone);
         if (complete) {
             rules.checkApex();
-            zone.names().forEach(rules::checkDelegation);
+            names.forEach(rules::checkDelegation);
         }
-        zone.names().forEach(rules::checkName);
+        names.forEach(rules::checkName);
         return rules.problems;
     }
 
@@ -46,9 +51,14 @@ final class ZoneRules {
      * left all caches, which takes as long as the longest TTL.
      */
     static List<RecordProblem> problems(ZoneContents zone, DnssecConfig signing) {
+        return problems(zone, signing, zone.visible());
+    }
+
+    /** Likewise of some names that queries find; the others are known to be right. */
+    static List<RecordProblem> problems(ZoneContents zone, DnssecConfig signing, Iterable<Name> names) {
         ZoneRules rules = new ZoneRules(zone);
         long most = signing.maxTtl().toSeconds();
-        for (Name name : zone.visible()) {
+        for (Name name : names) {
             for (RecordSet set : zone.sets(name).values()) {
                 boolean signed = set.type() == Type.DS || !zone.isDelegated(name);
                 if (signed && set.ttl() > most) {

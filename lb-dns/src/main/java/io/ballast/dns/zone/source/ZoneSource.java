@@ -13,17 +13,24 @@ import io.ballast.dns.zone.contents.ZoneContents;
 import io.ballast.dns.zonefile.FilePlace;
 import io.ballast.dns.zonefile.FileProblem;
 import io.ballast.dns.zonefile.FileProblems;
+import io.ballast.dns.zonefile.RecordSink;
 import io.ballast.dns.zonefile.ZoneFileReader;
+import io.ballast.dns.zonefile.ZoneJournal;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.DClass;
 import org.xbill.DNS.NSRecord;
 import org.xbill.DNS.Name;
+import org.xbill.DNS.Record;
 import org.xbill.DNS.SOARecord;
+import org.xbill.DNS.Type;
 
 /**
  * Where the records of a zone come from: its file, or what the configuration says of it. Confined to the thread that reads.
@@ -129,6 +136,48 @@ public final class ZoneSource {
         return Optional.of(this);
     }
 
+    /**
+     * The zone with other records of some names, which stand in its files already. Only these names are judged, unless they decide
+     * what others mean.
+     *
+     * @param next the zone as it is configured now
+     * @param budget what it may take
+     */
+    public ZoneSource withContents(ZoneConfig next, ZoneContents changed, HeapBudget budget) {
+        ZoneSource source = new ZoneSource(next);
+        next.file().ifPresent(source.files::opening);
+        source.journal().map(ZoneJournal::file).ifPresent(source.files::opening);
+        source.warningsOfFile = warningsOfFile;
+        source.neededBytes = changed.neededBytes(next.dnssec().isPresent());
+        source.contents = changed;
+        Optional<Set<Name>> names =
+                changed.changedSince(contents).filter(some -> some.stream().noneMatch(name -> hides(name, changed)));
+        source.findings = names.isPresent() ? source.judge(names.get()) : source.judge();
+        budget.take(source.neededBytes);
+        return source;
+    }
+
+    /** Whether a name hides those below it, or has done so. */
+    private boolean hides(Name name, ZoneContents changed) {
+        return Stream.of(contents, changed).anyMatch(each -> each.has(name, Type.DNAME) || each.isDelegated(name));
+    }
+
+    private ZoneFindings judge(Set<Name> names) {
+        List<RecordProblem> problems = new ArrayList<>(ZoneRules.problems(contents, /* complete= */ true, names));
+        List<Name> visible =
+                names.stream().filter(name -> contents.hidingName(name) == null).toList();
+        config.dnssec().ifPresent(signing -> problems.addAll(ZoneRules.problems(contents, signing, visible)));
+        return ZoneFindings.ofErrors(problems.stream()
+                .map(problem ->
+                        ZoneProblem.ofConfiguration(config.name() + ": " + problem.name() + ": " + problem.text()))
+                .toList());
+    }
+
+    /** What has changed in the zone since its file was written whole; empty for a zone that is not changed by messages. */
+    private Optional<ZoneJournal> journal() {
+        return config.update().flatMap(update -> config.file()).map(ZoneJournal::beside);
+    }
+
     /** A zone from another server, of which nothing is there. */
     public static ZoneSource missing(ZoneConfig config) {
         return read(config.withFile(Optional.empty()), new HeapBudget(Long.MAX_VALUE, Long.MAX_VALUE));
@@ -213,11 +262,30 @@ public final class ZoneSource {
     }
 
     private void read(ZoneContents.Builder records) {
-        if (config.file().isPresent()) {
-            ZoneFileReader.read(
-                    config.file().get(), apex, (record, place) -> records.add(record), found, files::opening);
-        } else {
+        if (config.file().isEmpty()) {
             addConfigured(records);
+            return;
+        }
+        Path file = config.file().get();
+        Optional<ZoneJournal> journal = journal();
+        journal.map(ZoneJournal::file).ifPresent(files::opening);
+        Map<Name, List<Record>> changed =
+                journal.map(each -> changed(each, file)).orElse(Map.of());
+        RecordSink sink = (record, place) -> {
+            if (!changed.containsKey(record.getName())) {
+                records.add(record);
+            }
+        };
+        ZoneFileReader.read(file, apex, sink, found, files::opening);
+        changed.values().forEach(each -> each.forEach(records::add));
+    }
+
+    private Map<Name, List<Record>> changed(ZoneJournal journal, Path file) {
+        try {
+            return journal.changes(file, apex).names();
+        } catch (IOException e) {
+            found.error(FilePlace.startOf(journal.file()), "cannot be read: " + e.getMessage());
+            return Map.of();
         }
     }
 

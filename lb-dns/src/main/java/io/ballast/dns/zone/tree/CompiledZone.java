@@ -58,6 +58,23 @@ public final class CompiledZone {
         return names;
     }
 
+    ZoneNames source() {
+        return source;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // likewise
+    boolean hasSigner(@Nullable ZoneSigner by) {
+        return signer == by;
+    }
+
+    NameAnswers[] copyOfAnswers() {
+        return answers.clone();
+    }
+
+    NameAnswers[] copyOfProven() {
+        return proven.clone();
+    }
+
     /** What a name answers besides services, without a proof. */
     public NameAnswers answers(int index) {
         return answers[index];

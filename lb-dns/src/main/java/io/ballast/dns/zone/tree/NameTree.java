@@ -16,6 +16,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -78,8 +79,7 @@ public final class NameTree {
      */
     public void addZone(ZoneContents contents, boolean isMissing) {
         Name apex = contents.apex();
-        Checks.that(
-                added.putIfAbsent(apex, new Added(contents, isMissing)) == null, "zone", apex, "each zone once");
+        Checks.that(added.putIfAbsent(apex, new Added(contents, isMissing)) == null, "zone", apex, "each zone once");
     }
 
     /** Finds the zones inside others, once all zones are there. */
@@ -94,7 +94,7 @@ public final class NameTree {
         }
         byNumber = new ZoneNames[most];
         added.forEach((apex, zone) -> {
-            int number = numbers.get(apex);
+            int number = Objects.requireNonNull(numbers.get(apex), "every zone has a number");
             ZoneRecords records = new ZoneRecords(zone.contents(), number, zone.isMissing());
             ZoneNames names = new ZoneNames(records, inside.getOrDefault(apex, NOTHING_INSIDE));
             zones.put(apex, names);
@@ -170,7 +170,7 @@ public final class NameTree {
                 byNumber[zone.zone().number()] = known;
                 return known;
             }
-            zone.complete();
+            zone.complete(known);
             return zone;
         });
     }
@@ -204,7 +204,7 @@ public final class NameTree {
         boolean isDue = isRenewed && signer != null;
         return known != null && !isDue && known.isOf(zone, signer)
                 ? known
-                : ZoneCompiler.compile(zone, hash, signer, known, threads);
+                : ZoneCompiler.compile(zone, hash, signer, known, isDue, threads);
     }
 
     /** The answers of a service's name with signatures and a proof, if its zone is signed. */
@@ -226,7 +226,8 @@ public final class NameTree {
     /** The names of all zones, absolute and without the final dot, with the numbers of the zones; in the order in which they were added. */
     public Map<String, Integer> zoneNumbers() {
         Map<String, Integer> numbers = new LinkedHashMap<>();
-        zones.values().forEach(zone -> numbers.put(zone.records().text(), zone.zone().number()));
+        zones.values()
+                .forEach(zone -> numbers.put(zone.records().text(), zone.zone().number()));
         return numbers;
     }
 

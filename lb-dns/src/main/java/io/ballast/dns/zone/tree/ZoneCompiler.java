@@ -7,6 +7,7 @@ import io.ballast.dns.wire.NameHash;
 import io.ballast.dns.wire.RecordType;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.Name;
 
@@ -41,12 +42,29 @@ final class ZoneCompiler {
      * @param signer null if it is not signed
      * @param before what the same zone was compiled to last, whose signatures are kept as far as they are fresh; null if it
      *     was not compiled yet
+     * @param isDue whether signatures are to be looked at
      * @param threads how many may encode the names of a large zone
      */
     static CompiledZone compile(
-            ZoneNames zone, NameHash hash, @Nullable ZoneSigner signer, @Nullable CompiledZone before, int threads) {
-        boolean isKnown = signer != null && before != null && before.isSignedBy(signer, zone.contents());
-        return new ZoneCompiler(zone, hash, signer, isKnown ? before.names() : null).compile(threads);
+            ZoneNames zone,
+            NameHash hash,
+            @Nullable ZoneSigner signer,
+            @Nullable CompiledZone before,
+            boolean isDue,
+            int threads) {
+        if (before != null
+                && !isDue
+                && before.hasSigner(signer)
+                && !before.names().isWasteful()) {
+            Optional<CompiledZone> patched = zone.changedSince(before.source())
+                    .flatMap(names -> ZonePatch.compile(zone, hash, signer, before, names));
+            if (patched.isPresent()) {
+                return patched.get();
+            }
+        }
+        StoredNames known =
+                signer != null && before != null && before.isSignedBy(signer, zone.contents()) ? before.names() : null;
+        return new ZoneCompiler(zone, hash, signer, known).compile(threads);
     }
 
     private CompiledZone compile(int threads) {
@@ -55,7 +73,12 @@ final class ZoneCompiler {
         addBetween();
         NameAnswers[] answers = answers();
         return new CompiledZone(
-                zone, signer, names.build(), answers, proven(answers), zone.records().common(signer));
+                zone,
+                signer,
+                names.build(),
+                answers,
+                proven(answers),
+                zone.records().common(signer));
     }
 
     private NameEncoder encoder() {

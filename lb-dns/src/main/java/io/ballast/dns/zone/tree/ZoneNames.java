@@ -8,12 +8,16 @@ import io.ballast.dns.wire.RecordType;
 import io.ballast.dns.wire.Wire;
 import io.ballast.dns.zone.contents.Names;
 import io.ballast.dns.zone.contents.ZoneContents;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.Name;
 import org.xbill.DNS.Type;
@@ -33,6 +37,8 @@ final class ZoneNames {
     private final Map<Name, Set<Integer>> services = new LinkedHashMap<>();
     /** The names that are more than their records, with the index of their answers. */
     private final Map<Name, Integer> indexes = new LinkedHashMap<>();
+    /** Those of which these are a patch; null if these are none. */
+    private @Nullable WeakReference<ZoneNames> patched;
 
     ZoneNames(ZoneRecords records, Set<Name> inside) {
         this.records = records;
@@ -59,8 +65,12 @@ final class ZoneNames {
     /** Whether another one, which may not be complete yet, has the same names, answers and indexes once it is complete. */
     @SuppressWarnings("ReferenceEquality") // records that were not read again are the same object
     boolean isSame(ZoneNames other) {
-        return contents() == other.contents()
-                && zone().equals(other.zone())
+        return contents() == other.contents() && isAround(other);
+    }
+
+    /** Whether everything but the records is the same. */
+    private boolean isAround(ZoneNames other) {
+        return zone().equals(other.zone())
                 && inside.equals(other.inside)
                 && services.equals(other.services)
                 && new ArrayList<>(services.keySet()).equals(new ArrayList<>(other.services.keySet()));
@@ -107,8 +117,17 @@ final class ZoneNames {
         return index(name);
     }
 
-    /** Finds the names that are more than their records, after the last service. */
-    void complete() {
+    /**
+     * Finds the names that are more than their records, after the last service.
+     *
+     * @param before those of the same zone in the tree that is replaced; null if there are none
+     */
+    void complete(@Nullable ZoneNames before) {
+        if (before != null && isAround(before) && hasPlainChangesSince(before)) {
+            indexes.putAll(before.indexes);
+            patched = new WeakReference<>(before);
+            return;
+        }
         services.keySet().forEach(this::addWildcards);
         inside.forEach(this::addWildcards);
         for (Name name : contents().visible()) {
@@ -119,6 +138,37 @@ final class ZoneNames {
                 }
             }
         }
+    }
+
+    /** Whether no name has changed that decides what other names answer: these names and no others are to be compiled again. */
+    private boolean hasPlainChangesSince(ZoneNames before) {
+        return contents()
+                .changedSince(before.contents())
+                .filter(names ->
+                        names.stream().noneMatch(name -> hasWildcard(name) || decides(name, before.contents())))
+                .isPresent();
+    }
+
+    private static boolean hasWildcard(Name name) {
+        byte[] wire = name.toWire();
+        for (int at = 0; wire[at] != 0; at += 1 + wire[at]) {
+            if (wire[at] == 1 && wire[at + 1] == '*') {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean decides(Name name, ZoneContents before) {
+        return Stream.of(contents(), before)
+                .anyMatch(each -> each.isDelegated(name) || each.has(name, RecordType.DNAME));
+    }
+
+    /** The names that have other records than in {@code before}, if nothing else is different; empty if something is. */
+    Optional<Set<Name>> changedSince(ZoneNames before) {
+        return patched != null && patched.refersTo(before)
+                ? contents().changedSince(before.contents())
+                : Optional.empty();
     }
 
     /** A wildcard exists if a name below it does; it decides what names below the name above it answer. */
@@ -187,7 +237,7 @@ final class ZoneNames {
      */
     NameEntry entry(Name name, Map<Name, Integer> all) {
         int bytes = name.length();
-        int index = all.get(name);
+        int index = Objects.requireNonNull(all.get(name), "a name without an index");
         Place own = new Place(Place.Kind.NAME, zone(), bytes, index);
         if (contents().isDelegated(name)) {
             Place cut = new Place(Place.Kind.DELEGATION, zone(), bytes, index);

@@ -1,0 +1,187 @@
+package io.ballast.dns.zone.tree;
+
+import io.ballast.dns.answer.NameAnswers;
+import io.ballast.dns.answer.StoredNames;
+import io.ballast.dns.dnssec.ZoneSigner;
+import io.ballast.dns.wire.NameHash;
+import io.ballast.dns.wire.RecordType;
+import io.ballast.dns.zone.contents.Names;
+import io.ballast.dns.zone.contents.RecordSet;
+import io.ballast.dns.zone.contents.ZoneContents;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.xbill.DNS.NSRecord;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.Record;
+
+/**
+ * Compiles a zone of which few names have changed, none of them a wildcard, a delegation or a DNAME record: other names are copied as
+ * they are stored, with their signatures. Confined to the thread that signs whole zones. Cost: a copy of the stored bytes, a look at
+ * each name where a name goes or a zone has delegations, and else that of the names that have changed.
+ */
+final class ZonePatch {
+
+    private final ZoneNames zone;
+    private final @Nullable ZoneSigner signer;
+    private final CompiledZone before;
+    private final Set<Name> changed;
+    private final StoredNames.Builder names;
+    private final NameEncoder encoder;
+
+    private ZonePatch(
+            ZoneNames zone, NameHash hash, @Nullable ZoneSigner signer, CompiledZone before, Set<Name> changed) {
+        this.zone = zone;
+        this.signer = signer;
+        this.before = before;
+        this.changed = changed;
+        this.names = new StoredNames.Builder(hash, before.names());
+        // What was signed before was signed for other records.
+        this.encoder = new NameEncoder(zone.records(), hash, signer == null ? null : signer.renewing(), null);
+    }
+
+    /**
+     * Compiles the zone.
+     *
+     * @param before what the same zone was compiled to before
+     * @param changed the names that have other records
+     * @return empty if all of the zone must be compiled
+     */
+    static Optional<CompiledZone> compile(
+            ZoneNames zone, NameHash hash, @Nullable ZoneSigner signer, CompiledZone before, Set<Name> changed) {
+        return new ZonePatch(zone, hash, signer, before, changed).compile();
+    }
+
+    private Optional<CompiledZone> compile() {
+        Set<Name> gone = new LinkedHashSet<>();
+        Set<Name> encoded = new LinkedHashSet<>(delegationsTo(changed));
+        for (Name name : changed) {
+            if (isStored(name)) {
+                (zone.contents().sets(name).isEmpty() ? gone : encoded).add(name);
+            }
+        }
+        encoded.addAll(namesBetween(encoded));
+        if (!gone.isEmpty()) {
+            removeOrEmpty(gone, encoded);
+        }
+        for (Name name : encoded) {
+            byte[] written = encoder.encode(name);
+            if (written == null) {
+                return Optional.empty(); // it is too large to be stored
+            }
+            names.replace(written);
+        }
+        NameAnswers[] answers = before.copyOfAnswers();
+        NameAnswers[] proven = signer == null ? answers : before.copyOfProven();
+        if (answers.length != zone.indexes().size()) {
+            return Optional.empty(); // a name was too large to be stored
+        }
+        zone.indexes().forEach((name, index) -> {
+            if (changed.contains(name) || name.equals(zone.apex())) {
+                answers[index] = answers(name);
+                proven[index] = signer == null ? answers[index] : zone.records().proven(name, answers[index], signer);
+            }
+        });
+        return Optional.of(new CompiledZone(
+                zone, signer, names.build(), answers, proven, zone.records().common(signer)));
+    }
+
+    private NameAnswers answers(Name name) {
+        NameAnswers recorded = zone.records().answers(name, signer);
+        return zone.isService(name) ? recorded.with(RecordType.ANY, ZoneRecords.ANY) : recorded;
+    }
+
+    /** Whether a name is one of the zone that is no more than its records, and that queries find. */
+    private boolean isStored(Name name) {
+        return zone.isOwn(name)
+                && !zone.indexes().containsKey(name)
+                && zone.contents().hidingName(name) == null;
+    }
+
+    /** The names that exist because of names below them, and did not before. */
+    private Set<Name> namesBetween(Set<Name> present) {
+        Set<Name> between = new LinkedHashSet<>();
+        for (Name name : present) {
+            for (Name above : above(name)) {
+                if (!zone.indexes().containsKey(above)
+                        && zone.contents().sets(above).isEmpty()) {
+                    between.add(above);
+                }
+            }
+        }
+        return between;
+    }
+
+    /** The names above one, below that of the zone. */
+    private Set<Name> above(Name name) {
+        Set<Name> above = new LinkedHashSet<>();
+        int most = name.labels() - zone.apex().labels();
+        Name at = name;
+        for (int i = 1; i < most; i++) {
+            at = Names.above(at);
+            above.add(at);
+        }
+        return above;
+    }
+
+    /** Removes names without records, and names above that existed because of them, unless names below still exist. */
+    private void removeOrEmpty(Set<Name> gone, Set<Name> encoded) {
+        Set<Name> candidates = new LinkedHashSet<>(gone);
+        for (Name name : gone) {
+            for (Name above : above(name)) {
+                if (!zone.indexes().containsKey(above)
+                        && zone.contents().sets(above).isEmpty()) {
+                    candidates.add(above);
+                }
+            }
+        }
+        Set<Name> needed = new HashSet<>();
+        for (Name name : zone.contents().visible()) {
+            if (name.labels() - zone.apex().labels() > 1 && zone.isOwn(name)) {
+                needed.addAll(above(name));
+            }
+        }
+        zone.indexes().keySet().forEach(name -> needed.addAll(above(name)));
+        zone.inside().forEach(name -> needed.addAll(above(name)));
+        for (Name name : candidates) {
+            if (needed.contains(name)) {
+                encoded.add(name);
+            } else {
+                names.remove(name.toWireCanonical());
+            }
+        }
+    }
+
+    /** The delegations that are stored with addresses of servers which have changed. */
+    private Set<Name> delegationsTo(Set<Name> servers) {
+        Set<Name> delegations = new LinkedHashSet<>();
+        ZoneContents contents = zone.contents();
+        if (!contents.hasDelegations()) {
+            return delegations;
+        }
+        for (Name name : contents.visible()) {
+            boolean isStored = zone.isOwn(name) ? !zone.indexes().containsKey(name) : zone.isDelegatedInside(name);
+            if (isStored && contents.isDelegated(name) && names(contents, name, servers)) {
+                delegations.add(name);
+            }
+        }
+        return delegations;
+    }
+
+    private static boolean names(ZoneContents contents, Name delegation, Set<Name> servers) {
+        Map<Integer, RecordSet> sets = contents.sets(delegation);
+        RecordSet delegated = sets.get(RecordType.NS);
+        if (delegated == null) {
+            return false;
+        }
+        for (Record each : delegated.records()) {
+            if (servers.contains(((NSRecord) each).getTarget())) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,212 @@
+package io.ballast.dns.zonefile;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.zip.CRC32C;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.Record;
+import org.xbill.DNS.SOARecord;
+import org.xbill.DNS.Section;
+
+/**
+ * Changes of a zone beside its file, so that a change writes what has changed and not the zone. The journal belongs to the version
+ * of the file that has a certain serial; beside any other version it means nothing.
+ *
+ * <pre>
+ *   4  "LBJ1"     4  serial of the file
+ *   each change: 4  bytes of its content     4  CRC-32C of that     n  content:
+ *       4  names, each of which is:  1  bytes of the name     n  the name in wire format
+ *                                    4  records that it has now, each of which is:  4  bytes     n  the record in wire format
+ * </pre>
+ *
+ * <p>A change that was cut by the end of the process, and what is behind it, does not count. Thread safety: one thread at a time.
+ */
+public final class ZoneJournal {
+
+    private static final int MAGIC = 0x4c424a31;
+    private static final int HEAD_BYTES = 8;
+    private static final int CHANGE_HEAD_BYTES = 8;
+
+    private final Path file;
+
+    /** @param file of the journal, which need not be there */
+    public ZoneJournal(Path file) {
+        this.file = file;
+    }
+
+    /** The journal beside a zone file: the same name with another extension. */
+    public static ZoneJournal beside(Path zoneFile) {
+        String name = String.valueOf(zoneFile.getFileName());
+        int extension = name.lastIndexOf('.');
+        return new ZoneJournal(
+                zoneFile.resolveSibling((extension < 1 ? name : name.substring(0, extension)) + ".journal"));
+    }
+
+    public Path file() {
+        return file;
+    }
+
+    /** What the journal says. */
+    public record Changes(Map<Name, List<Record>> names, long end) {
+
+        static final Changes NONE = new Changes(Map.of(), 0);
+    }
+
+    /**
+     * All records that each changed name has now, none for one that is gone.
+     *
+     * @param serial of the zone file; what belongs to another version is not returned
+     * @throws IOException if the journal cannot be read
+     */
+    public Changes read(long serial) throws IOException {
+        if (!Files.exists(file)) {
+            return Changes.NONE;
+        }
+        ByteBuffer octets = ByteBuffer.wrap(Files.readAllBytes(file));
+        if (octets.remaining() < HEAD_BYTES || octets.getInt() != MAGIC || octets.getInt() != (int) serial) {
+            return Changes.NONE;
+        }
+        Map<Name, List<Record>> names = new LinkedHashMap<>();
+        int end = octets.position();
+        while (octets.remaining() >= CHANGE_HEAD_BYTES) {
+            int length = octets.getInt();
+            int sum = octets.getInt();
+            if (length < 0 || length > octets.remaining() || sum != sum(octets.slice(octets.position(), length))) {
+                break;
+            }
+            byte[] content = new byte[length];
+            octets.get(content);
+            readChange(new DataInputStream(new ByteArrayInputStream(content)), names);
+            end = octets.position();
+        }
+        return new Changes(names, end);
+    }
+
+    /** What has changed since a file was written by {@link ZoneFileWriter}; nothing if another writer has written it. */
+    public Changes changes(Path zoneFile, Name apex) throws IOException {
+        if (!isJournal()) {
+            return Changes.NONE;
+        }
+        Optional<SOARecord> written = FirstRecord.soa(zoneFile, apex);
+        return written.isPresent() ? read(written.get().getSerial()) : Changes.NONE;
+    }
+
+    /** Whether the file is a journal: another file may have the name beside a file that an operator has written. */
+    private boolean isJournal() throws IOException {
+        if (!Files.exists(file)) {
+            return false;
+        }
+        try (InputStream in = Files.newInputStream(file)) {
+            byte[] first = in.readNBytes(Integer.BYTES);
+            return first.length == Integer.BYTES && ByteBuffer.wrap(first).getInt() == MAGIC;
+        }
+    }
+
+    private static void readChange(DataInputStream in, Map<Name, List<Record>> names) throws IOException {
+        int count = in.readInt();
+        for (int i = 0; i < count; i++) {
+            Name name = new Name(in.readNBytes(in.readUnsignedByte()));
+            int records = in.readInt();
+            List<Record> all = new ArrayList<>();
+            for (int j = 0; j < records; j++) {
+                all.add(Record.fromWire(in.readNBytes(in.readInt()), Section.ANSWER));
+            }
+            names.put(name, all);
+        }
+    }
+
+    /**
+     * Appends a change and brings it to disk.
+     *
+     * @param serial of the zone file
+     * @param end of what counts in the journal; 0 to begin it again
+     * @param names all records that each changed name has now
+     * @return the new end
+     */
+    public long append(long serial, long end, Map<Name, List<Record>> names) throws IOException {
+        byte[] content = content(names);
+        long at = end == 0 ? HEAD_BYTES : end;
+        try (FileChannel channel = FileChannel.open(
+                file,
+                Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
+            channel.truncate(end);
+            if (end == 0) {
+                write(
+                        channel,
+                        ByteBuffer.allocate(HEAD_BYTES)
+                                .putInt(MAGIC)
+                                .putInt((int) serial)
+                                .flip(),
+                        0);
+            }
+            ByteBuffer change = ByteBuffer.allocate(CHANGE_HEAD_BYTES + content.length);
+            change.putInt(content.length)
+                    .putInt(sum(ByteBuffer.wrap(content)))
+                    .put(content)
+                    .flip();
+            write(channel, change, at);
+            channel.force(/* metaData= */ true);
+        }
+        return at + CHANGE_HEAD_BYTES + content.length;
+    }
+
+    /** Takes back what was appended behind {@code end}. */
+    public void truncate(long end) throws IOException {
+        if (end == 0) {
+            Files.deleteIfExists(file);
+            return;
+        }
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.truncate(end);
+            channel.force(/* metaData= */ true);
+        }
+    }
+
+    private static byte[] content(Map<Name, List<Record>> names) throws IOException {
+        ByteArrayOutputStream octets = new ByteArrayOutputStream();
+        DataOutputStream out = new DataOutputStream(octets);
+        out.writeInt(names.size());
+        for (Map.Entry<Name, List<Record>> each : names.entrySet()) {
+            byte[] name = each.getKey().toWire();
+            out.writeByte(name.length);
+            out.write(name);
+            out.writeInt(each.getValue().size());
+            for (Record record : each.getValue()) {
+                byte[] wire = record.toWire(Section.ANSWER);
+                out.writeInt(wire.length);
+                out.write(wire);
+            }
+        }
+        return octets.toByteArray();
+    }
+
+    private static void write(FileChannel channel, ByteBuffer octets, long at) throws IOException {
+        long next = at;
+        while (octets.hasRemaining()) {
+            next += channel.write(octets, next);
+        }
+    }
+
+    private static int sum(ByteBuffer content) {
+        CRC32C sum = new CRC32C();
+        sum.update(content);
+        return (int) sum.getValue();
+    }
+}
