@@ -416,7 +416,8 @@ public final class CompiledZones implements AutoCloseable {
         services.all().stream().filter(shared::contains).forEach(Service::takeOver);
         Set<Integer> same = fixed.sameAs(replaced.fixed);
         AnswerTable earlier = replaced.published.current();
-        published.publish(published.current()
+        published.publish(published
+                .current()
                 .with(same.stream().map(number -> earlier.zone(number)).toList()));
         compile(services.all().stream()
                 .filter(service -> !(shared.contains(service)
@@ -431,7 +432,9 @@ public final class CompiledZones implements AutoCloseable {
             for (ServedName name : service.names()) {
                 CompiledZone recorded = Objects.requireNonNull(fixed.zone(name.zone()), "a service in no zone");
                 NameAnswers all = services.addTo(recorded.answers(name.index()), name.name());
-                changed.computeIfAbsent(name.zone(), number -> table.zone(number).copyOfAnswers())[name.index()] =
+                changed.computeIfAbsent(
+                                        name.zone(),
+                                        number -> table.zone(number).copyOfAnswers())[name.index()] =
                         tree.signed(name.name(), name.zone(), all, signers);
             }
         }

@@ -92,13 +92,12 @@ final class ReadZones {
     static ZoneFindings check(DnsConfig config, Map<Path, FileState> files) {
         WeakReference<ReadZones> reference = IN_FORCE.get();
         ReadZones inForce = reference == null ? null : reference.get();
-        if (inForce != null && inForce.isStillOf(config)) {
-            WAITING.set(null);
-            inForce.sources.forEach(source -> files.putAll(source.files()));
-            return inForce.findings;
-        }
         ReadZones read = read(config, HeapBudget.ofProcess(), inForce);
         read.sources.forEach(source -> files.putAll(source.files()));
+        if (inForce != null && read.hasSameZones(inForce)) {
+            WAITING.set(null);
+            return inForce.findings;
+        }
         WAITING.set(read.findings.errors().isEmpty() ? new SoftReference<>(read) : null);
         return read.findings;
     }
@@ -109,8 +108,22 @@ final class ReadZones {
         IN_FORCE.set(new WeakReference<>(this));
     }
 
-    /** Whether a configuration has the same zones, and their files are the same. */
+    /** Whether the zones are configured as others are, and none of their files has been read again. */
+    private boolean hasSameZones(ReadZones others) {
+        return config.zones().equals(others.config.zones()) && sources.equals(others.sources);
+    }
+
+    /**
+     * Whether a configuration has the same zones, and their files are the same. Looks at each file, unless it was found a moment ago
+     * that something is different.
+     */
+    @SuppressWarnings("ReferenceEquality") // an equal one may have been read long ago
     boolean isStillOf(DnsConfig other) {
+        SoftReference<ReadZones> reference = WAITING.get();
+        ReadZones waiting = reference == null ? null : reference.get();
+        if (waiting != null && waiting.config == other && waiting.before == this) {
+            return false;
+        }
         return other.zones().equals(config.zones()) && sources.stream().allMatch(ZoneSource::isUnchanged);
     }
 
