@@ -17,9 +17,11 @@ final class EntryReader implements Closeable {
     static final int MOST_OCTETS = 1 << 20;
 
     private static final int END = -1;
+    private static final int LEAST_BUFFERED = 512;
+    private static final int MOST_BUFFERED = 32 * 1024;
 
     private final InputStream in;
-    private final byte[] buffer = new byte[32 * 1024];
+    private final byte[] buffer;
     private int at;
     private int filled;
     private int line = 1;
@@ -29,8 +31,10 @@ final class EntryReader implements Closeable {
     private int openColumn;
 
     /** @param in is closed with this */
-    EntryReader(InputStream in) {
+    EntryReader(InputStream in) throws IOException {
         this.in = in;
+        // Of many small files, each takes no more than it needs.
+        this.buffer = new byte[Math.min(MOST_BUFFERED, Math.max(LEAST_BUFFERED, in.available() + 1))];
     }
 
     /**

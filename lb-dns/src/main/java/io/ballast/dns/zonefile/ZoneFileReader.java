@@ -5,7 +5,9 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +36,7 @@ public final class ZoneFileReader {
     private final FileProblems problems;
     private final Consumer<Path> opening;
     private final DataReader data = new DataReader();
-    /** The files that are open, by their real paths. */
+    /** The files that are open. */
     private final Deque<Path> open = new ArrayDeque<>();
 
     private long generated;
@@ -84,14 +86,17 @@ public final class ZoneFileReader {
             return "cannot be read (expected: a zone file)";
         }
         try {
-            Path real = file.toRealPath();
-            if (open.contains(real)) {
-                return "includes itself" + (open.size() == 1 ? "" : " through " + way(real));
+            // Most files include none, and nothing is asked of the file system for them.
+            if (!open.isEmpty()) {
+                List<Path> real = realPaths();
+                if (real.contains(file.toRealPath())) {
+                    return "includes itself" + (real.size() == 1 ? "" : " through " + way(real, file.toRealPath()));
+                }
             }
             if (open.size() > MOST_INCLUDED) {
                 return "included too deeply (expected: at most " + MOST_INCLUDED + " files in a row)";
             }
-            open.push(real);
+            open.push(file);
             try (InputStream in = Files.newInputStream(file)) {
                 new FileEntries(this, file, includedAt, origin, ttl).read(in);
             } finally {
@@ -103,9 +108,17 @@ public final class ZoneFileReader {
         }
     }
 
+    private List<Path> realPaths() throws IOException {
+        List<Path> real = new ArrayList<>();
+        for (Path each : open) {
+            real.add(each.toRealPath());
+        }
+        return real;
+    }
+
     /** The files between a file and the place where it includes itself. */
-    private String way(Path from) {
-        return open.stream()
+    private static String way(List<Path> real, Path from) {
+        return real.stream()
                 .takeWhile(file -> !file.equals(from))
                 .map(file -> String.valueOf(file.getFileName()))
                 .collect(Collectors.joining(" and "));

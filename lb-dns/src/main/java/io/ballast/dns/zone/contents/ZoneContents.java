@@ -9,11 +9,13 @@ import io.ballast.dns.wire.Wire;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Objects;
@@ -72,8 +74,6 @@ public final class ZoneContents {
     /** Bytes of records that were replaced. */
     private final long wastedBytes;
 
-    private final boolean hasDelegations;
-
     private final @Nullable Derivation derivation;
 
     /** The contents that others were made of by changing some names. */
@@ -87,7 +87,6 @@ public final class ZoneContents {
         this.firstName = builder.firstName;
         this.lastName = builder.lastName;
         this.wastedBytes = builder.wastedBytes;
-        this.hasDelegations = builder.hasDelegations;
         this.derivation = derivation;
         this.apexAddress = find(apex);
     }
@@ -114,7 +113,6 @@ public final class ZoneContents {
         private long countedBytes;
 
         private long wastedBytes;
-        private boolean hasDelegations;
         /** The addresses of names that have no records any more, but are still linked. */
         private final Set<Integer> removed = new HashSet<>();
 
@@ -144,7 +142,6 @@ public final class ZoneContents {
             this.firstName = from.firstName;
             this.lastName = from.lastName;
             this.wastedBytes = from.wastedBytes;
-            this.hasDelegations = from.hasDelegations;
         }
 
         /** Puts records in the place of all records of a name; none of them removes the name. */
@@ -242,7 +239,6 @@ public final class ZoneContents {
         }
 
         private void addRecord(int name, byte[] wire, int ownerBytes, long ttl) {
-            hasDelegations |= Wire.u16(wire, ownerBytes) == Type.NS && ownerBytes != apex.length();
             boolean keepsOwner = !scratch.suffixEquals(0, wire, 0, ownerBytes);
             int dataAt = ownerBytes + RECORD_FIXED_BYTES;
             int dataBytes = wire.length - dataAt;
@@ -300,11 +296,9 @@ public final class ZoneContents {
     }
 
     /**
-     * These contents with other records of some names. Cost: a copy of all bytes, which is little beside reading records; no record
-     * becomes an object.
+     * These contents with other records of some names. Cost: a copy of all bytes; no record becomes an object.
      *
-     * @param changed all records that each of these names is to have, by their types; none for a name that is to go. Names in lower
-     *     case
+     * @param changed all records that each name, in lower case, is to have by their types; none for a name that is to go
      */
     public ZoneContents with(Map<Name, Map<Integer, RecordSet>> changed) {
         Derivation derived = new Derivation(new WeakReference<>(this), Set.copyOf(changed.keySet()));
@@ -336,9 +330,15 @@ public final class ZoneContents {
         return HeapBudget.bytes(arena.bytes() + index.bytes(), index.size(), index.size(), isSigned);
     }
 
-    /** Whether names below that of the zone have had NS records. */
-    public boolean hasDelegations() {
-        return hasDelegations;
+    /** The names below that of the zone that have NS records. Cost: a look at the bytes of each name. */
+    public List<Name> delegations() {
+        List<Name> delegations = new ArrayList<>();
+        for (int name = firstName; name != NONE; name = following(name)) {
+            if (name != apexAddress && has(name, RecordType.NS)) {
+                delegations.add(name(name));
+            }
+        }
+        return delegations;
     }
 
     private static int links(byte[] chunk, int name) {

@@ -21,7 +21,7 @@ import org.xbill.DNS.Record;
 /**
  * Compiles a zone of which few names have changed, none of them a wildcard, a delegation or a DNAME record: other names are copied as
  * they are stored, with their signatures. Confined to the thread that signs whole zones. Cost: a copy of the stored bytes, a look at
- * each name where a name goes or a zone has delegations, and else that of the names that have changed.
+ * each name where a name goes, and else that of the names that have changed.
  */
 final class ZonePatch {
 
@@ -159,12 +159,9 @@ final class ZonePatch {
     private Set<Name> delegationsTo(Set<Name> servers) {
         Set<Name> delegations = new LinkedHashSet<>();
         ZoneContents contents = zone.contents();
-        if (!contents.hasDelegations()) {
-            return delegations;
-        }
-        for (Name name : contents.visible()) {
+        for (Name name : contents.delegations()) {
             boolean isStored = zone.isOwn(name) ? !zone.indexes().containsKey(name) : zone.isDelegatedInside(name);
-            if (isStored && contents.isDelegated(name) && names(contents, name, servers)) {
+            if (isStored && contents.hidingName(name) == null && names(contents, name, servers)) {
                 delegations.add(name);
             }
         }
