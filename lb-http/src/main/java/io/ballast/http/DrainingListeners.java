@@ -42,7 +42,8 @@ final class DrainingListeners implements AutoCloseable {
     }
 
     /**
-     * A listener takes no new clients any more. Does not wait.
+     * A listener takes no new clients any more, and its connections close with their next exchange. A connection that is
+     * unused for {@link HttpFrontend#unusedGrace} is closed then: it cannot be told. Does not wait.
      *
      * @param grace how long what runs there may go on
      * @param forgotten run at the end, when nothing uses what the listener has
@@ -54,6 +55,10 @@ final class DrainingListeners implements AutoCloseable {
         threads.execute(() -> {
             try {
                 awaitLoops(); // which may be about to begin with a client
+                listener.clients()
+                        .awaitIdle(System.nanoTime()
+                                + HttpFrontend.unusedGrace(grace).toNanos());
+                listener.clients().drain();
                 int cut = listener.clients().awaitIdle(end);
                 listener.close();
                 awaitLoops();

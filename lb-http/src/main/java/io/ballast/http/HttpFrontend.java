@@ -36,6 +36,8 @@ public final class HttpFrontend implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(HttpFrontend.class);
 
+    private static final Duration MOST_UNUSED_GRACE = Duration.ofSeconds(10);
+
     private final IdentityHashMap<EventLoop, HttpLoop> loops;
     private final Listeners listeners;
     private final Workers workers;
@@ -190,6 +192,15 @@ public final class HttpFrontend implements AutoCloseable {
      */
     public int drain(Duration grace) {
         return listeners.drain(grace);
+    }
+
+    /**
+     * How long unused connections of a listener that goes away stay open, so that a client that sends its next request in that
+     * time is told by the response to close, and loses nothing: half of the grace, 10 s at most.
+     */
+    public static Duration unusedGrace(Duration grace) {
+        Duration half = grace.dividedBy(2);
+        return half.compareTo(MOST_UNUSED_GRACE) < 0 ? half : MOST_UNUSED_GRACE;
     }
 
     /** How many connections and sessions of clients are open. */

@@ -119,7 +119,7 @@ final class Listeners implements AutoCloseable {
         inForce = List.copyOf(next);
         for (RunningListener former : before) {
             if (!next.contains(former)) {
-                former.drain();
+                former.retire();
                 leaving.add(former, grace, () -> free(former));
             }
         }

@@ -25,9 +25,19 @@ record RunningListener(FrontendPort<?> port, Clients clients) {
         return Stream.ofNullable(listener().settings().connections().tls());
     }
 
-    /** Takes no new clients; what runs goes on. Does not wait. */
+    /** Takes no new clients, and tells those that are there to close with their next exchange. Does not wait. */
+    void retire() {
+        clients.retire();
+        stopAccepting();
+    }
+
+    /** Takes no new clients, and closes connections that are unused; what runs goes on. Does not wait. */
     void drain() {
         clients.drain();
+        stopAccepting();
+    }
+
+    private void stopAccepting() {
         if (port.clients() == clients) {
             port.stopAccepting();
         }

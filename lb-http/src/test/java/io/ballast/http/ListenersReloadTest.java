@@ -17,6 +17,7 @@ import io.ballast.http.testing.DatagramClient;
 import io.ballast.http.testing.DatagramEcho;
 import io.ballast.http.testing.Patience;
 import io.ballast.http.testing.RawClient;
+import io.ballast.http.testing.RawResponse;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
@@ -28,6 +29,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -131,11 +133,55 @@ class ListenersReloadTest {
                     balancer.reload(setup.withoutListener("second"));
 
                     assertThat(balancer.frontend().listeners()).hasSize(1);
-                    assertThat(idle.awaitEnd()).isEqualTo(RawClient.Ending.CLOSED);
                     balancer.await("none is accepted", () -> isRefused(port));
                     answer.countDown();
                     assertThat(running.read().header("Connection")).isEqualTo("close");
+                    assertThat(idle.send(GET).read().header("Connection")).isEqualTo("close");
+                    assertThat(idle.endAfterAll()).isEqualTo(RawClient.Ending.CLOSED);
                     balancer.await("all have gone", () -> second.openConnections() == 0);
+                }
+            }
+        }
+    }
+
+    @EachTransport
+    void connectionThatStaysUnusedIsClosedWithinTheGrace(TransportKind transport) throws Exception {
+        try (TestBackend backend = TestBackend.playing(Script.ok("ok"))) {
+            BalancerSetup setup = BalancerSetup.on(transport)
+                    .backend(backend)
+                    .grace(Duration.ofMillis(400))
+                    .listener("second");
+            try (TestBalancer balancer = setup.start();
+                    RawClient unused = RawClient.connect(balancer.frontend().port(1))) {
+                unused.send(GET).read();
+
+                balancer.reload(setup.withoutListener("second"));
+
+                assertThat(unused.endAfterAll()).isEqualTo(RawClient.Ending.CLOSED);
+            }
+        }
+    }
+
+    /** A client that uses its connection at the wrong moment would have lost a request. */
+    @EachTransport
+    void busyClientsLoseNoRequestWhenTheirListenerIsRenamed(TransportKind transport) throws Exception {
+        try (TestBackend backend = TestBackend.playing(Script.ok("ok"))) {
+            BalancerSetup setup = BalancerSetup.on(transport).backend(backend).grace(Patience.LIMIT);
+            try (TestBalancer balancer = setup.start()) {
+                List<RawClient> idle = new ArrayList<>();
+                for (int i = 0; i < 8; i++) {
+                    RawClient client = balancer.client();
+                    assertThat(client.send(GET).read().header("Connection")).isNull();
+                    idle.add(client);
+                }
+
+                balancer.reload(setup.name("renamed"));
+
+                for (RawClient client : idle) {
+                    RawResponse last = client.send(GET).read();
+                    assertThat(last.body()).isEqualTo("ok");
+                    assertThat(last.header("Connection")).isEqualTo("close");
+                    client.close();
                 }
             }
         }
@@ -203,7 +249,7 @@ class ListenersReloadTest {
 
                 balancer.reload(setup.name("renamed"));
 
-                assertThat(later.endAfterAll()).isEqualTo(RawClient.Ending.CLOSED);
+                assertThat(later.send(GET).read().header("Connection")).isEqualTo("close");
                 assertThat(early.send(proxied).read().body()).isEqualTo("ok");
             }
         }

@@ -12,9 +12,6 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class SoftEnd {
 
-    /** Of connections that are unused. */
-    private static final Duration MOST = Duration.ofSeconds(10);
-
     private static final Duration POLL = Duration.ofMillis(20);
 
     private SoftEnd() {}
@@ -26,8 +23,7 @@ final class SoftEnd {
      */
     static Duration await(Duration grace, HttpFrontend http, Optional<DnsFrontend> dns) {
         long begin = System.nanoTime();
-        Duration half = grace.dividedBy(2);
-        Duration most = half.compareTo(MOST) < 0 ? half : MOST;
+        Duration most = HttpFrontend.unusedGrace(grace);
         dns.ifPresent(DnsFrontend::awaitLeft);
         http.awaitIdle(most);
         dns.ifPresent(frontend -> {
