@@ -208,7 +208,7 @@ class AccessLogTest {
             {"GET /x HTTP/1.1\r\nHost : a\r\n\r\n", "\"method\":\"GET\",\"host\":null,\"path\":\"/x\"", "400"},
             {"GET /" + "y".repeat(200) + " HTTP/1.1\r\n\r\n", "\"path\":\"/" + "y".repeat(95), "414"},
             {"GET /z HTTP/1.1\r\nHost: a\r\nA: " + "b".repeat(300) + "\r\n\r\n", "\"path\":\"/z\"", "431"},
-            {"\"\u001b[2J\\\r\n\r\n", "\"method\":\"\\\"\\u001b[2J\\\\\"", "400"},
+            {"\"\u001b[2J\\\r\n\r\n", "\"method\":\"\\\"\\u001b[2J\\\\\\\\\"", "400"},
             {"POST /l HTTP/1.1\r\nHost: a\r\nContent-Length: 11\r\n\r\n", "\"host\":\"a\",\"path\":\"/l\"", "413"}
         };
         for (String[] request : refused) {

@@ -1,9 +1,13 @@
 package io.ballast.http.log;
 
 /**
- * How octets that clients chose are written, so that nothing in them can end a line or a text, or reach a terminal. As
- * in Apache's logs: {@code \"}, {@code \\}, and {@code \xHH} for what is not printed. In JSON the backslashes are doubled
- * where JSON demands it, and valid UTF-8 stays as it is but for control characters.
+ * Writes bytes that clients chose, so that nothing in them can end a line or a text, reach a terminal, or change the order in
+ * which a line is shown. In quotes as in Apache's logs: {@code \"}, {@code \\}, and {@code \xHH} for what is not printable
+ * ASCII.
+ *
+ * <p>In JSON valid UTF-8 stays as it is, except that control and formatting characters are written as a Unicode escape of JSON, which
+ * means the same character. A byte that is not valid UTF-8 becomes the text {@code \xHH} and a backslash becomes two, so that
+ * the two cannot be confused.
  */
 enum Escaping {
     /** For texts in quotes, ASCII only. */
@@ -21,8 +25,11 @@ enum Escaping {
             if (octet >= ' ' && octet != '"' && octet != '\\' && octet != 0x7f) {
                 target.append(octet);
                 position++;
-            } else if (octet == '"' || octet == '\\') {
+            } else if (octet == '"' || (octet == '\\' && this == QUOTED)) {
                 target.append((byte) '\\').append(octet);
+                position++;
+            } else if (octet == '\\') {
+                target.ascii("\\\\\\\\"); // two backslashes, each of them escaped
                 position++;
             } else {
                 position += unusual(source, position, end, target);
@@ -32,8 +39,13 @@ enum Escaping {
 
     private int unusual(byte[] source, int position, int end, LogLine target) {
         int sequence = this == JSON ? Utf8.sequence(source, position, end) : 0;
-        if (sequence > 1 && !isControl(source, position)) {
-            target.append(source, position, sequence);
+        if (sequence > 1) {
+            int character = sequence > 3 ? 0 : Utf8.character(source, position, sequence);
+            if (isInvisible(character)) {
+                unicode(character, target);
+            } else {
+                target.append(source, position, sequence);
+            }
             return sequence;
         }
         if (this == JSON && source[position] >= 0) {
@@ -45,8 +57,26 @@ enum Escaping {
         return 1;
     }
 
-    /** U+0080 to U+009F, which some terminals obey. */
-    private static boolean isControl(byte[] source, int position) {
-        return source[position] == (byte) 0xC2 && source[position + 1] < (byte) 0xA0;
+    private static void unicode(int character, LogLine target) {
+        target.ascii("\\u")
+                .append(HEX[character >> 12 & 0xF])
+                .append(HEX[character >> 8 & 0xF])
+                .append(HEX[character >> 4 & 0xF])
+                .append(HEX[character & 0xF]);
+    }
+
+    /**
+     * Control characters beyond ASCII (U+0080 to U+009F), line separators, and the formatting characters that hide text or change
+     * its direction (Unicode Standard Annex 9, section 2; Unicode Technical Report 36, section 3.7).
+     */
+    private static boolean isInvisible(int character) {
+        return (character >= 0x80 && character < 0xA0)
+                || character == 0xAD
+                || character == 0x61C
+                || (character >= 0x200B && character <= 0x200F)
+                || (character >= 0x2028 && character <= 0x202E)
+                || (character >= 0x2060 && character <= 0x206F)
+                || character == 0xFEFF
+                || (character >= 0xFFF9 && character <= 0xFFFB);
     }
 }

@@ -1,5 +1,6 @@
 package io.ballast.http.log;
 
+import io.ballast.core.ErrorText;
 import io.ballast.core.log.LogLoop;
 import io.ballast.core.log.LogTarget;
 import io.ballast.core.log.RecordRing;
@@ -113,7 +114,7 @@ final class LogWriter implements LogLoop.Turns {
         try {
             target.close();
         } catch (IOException e) {
-            LOG.warn("msg=\"cannot close an access log\" reason=\"{}\"", e.toString());
+            LOG.warn("msg=\"cannot close an access log\" reason=\"{}\"", ErrorText.of(e));
         }
     }
 
@@ -182,7 +183,7 @@ final class LogWriter implements LogLoop.Turns {
         if (now - lastReport >= REPORT_NANOS) {
             lastReport = now;
             long lost = logs.stream().mapToLong(AccessLog::lost).sum();
-            LOG.warn("msg=\"cannot write the access log\" lost={} reason=\"{}\"", lost, failure.toString());
+            LOG.warn("msg=\"cannot write the access log\" lost={} reason=\"{}\"", lost, ErrorText.of(failure));
         }
     }
 }

@@ -25,6 +25,13 @@ final class Utf8 {
         return good ? length : 0;
     }
 
+    /** The character of a well-formed sequence of two or three bytes. */
+    static int character(byte[] bytes, int at, int length) {
+        return length == 2
+                ? (bytes[at] & 0x1F) << 6 | (bytes[at + 1] & 0x3F)
+                : (bytes[at] & 0x0F) << 12 | (bytes[at + 1] & 0x3F) << 6 | (bytes[at + 2] & 0x3F);
+    }
+
     /** Keeps overlong forms out. */
     private static int lowestSecond(int first) {
         return first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;

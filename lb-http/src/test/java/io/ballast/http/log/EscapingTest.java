@@ -16,7 +16,7 @@ class EscapingTest {
 
         assertThat(escaped(Escaping.QUOTED, hostile)).isEqualTo("a\\\"b\\\\c\\x0d\\x0ad\\x09e\\x00\\x1b[31m\\x7f");
         assertThat(escaped(Escaping.JSON, hostile))
-                .isEqualTo("a\\\"b\\\\c\\u000d\\u000ad\\u0009e\\u0000\\u001b[31m\\u007f");
+                .isEqualTo("a\\\"b\\\\\\\\c\\u000d\\u000ad\\u0009e\\u0000\\u001b[31m\\u007f");
     }
 
     @Test
@@ -29,8 +29,23 @@ class EscapingTest {
 
     @Test
     void controlCharactersBeyondAsciiAreEscaped() {
-        assertThat(escaped(Escaping.JSON, "\u009b31m \u0085 \u00a0"))
-                .isEqualTo("\\\\xc2\\\\x9b31m \\\\xc2\\\\x85 \u00a0");
+        assertThat(escaped(Escaping.JSON, "\u009b31m \u0085 \u00a0")).isEqualTo("\\u009b31m \\u0085 \u00a0");
+    }
+
+    /** A name such as {@code exe.gpj} must not be shown as {@code jpg.exe}. */
+    @Test
+    void charactersThatHideTextOrChangeItsDirectionAreEscaped() {
+        assertThat(escaped(Escaping.JSON, "a\u202eb\u2066c\u200bd\ufeffe\u2028f"))
+                .isEqualTo("a\\u202eb\\u2066c\\u200bd\\ufeffe\\u2028f");
+    }
+
+    @Test
+    void byteThatIsNotUtf8IsNoTextThatLooksLikeIt() {
+        String text = escaped(Escaping.JSON, "\\xff");
+        String raw = escaped(Escaping.JSON, new byte[] {(byte) 0xFF});
+
+        assertThat(text).isEqualTo("\\\\\\\\xff");
+        assertThat(raw).isEqualTo("\\\\xff");
     }
 
     @Test

@@ -18,13 +18,14 @@ class LineFormatTest {
         everything();
 
         assertThat(line(new JsonLines("w\"eb")))
-                .isEqualTo("{\"time\":\"2026-11-21T12:34:56.789Z\",\"listener\":\"w\\\"eb\",\"client\":\"192.0.2.1\","
-                        + "\"request_id\":\"id\",\"method\":\"GET\",\"host\":\"a.example:81\",\"path\":\"/a?b=\\\"c\","
-                        + "\"protocol\":\"HTTP/1.1\",\"status\":200,\"bytes_in\":100,\"bytes_out\":250,\"head_ms\":0.000,"
-                        + "\"queue_ms\":0.001,\"connect_ms\":1.234,\"first_byte_ms\":56.000,\"total_ms\":1234.567,"
-                        + "\"backend\":\"10.0.0.1:80\",\"attempts\":2,\"end\":\"ok\",\"reason\":null,\"upgrade\":\"h2c\",\"tls_version\":\"TLSv1.3\","
-                        + "\"tls_cipher\":\"TLS_AES_128_GCM_SHA256\",\"tls_server_name\":\"a.example\",\"tls_alpn\":\"h2\","
-                        + "\"tls_client_subject\":\"CN=c\\\\C3\",\"user_agent\":\"curl\",\"referer\":\"http://b/\"}\n");
+                .isEqualTo(
+                        "{\"time\":\"2026-11-21T12:34:56.789Z\",\"listener\":\"w\\\"eb\",\"client\":\"192.0.2.1\","
+                                + "\"request_id\":\"id\",\"method\":\"GET\",\"host\":\"a.example:81\",\"path\":\"/a?b=\\\"c\","
+                                + "\"protocol\":\"HTTP/1.1\",\"status\":200,\"bytes_in\":100,\"bytes_out\":250,\"head_ms\":0.000,"
+                                + "\"queue_ms\":0.001,\"connect_ms\":1.234,\"first_byte_ms\":56.000,\"total_ms\":1234.567,"
+                                + "\"backend\":\"10.0.0.1:80\",\"attempts\":2,\"end\":\"ok\",\"reason\":null,\"upgrade\":\"h2c\",\"tls_version\":\"TLSv1.3\","
+                                + "\"tls_cipher\":\"TLS_AES_128_GCM_SHA256\",\"tls_server_name\":\"a.example\",\"tls_alpn\":\"h2\","
+                                + "\"tls_client_subject\":\"CN=c\\\\\\\\C3\",\"user_agent\":\"curl\",\"referer\":\"http://b/\"}\n");
     }
 
     @Test
