@@ -91,10 +91,12 @@ final class BackendNames implements AutoCloseable {
             for (Member member : pool.members()) {
                 Backend backend = member.backend();
                 if (!backend.isResolved()) {
-                    LOG.warn(
-                            "backend={} state=down reason=\"{}\"",
-                            backend,
-                            backend.health().reason());
+                    control.changeLog()
+                            .add(
+                                    "pool=" + pool.name() + " state=down",
+                                    "backend=" + backend + " state=down reason=\""
+                                            + backend.health().reason() + "\"",
+                                    LOG::warn);
                     control.timeline()
                             .add(
                                     Origin.START,

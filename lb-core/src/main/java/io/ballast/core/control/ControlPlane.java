@@ -45,6 +45,7 @@ public final class ControlPlane implements AutoCloseable {
     private final ScheduledExecutorService thread;
     private final Clock clock;
     private final Timeline timeline;
+    private final ChangeLog changeLog = new ChangeLog(this);
     private final TaskBatches batches;
     private final Queue<Runnable> gathered = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean isGathering = new AtomicBoolean();
@@ -90,6 +91,11 @@ public final class ControlPlane implements AutoCloseable {
 
     public Timeline timeline() {
         return timeline;
+    }
+
+    /** For log lines that many things can cause at once. To be used on the control thread. */
+    public ChangeLog changeLog() {
+        return changeLog;
     }
 
     /** Runs {@code task} on the control thread, after what was handed over before. */

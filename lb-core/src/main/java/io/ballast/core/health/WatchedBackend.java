@@ -20,7 +20,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
 
 /**
  * One backend under watch: feeds its {@link HealthMachine} and publishes what the machine decides.
@@ -344,14 +343,14 @@ final class WatchedBackend {
         backend.health(
                 new HealthStatus(change.to(), control.clock().instant(), change.origin(), change.reason(), lastCheck));
         boolean isTrouble = change.to() == BackendState.DOWN || change.to() == BackendState.EJECTED;
-        LOG.atLevel(isTrouble ? Level.WARN : Level.INFO)
-                .log(
-                        "backend={} state={} was={} origin={} reason=\"{}\"",
-                        backend,
-                        change.to().label(),
-                        change.from().label(),
-                        change.origin().label(),
-                        change.reason().replace('"', '\''));
+        control.changeLog()
+                .add(
+                        "pool=" + pool.name() + " state=" + change.to().label(),
+                        "backend=" + backend + " state=" + change.to().label() + " was="
+                                + change.from().label() + " origin="
+                                + change.origin().label() + " reason=\""
+                                + change.reason().replace('"', '\'') + "\"",
+                        isTrouble ? LOG::warn : LOG::info);
         control.timeline().add(change.origin(), backend.toString(), change.to().label() + ": " + change.reason());
         if (change.to() == BackendState.EJECTED) {
             ejections.add(this);

@@ -1,0 +1,67 @@
+package io.ballast.core.control;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * Logs changes that can come by the thousand when a rack or a network fails: the first {@value #MOST} of a kind one by one, the
+ * others of the next {@value #WINDOW_SECONDS} s in one line with their number. Kinds are few: pools times states.
+ *
+ * <p>Thread safety: confined to the control thread.
+ */
+public final class ChangeLog {
+
+    static final int MOST = 10;
+    static final int WINDOW_SECONDS = 10;
+
+    private final ControlPlane control;
+    private final Map<String, Burst> bursts = new HashMap<>();
+
+    private static final class Burst {
+        private final Instant begin;
+        private int count;
+        private String last = "";
+
+        Burst(Instant begin) {
+            this.begin = begin;
+        }
+    }
+
+    ChangeLog(ControlPlane control) {
+        this.control = control;
+    }
+
+    /**
+     * Writes one line, now or counted together with others.
+     *
+     * @param kind changes of the same kind are counted together, for example {@code pool=web state=down}
+     * @param line describes this change
+     * @param log writes a line
+     */
+    public void add(String kind, String line, Consumer<String> log) {
+        Instant now = control.clock().instant();
+        Burst burst = bursts.get(kind);
+        if (burst == null || (burst.count <= MOST && !now.isBefore(burst.begin.plusSeconds(WINDOW_SECONDS)))) {
+            burst = new Burst(now);
+            bursts.put(kind, burst);
+        }
+        burst.count++;
+        burst.last = line;
+        if (burst.count <= MOST) {
+            log.accept(line);
+        } else if (burst.count == MOST + 1) {
+            control.schedule(() -> end(kind, log), Duration.ofSeconds(WINDOW_SECONDS));
+        }
+    }
+
+    private void end(String kind, Consumer<String> log) {
+        Burst over = bursts.remove(kind);
+        if (over != null) {
+            log.accept(kind + " msg=\"" + (over.count - MOST) + " more changes of this kind within " + WINDOW_SECONDS
+                    + " s\" last=\"" + over.last.replace('"', '\'') + "\"");
+        }
+    }
+}
