@@ -42,6 +42,7 @@ public final class Access implements Gate, AutoCloseable {
     private final Sessions sessions = new Sessions();
     private final LoginThrottle throttle = new LoginThrottle();
     private final PasswordChecks passwords = new PasswordChecks();
+    private final KnownClients known = new KnownClients();
     /** Connections that go on after their request was let in, with that request. */
     private final Map<Channel, Request> followers = new LinkedHashMap<>();
 
@@ -133,12 +134,13 @@ public final class Access implements Gate, AutoCloseable {
     }
 
     /**
-     * Has a password checked.
+     * Has a password checked. Clients that are known, or that show a valid session, do not wait behind others.
      *
      * @return a new session, or none if the password is wrong; completed on the event loop
      * @throws Problem 429 for an address that has failed too often, 503 if too many passwords are waiting
      */
-    CompletableFuture<Optional<Session>> logIn(Peer peer, String name, String password) {
+    CompletableFuture<Optional<Session>> logIn(Request request, String name, String password) {
+        Peer peer = request.peer();
         long now = nanoTime.getAsLong();
         Duration wait = throttle.waiting(peer.address(), now);
         if (!wait.isZero()) {
@@ -147,7 +149,10 @@ public final class Access implements Gate, AutoCloseable {
         }
         CompletableFuture<Optional<DashboardUser>> checked;
         try {
-            checked = passwords.check(inForce.credentials(), name, password);
+            Credentials credentials = inForce.credentials();
+            boolean isKnown =
+                    known.isKnown(peer.address(), now) || session(request).isPresent();
+            checked = passwords.check(isKnown, () -> credentials.check(name, password));
         } catch (RejectedExecutionException e) {
             throw Problem.retryLater(
                     HttpResponseStatus.SERVICE_UNAVAILABLE, "too many logins are waiting", Duration.ofSeconds(1));
@@ -162,6 +167,7 @@ public final class Access implements Gate, AutoCloseable {
             return Optional.empty();
         }
         throttle.undo(peer.address());
+        known.loggedIn(peer.address(), nanoTime.getAsLong());
         LOG.info(
                 "msg=\"login\" user={} client={}",
                 user.get().name(),

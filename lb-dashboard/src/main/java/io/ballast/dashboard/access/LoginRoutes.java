@@ -1,5 +1,6 @@
 package io.ballast.dashboard.access;
 
+import io.ballast.core.ErrorText;
 import io.ballast.core.config.Role;
 import io.ballast.dashboard.json.JsonWriter;
 import io.ballast.dashboard.json.OrderJson;
@@ -45,7 +46,7 @@ public final class LoginRoutes {
             throw Problem.of(HttpResponseStatus.CONFLICT, "nobody has to log in here");
         }
         Attempt attempt = Attempt.of(request);
-        return new Reply.Later(access.logIn(request.peer(), attempt.name(), attempt.password())
+        return new Reply.Later(access.logIn(request, attempt.name(), attempt.password())
                 .handle((session, failure) -> {
                     if (failure != null) {
                         LOG.error("login failed", failure);
@@ -69,7 +70,7 @@ public final class LoginRoutes {
                     return new Attempt(name, password);
                 }
             } catch (IllegalArgumentException e) {
-                throw Problem.badRequest(String.valueOf(e.getMessage()));
+                throw Problem.badRequest(ErrorText.of(e));
             }
             throw Problem.badRequest("body: other fields (expected: name and password)");
         }

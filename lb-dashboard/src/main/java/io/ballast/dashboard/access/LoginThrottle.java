@@ -99,11 +99,14 @@ final class LoginThrottle {
         return byAddress.size();
     }
 
+    /** The address that stands for a client: its own, or its /64. */
+    static InetAddress ofClient(InetAddress client) {
+        return client instanceof Inet6Address ? network(client, CLIENT_BYTES) : client;
+    }
+
     private static List<Counted> counted(InetAddress client) {
         return client instanceof Inet6Address
-                ? List.of(
-                        new Counted(network(client, CLIENT_BYTES), FREE),
-                        new Counted(network(client, SITE_BYTES), FREE_OF_SITE))
+                ? List.of(new Counted(ofClient(client), FREE), new Counted(network(client, SITE_BYTES), FREE_OF_SITE))
                 : List.of(new Counted(client, FREE));
     }
 

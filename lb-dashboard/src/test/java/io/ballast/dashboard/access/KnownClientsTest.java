@@ -1,0 +1,55 @@
+package io.ballast.dashboard.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import org.junit.jupiter.api.Test;
+
+class KnownClientsTest {
+
+    private final KnownClients known = new KnownClients();
+
+    @Test
+    void addressOfALoginIsKnownForAWhile() throws Exception {
+        assertThat(known.isKnown(address("192.0.2.1"), 0)).isFalse();
+
+        known.loggedIn(address("192.0.2.1"), 0);
+
+        assertThat(known.isKnown(address("192.0.2.1"), KnownClients.MEMORY.toNanos() - 1))
+                .isTrue();
+        assertThat(known.isKnown(address("192.0.2.1"), KnownClients.MEMORY.toNanos()))
+                .isFalse();
+        assertThat(known.isKnown(address("192.0.2.2"), 1)).isFalse();
+    }
+
+    @Test
+    void addressesOfOneIpv6NetworkAreOneClient() throws Exception {
+        known.loggedIn(address("2001:db8::1"), 0);
+
+        assertThat(known.isKnown(address("2001:db8::ffff"), 1)).isTrue();
+        assertThat(known.isKnown(address("2001:db8:0:1::1"), 1)).isFalse();
+    }
+
+    @Test
+    void machineItselfIsKnown() throws Exception {
+        assertThat(known.isKnown(address("127.0.0.1"), 0)).isTrue();
+        assertThat(known.isKnown(address("::1"), 0)).isTrue();
+    }
+
+    @Test
+    void memoryIsBounded() throws Exception {
+        for (int i = 0; i <= KnownClients.MOST; i++) {
+            known.loggedIn(address("10.0." + i / 256 + "." + i % 256), i);
+        }
+
+        assertThat(known.isKnown(address("10.0.0.0"), KnownClients.MOST))
+                .as("the oldest")
+                .isFalse();
+        assertThat(known.isKnown(address("10.0.0.1"), KnownClients.MOST)).isTrue();
+    }
+
+    private static InetAddress address(String text) throws UnknownHostException {
+        return InetAddress.getByName(text);
+    }
+}
