@@ -1,5 +1,6 @@
 package io.ballast.dashboard.metrics;
 
+import com.sun.management.OperatingSystemMXBean;
 import io.ballast.core.config.Histograms;
 import io.ballast.dashboard.DashboardSources;
 import io.ballast.dashboard.RecordedReloader;
@@ -8,6 +9,8 @@ import io.ballast.dashboard.live.LiveStats;
 import io.ballast.dashboard.process.ResidentMemory;
 import io.ballast.dashboard.server.Reply;
 import io.ballast.dashboard.server.Request;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.binder.jvm.ClassLoaderMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -15,6 +18,7 @@ import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
 import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
 import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.netty.buffer.ByteBuf;
@@ -22,6 +26,7 @@ import io.netty.buffer.ByteBufOutputStream;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -134,6 +139,17 @@ final class MetricsRegistry implements AutoCloseable {
     }
 
     private void bindJvm() {
+        // Names that Prometheus takes for ill-formed: nanoseconds instead of seconds, and a gauge that ends in _count.
+        registry.config()
+                .meterFilter(MeterFilter.denyNameStartsWith("process.cpu.time"))
+                .meterFilter(MeterFilter.denyNameStartsWith("system.cpu.count"));
+        FunctionCounter.builder("process.cpu", this, self -> cpuSeconds())
+                .baseUnit("seconds")
+                .description("CPU time that the process has used")
+                .register(registry);
+        Gauge.builder("system.cpus", Runtime.getRuntime(), Runtime::availableProcessors)
+                .description("Processors that the process may use")
+                .register(registry);
         new JvmMemoryMetrics().bindTo(registry);
         new JvmThreadMetrics().bindTo(registry);
         new ClassLoaderMetrics().bindTo(registry);
@@ -141,5 +157,11 @@ final class MetricsRegistry implements AutoCloseable {
         new UptimeMetrics().bindTo(registry);
         new FileDescriptorMetrics().bindTo(registry);
         garbageCollection.bindTo(registry);
+    }
+
+    private static double cpuSeconds() {
+        return ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system
+                ? system.getProcessCpuTime() / 1e9
+                : 0;
     }
 }

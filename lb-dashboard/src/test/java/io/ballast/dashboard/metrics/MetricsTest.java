@@ -41,6 +41,21 @@ class MetricsTest {
         fixture.close();
     }
 
+    /** As `promtool check metrics` demands. */
+    @Test
+    void namesAreWellFormed() throws Exception {
+        Exposition exposition = scrape();
+
+        assertThat(exposition.types()).allSatisfy((name, type) -> {
+            assertThat(name).doesNotContainPattern("_(ns|nanoseconds|ms|milliseconds|minutes|kb|kilobytes)(_|$)");
+            assertThat(name.endsWith("_total")).as(name).isEqualTo(type.equals("counter"));
+            assertThat(name).doesNotEndWith("_count").doesNotEndWith("_sum").doesNotEndWith("_bucket");
+        });
+        assertThat(exposition.types())
+                .containsEntry("process_cpu_seconds_total", "counter")
+                .containsEntry("system_cpus", "gauge");
+    }
+
     @ParameterizedTest
     @EnumSource(BallastMeter.class)
     void everyDocumentedMeterIsExposedAsDocumented(BallastMeter meter) throws Exception {
