@@ -1,5 +1,6 @@
 package io.ballast.dashboard;
 
+import io.ballast.core.ErrorText;
 import io.ballast.core.control.UnavailableException;
 import io.ballast.dashboard.server.Problem;
 import io.ballast.dashboard.server.Reply;
@@ -30,7 +31,7 @@ final class AwaitedReplies {
         try {
             return order.get();
         } catch (IllegalArgumentException e) {
-            throw Problem.badRequest(String.valueOf(e.getMessage()));
+            throw Problem.badRequest(ErrorText.of(e));
         }
     }
 
@@ -40,11 +41,10 @@ final class AwaitedReplies {
                 (done, thrown) -> {
                     Throwable failure = thrown instanceof CompletionException wrapper ? wrapper.getCause() : thrown;
                     if (failure instanceof IllegalArgumentException wrong) {
-                        return Problem.badRequest(String.valueOf(wrong.getMessage()))
-                                .reply();
+                        return Problem.badRequest(ErrorText.of(wrong)).reply();
                     }
                     if (failure instanceof UnavailableException notNow) {
-                        return Problem.of(HttpResponseStatus.SERVICE_UNAVAILABLE, String.valueOf(notNow.getMessage()))
+                        return Problem.of(HttpResponseStatus.SERVICE_UNAVAILABLE, ErrorText.of(notNow))
                                 .reply();
                     }
                     if (failure != null) {

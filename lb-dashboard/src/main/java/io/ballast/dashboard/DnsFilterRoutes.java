@@ -1,6 +1,7 @@
 package io.ballast.dashboard;
 
 import io.ballast.core.Checks;
+import io.ballast.core.ErrorText;
 import io.ballast.dashboard.json.JsonWriter;
 import io.ballast.dashboard.server.OffLoop;
 import io.ballast.dashboard.server.Problem;
@@ -71,9 +72,9 @@ final class DnsFilterRoutes {
             order.give(filter, request, OrderParameters.who(request));
             return Reply.json(JsonWriter.write(json -> json.tree(filter.state())));
         } catch (IllegalArgumentException e) {
-            throw Problem.badRequest(String.valueOf(e.getMessage()));
+            throw Problem.badRequest(ErrorText.of(e));
         } catch (IOException e) {
-            throw Problem.of(HttpResponseStatus.INTERNAL_SERVER_ERROR, String.valueOf(e.getMessage()));
+            throw Problem.of(HttpResponseStatus.INTERNAL_SERVER_ERROR, ErrorText.of(e));
         }
     }
 

@@ -1,6 +1,7 @@
 package io.ballast.dashboard;
 
 import io.ballast.core.Checks;
+import io.ballast.core.ErrorText;
 import io.ballast.core.net.Cidr;
 import io.ballast.core.pool.Topology;
 import io.ballast.dashboard.DnsServices.ListedService;
@@ -76,9 +77,9 @@ final class DnsRoutes {
                     present.explain(name, type, query(request, "from").map(Cidr::parse));
             return Reply.json(JsonWriter.write(json -> json.tree(explanation)));
         } catch (IllegalArgumentException e) {
-            throw Problem.badRequest(String.valueOf(e.getMessage()));
+            throw Problem.badRequest(ErrorText.of(e));
         } catch (IOException e) {
-            throw Problem.of(HttpResponseStatus.INTERNAL_SERVER_ERROR, String.valueOf(e.getMessage()));
+            throw Problem.of(HttpResponseStatus.INTERNAL_SERVER_ERROR, ErrorText.of(e));
         }
     }
 
@@ -95,7 +96,7 @@ final class DnsRoutes {
                 listed.add(answersOf(present, service, queries));
             }
         } catch (IOException e) {
-            throw Problem.of(HttpResponseStatus.INTERNAL_SERVER_ERROR, String.valueOf(e.getMessage()));
+            throw Problem.of(HttpResponseStatus.INTERNAL_SERVER_ERROR, ErrorText.of(e));
         }
         return Reply.json(JsonWriter.write(json -> json.tree(Map.of("total", all.size(), "services", listed))));
     }
@@ -147,7 +148,7 @@ final class DnsRoutes {
                     query(request, "type"));
             return Reply.json(JsonWriter.write(json -> json.object(() -> json.field("forgotten", forgotten))));
         } catch (IllegalArgumentException e) {
-            throw Problem.badRequest(String.valueOf(e.getMessage()));
+            throw Problem.badRequest(ErrorText.of(e));
         }
     }
 
@@ -164,7 +165,7 @@ final class DnsRoutes {
             present.learn(reports);
             return Reply.json(JsonWriter.write(json -> json.object(() -> json.field("accepted", reports.size()))));
         } catch (IllegalArgumentException e) {
-            throw Problem.badRequest(String.valueOf(e.getMessage()));
+            throw Problem.badRequest(ErrorText.of(e));
         }
     }
 

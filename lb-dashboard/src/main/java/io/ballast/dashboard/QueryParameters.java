@@ -1,6 +1,7 @@
 package io.ballast.dashboard;
 
 import io.ballast.core.Checks;
+import io.ballast.core.ErrorText;
 import io.ballast.dashboard.server.Problem;
 import io.ballast.dashboard.server.Request;
 import java.util.List;
@@ -26,7 +27,7 @@ final class QueryParameters {
         } catch (NumberFormatException e) {
             throw Problem.badRequest(name + ": " + text.get() + " (expected: a number)");
         } catch (IllegalArgumentException e) {
-            throw Problem.badRequest(String.valueOf(e.getMessage()));
+            throw Problem.badRequest(ErrorText.of(e));
         }
     }
 }

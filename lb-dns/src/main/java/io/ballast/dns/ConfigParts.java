@@ -1,5 +1,6 @@
 package io.ballast.dns;
 
+import io.ballast.core.ErrorText;
 import io.ballast.core.config.DnsConfig;
 import io.ballast.core.config.DnsLogging;
 import io.ballast.core.config.DnstapConfig;
@@ -44,7 +45,7 @@ final class ConfigParts {
                     ? List.of()
                     : List.of("dns.udp: " + choice.kind() + " takes a restart, " + udp.kind() + " stays in use");
         } catch (IllegalStateException e) {
-            throw new IOException(e.getMessage(), e);
+            throw new IOException(ErrorText.of(e), e);
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.ballast.dns;
 
+import io.ballast.core.ErrorText;
 import io.ballast.core.config.DnsListenerConfig;
 import io.ballast.core.watchdog.Heartbeat;
 import io.ballast.dns.net.UdpServer;
@@ -92,7 +93,7 @@ final class ListenerSockets implements AutoCloseable {
                 return new ListenerSockets(config, opener, port, /* scans= */ false).bindAll(List.of(wildcard), beside);
             } catch (BindException e) {
                 // The port is taken on an address that no interface shows, such as 127.0.0.53 of systemd-resolved.
-                LOG.info("dns_listener={} wildcard=false reason=\"{}\"", config.bind(), e.getMessage());
+                LOG.info("dns_listener={} wildcard=false reason=\"{}\"", config.bind(), ErrorText.of(e));
             }
         }
         return new ListenerSockets(config, opener, port, /* scans= */ true).bindAll(hosts, beside);
@@ -310,7 +311,7 @@ final class ListenerSockets implements AutoCloseable {
         } catch (IOException e) {
             // It may not be ready yet, as IPv6 addresses are that are still being checked for duplicates.
             if (failed.add(host)) {
-                LOG.warn("dns_listener={} msg=\"{}\"", config.bind(), e.getMessage());
+                LOG.warn("dns_listener={} msg=\"{}\"", config.bind(), ErrorText.of(e));
             }
             return List.of();
         }

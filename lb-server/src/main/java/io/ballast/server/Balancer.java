@@ -1,5 +1,6 @@
 package io.ballast.server;
 
+import io.ballast.core.ErrorText;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.HealthStatus.Origin;
 import io.ballast.core.config.BallastConfig;
@@ -142,6 +143,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
                     file.dataDir(),
                     () -> DataDirectory.holdBackends(file.dataDir()),
                     this::apply));
+            DataDirectoryCheck.reportIfReadOnly(file, control);
             this.inForce = ConfigInForce.of(file, discovery.restore(file));
             BallastConfig config = inForce.merged();
             this.names = opened(new BackendNames(lookup, control, this::onTheirTurn, this::move));
@@ -353,6 +355,11 @@ public final class Balancer implements Reloadable, AutoCloseable {
         return all;
     }
 
+    /** The listeners that are served now. */
+    List<ListenerStats> listeners() {
+        return listeners;
+    }
+
     // ---- another process
 
     /** Serves from now on, beside the process before this one. */
@@ -372,7 +379,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
         try {
             dns.takeDirectory(config());
         } catch (IOException e) {
-            LOG.error("msg=\"cannot lock the data directory\" reason=\"{}\"", e.getMessage());
+            LOG.error("msg=\"cannot lock the data directory\" reason=\"{}\"", ErrorText.of(e));
         }
         inCharge.countDown();
     }

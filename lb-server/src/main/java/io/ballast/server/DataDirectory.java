@@ -1,5 +1,6 @@
 package io.ballast.server;
 
+import io.ballast.core.ErrorText;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -7,9 +8,11 @@ import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -63,9 +66,12 @@ final class DataDirectory implements AutoCloseable {
                     directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
             channel = FileChannel.open(
                     directory.resolve(file),
-                    StandardOpenOption.CREATE,
-                    StandardOpenOption.READ,
-                    StandardOpenOption.WRITE);
+                    Set.of(
+                            StandardOpenOption.CREATE,
+                            StandardOpenOption.READ,
+                            StandardOpenOption.WRITE,
+                            LinkOption.NOFOLLOW_LINKS),
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         } catch (IOException e) {
             return unlocked(directory, e);
         }
@@ -92,7 +98,7 @@ final class DataDirectory implements AutoCloseable {
         LOG.warn(
                 "data_dir={} msg=\"cannot be locked; no other process may use it\" reason=\"{}\"",
                 directory,
-                why.toString());
+                ErrorText.of(why));
         return new DataDirectory(null);
     }
 

@@ -1,5 +1,6 @@
 package io.ballast.server;
 
+import io.ballast.core.ErrorText;
 import io.ballast.core.control.Background;
 import io.ballast.dns.DnsFrontend;
 import io.ballast.net.takeover.SharedSocket;
@@ -98,7 +99,7 @@ final class HandOver implements Predecessor {
             throw new IllegalStateException("operators' changes of backends cannot be written", e);
         } catch (IOException e) {
             resume();
-            throw new IllegalStateException(e.getMessage(), e);
+            throw new IllegalStateException(ErrorText.of(e), e);
         } catch (TimeoutException e) {
             resume();
             throw new IllegalStateException(

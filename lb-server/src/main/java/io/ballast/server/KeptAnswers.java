@@ -1,5 +1,6 @@
 package io.ballast.server;
 
+import io.ballast.core.ErrorText;
 import io.ballast.dns.DnsFrontend;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -37,7 +38,7 @@ final class KeptAnswers {
                     LOG.info("msg=\"answers of the last process are given out again\" answers={}", answers);
                 }
             } catch (IOException | RuntimeException e) {
-                LOG.warn("msg=\"answers of the last process are fetched anew\" reason=\"{}\"", e.toString());
+                LOG.warn("msg=\"answers of the last process are fetched anew\" reason=\"{}\"", ErrorText.reason(e));
             }
         });
     }
@@ -55,7 +56,7 @@ final class KeptAnswers {
                 LOG.info("msg=\"answers are kept for the next process\" answers={}", answers);
             }
         } catch (IOException | RuntimeException e) {
-            LOG.warn("msg=\"answers are not kept for the next process\" reason=\"{}\"", e.toString());
+            LOG.warn("msg=\"answers are not kept for the next process\" reason=\"{}\"", ErrorText.reason(e));
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.ballast.server;
 
+import io.ballast.core.ErrorText;
 import io.ballast.core.config.BackendTls;
 import io.ballast.core.config.BallastConfig;
 import io.ballast.core.config.CheckSecurity;
@@ -69,7 +70,7 @@ final class NeededFiles {
             try {
                 GeoSource.check(geo);
             } catch (GeoDatabaseException e) {
-                files.problems.add("geo.database: " + e.getMessage());
+                files.problems.add("geo.database: " + ErrorText.of(e));
             }
         });
         return files.problems;
@@ -80,7 +81,7 @@ final class NeededFiles {
             try {
                 TsigKeys unused = TsigKeys.of(List.of(key), Clock.systemUTC());
             } catch (IOException e) {
-                problems.add("dns.keys." + key.name() + ": " + e.getMessage());
+                problems.add("dns.keys." + key.name() + ": " + ErrorText.of(e));
             }
         }
     }
@@ -89,7 +90,7 @@ final class NeededFiles {
         try (ControlPlane control = ControlPlane.start(Clock.systemUTC())) {
             ForwardingState.check(filter, DnsTestCommand.lists(control, dataDir));
         } catch (IOException e) {
-            problems.add(String.valueOf(e.getMessage()));
+            problems.add(ErrorText.of(e));
         }
     }
 
@@ -97,7 +98,7 @@ final class NeededFiles {
         try {
             TrustAnchors.of(config);
         } catch (IOException e) {
-            problems.add(String.valueOf(e.getMessage()));
+            problems.add(ErrorText.of(e));
         }
     }
 
@@ -115,7 +116,7 @@ final class NeededFiles {
             ServerTls.open(tls, TlsContext.preferredProvider(), APPLICATION_PROTOCOLS)
                     .close();
         } catch (IOException e) {
-            problems.add(place + ": " + e.getMessage());
+            problems.add(place + ": " + ErrorText.of(e));
         }
     }
 
@@ -124,7 +125,7 @@ final class NeededFiles {
             try {
                 ClientTls.open(pool.tls().get(), TlsContext.preferredProvider()).close();
             } catch (IOException e) {
-                problems.add("pools." + name + ".tls: " + e.getMessage());
+                problems.add("pools." + name + ".tls: " + ErrorText.of(e));
             }
         }
         Optional<BackendTls> ofChecks = CheckSecurity.of(pool).map(CheckSecurity::tls);
@@ -132,7 +133,7 @@ final class NeededFiles {
             try {
                 ClientTls.open(ofChecks.get(), TlsContext.preferredProvider()).close();
             } catch (IOException e) {
-                problems.add("pools." + name + ".health.tls: " + e.getMessage());
+                problems.add("pools." + name + ".health.tls: " + ErrorText.of(e));
             }
         }
     }
@@ -144,7 +145,7 @@ final class NeededFiles {
                 try {
                     SocketTls.open(tls.get(), List.of());
                 } catch (IOException e) {
-                    problems.add("dns.zones[" + i + "].secondary.tls: " + e.getMessage());
+                    problems.add("dns.zones[" + i + "].secondary.tls: " + ErrorText.of(e));
                 }
             }
         }
@@ -163,7 +164,7 @@ final class NeededFiles {
                             directory,
                             KeyAlgorithm.of(dnssec.get().algorithm()));
                 } catch (IOException e) {
-                    problems.add("dns.zones[" + i + "].dnssec: " + e.getMessage());
+                    problems.add("dns.zones[" + i + "].dnssec: " + ErrorText.of(e));
                 }
             }
         }
@@ -176,7 +177,7 @@ final class NeededFiles {
                 try {
                     TlsIdentity.load(tls.get());
                 } catch (IOException e) {
-                    problems.add("dns.listeners[" + i + "].tls: " + e.getMessage());
+                    problems.add("dns.listeners[" + i + "].tls: " + ErrorText.of(e));
                 }
             }
         }

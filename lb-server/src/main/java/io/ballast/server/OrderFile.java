@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonEncoding;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import io.ballast.core.ErrorText;
 import io.ballast.core.backend.HealthStatus.Origin;
 import io.ballast.core.backend.Order;
 import io.ballast.core.backend.OrderTerms;
@@ -96,7 +97,7 @@ final class OrderFile implements AutoCloseable {
                 held = DataDirectory.holdOrders(directory);
             } catch (IOException e) {
                 foreign = true;
-                failed("orders are not kept: " + e.getMessage());
+                failed("orders are not kept: " + ErrorText.of(e));
             }
         }
         write();
@@ -121,7 +122,7 @@ final class OrderFile implements AutoCloseable {
             held = awaited ? null : DataDirectory.holdOrders(directory);
         } catch (IOException e) {
             foreign = true;
-            failed("orders are neither read nor kept: " + e.getMessage());
+            failed("orders are neither read nor kept: " + ErrorText.of(e));
             return OrderBook.EMPTY;
         }
         try {
@@ -131,7 +132,7 @@ final class OrderFile implements AutoCloseable {
                     list(kept.getOrDefault(WEIGHTS, List.of()), OrderFile::weight),
                     list(kept.getOrDefault(POOLS, List.of()), OrderFile::pool));
         } catch (IOException e) {
-            failed("orders cannot be read from " + file + ": " + e.getMessage() + "; " + state.setAside());
+            failed("orders cannot be read from " + file + ": " + ErrorText.reason(e) + "; " + state.setAside());
             return OrderBook.EMPTY;
         }
     }
@@ -145,7 +146,7 @@ final class OrderFile implements AutoCloseable {
             try {
                 orders.add(reader.apply(entry instanceof Map<?, ?> fields ? fields : Map.of()));
             } catch (IllegalArgumentException | DateTimeParseException e) {
-                failed("an order in " + file + " is left out: " + e.getMessage() + "; " + state.setAside());
+                failed("an order in " + file + " is left out: " + ErrorText.reason(e) + "; " + state.setAside());
             }
         }
         return orders;
@@ -220,7 +221,8 @@ final class OrderFile implements AutoCloseable {
         } catch (IOException e) {
             if (!failing) {
                 failing = true;
-                failed("orders are not kept for the next start: " + e);
+                failed("cannot write " + file + ": " + ErrorText.reason(e)
+                        + "; orders from now on are lost at a restart");
             }
             if (!foreign && unwritten.compareAndSet(null, next)) {
                 control.schedule(() -> writer.execute(this::write), UNTIL_NEXT_TRY);

@@ -1,10 +1,13 @@
 package io.ballast.server;
 
+import io.ballast.core.config.BallastConfig;
 import io.ballast.core.control.Reloader;
 import io.ballast.server.config.LoadedConfig;
 import io.ballast.server.reload.ConfigReloader;
 import io.ballast.server.reload.FileWatch;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,12 +27,18 @@ final class Reloads implements AutoCloseable {
 
     /** Begins to listen to them. */
     static Reloads of(Path file, LoadedConfig loaded, Balancer balancer, boolean watched) {
-        ConfigReloader reloader = new ConfigReloader(
-                file, loaded, balancer, balancer.control(), balancer.changes(), NeededFiles::problems);
+        ConfigReloader reloader =
+                new ConfigReloader(file, loaded, balancer, balancer.control(), balancer.changes(), Reloads::problems);
         Reloader recorded = balancer.reloadBy(reloader);
         Reloads reloads = new Reloads(recorded, watched ? FileWatch.start(reloader::sources, recorded) : null);
         Signals.handle("HUP", name -> reloads.begin("SIG" + name));
         return reloads;
+    }
+
+    private static List<String> problems(BallastConfig next) {
+        List<String> problems = new ArrayList<>(NeededFiles.problems(next));
+        problems.addAll(new DataDirectoryCheck(next.dataDir()).problems(next));
+        return problems;
     }
 
     /** Reloads once, for whom the log and the timeline will name. Returns at once. */

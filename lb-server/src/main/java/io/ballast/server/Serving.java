@@ -1,5 +1,7 @@
 package io.ballast.server;
 
+import io.ballast.core.ErrorText;
+import io.ballast.core.config.BallastConfig;
 import io.ballast.server.config.ConfigException;
 import io.ballast.server.config.ConfigLoader;
 import io.ballast.server.config.LoadedConfig;
@@ -11,6 +13,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -46,7 +49,7 @@ final class Serving {
         try {
             takeOver = TakeOver.ofEnvironment();
         } catch (IOException | RuntimeException e) {
-            err.println("lb: no take-over: " + e.getMessage());
+            err.println("lb: no take-over: " + ErrorText.of(e));
             return 1;
         }
         if (takeOver.isEmpty()) {
@@ -83,6 +86,11 @@ final class Serving {
         } catch (ConfigException e) {
             return report.failure(e);
         }
+        List<String> problems = unusableDirectory(loaded.config());
+        if (!problems.isEmpty()) {
+            problems.forEach(problem -> err.println("lb: " + problem));
+            return 1;
+        }
         ProcessEnd end = new ProcessEnd(stop);
         try {
             Balancer balancer = takeOver.isPresent()
@@ -109,9 +117,15 @@ final class Serving {
                 });
             }
         } catch (IOException | IllegalStateException e) {
-            err.println("lb: " + e.getMessage());
+            err.println("lb: " + ErrorText.of(e));
             return 1;
         }
+    }
+
+    private static List<String> unusableDirectory(BallastConfig config) {
+        DataDirectoryCheck directory = new DataDirectoryCheck(config.dataDir());
+        Optional<String> danger = directory.danger();
+        return danger.isPresent() ? List.of(danger.get()) : directory.problems(config);
     }
 
     /**
@@ -139,6 +153,7 @@ final class Serving {
         boolean all = balancer.awaitFirstChecks(MOST_WAIT_FOR_CHECKS);
         checked.run();
         LOG.info("ready all_backends_checked={}", all);
+        ServedAddresses.of(balancer).forEach(LOG::info);
         Supervision.ready();
         stop.await();
         if (!balancer.handOver().isLeft()) {

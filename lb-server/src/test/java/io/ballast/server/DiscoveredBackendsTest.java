@@ -104,7 +104,7 @@ class DiscoveredBackendsTest {
         start("");
 
         assertThat(running().answers(5)).containsExactly("one");
-        await(() -> running().texts().stream().anyMatch(text -> text.contains("does not exist")));
+        await(() -> running().texts().stream().anyMatch(text -> text.contains("no such file or directory")));
         assertThat(running().ask(running().dashboard(), "GET", "/metrics").body())
                 .contains("ballast_discovery_backends{pool=\"web\",source=\"" + source() + "\"} 1")
                 .contains("ballast_discovery_last_success_seconds{pool=\"web\",source=\"" + source() + "\"} 0")
@@ -118,13 +118,13 @@ class DiscoveredBackendsTest {
         await(() -> running().get("/").statusCode() == 200);
         Backend first = backends().get(0);
         Files.delete(directory.resolve("backends.yaml"));
-        await(() -> running().texts().stream().anyMatch(text -> text.contains("does not exist")));
+        await(() -> running().texts().stream().anyMatch(text -> text.contains("no such file or directory")));
 
         assertThat(running().reload(text("").replace("hold: 0s", "hold: 5s")).outcome())
                 .isEqualTo(Outcome.APPLIED);
 
         await(() -> running().texts().stream()
-                        .filter(text -> text.contains("does not exist; what it told last holds"))
+                        .filter(text -> text.contains("no such file or directory; what it told last holds"))
                         .count()
                 == 2);
         assertThat(backends()).singleElement().isSameAs(first);

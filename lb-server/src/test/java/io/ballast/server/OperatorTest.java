@@ -214,7 +214,7 @@ class OperatorTest {
 
         assertThat(running().answers(8)).containsOnly("two");
         await(() -> running().texts().stream()
-                .anyMatch(text -> text.startsWith("orders are not kept for the next start: ")));
+                .anyMatch(text -> text.startsWith("cannot write ") && text.contains("lost at a restart")));
     }
 
     @Test

@@ -82,7 +82,7 @@ class OrderFileTest {
                 directory.resolve(OrderFile.NAME + "." + ProcessHandle.current().pid() + "/full"));
         try (OrderFile file = new OrderFile(directory, control)) {
             file.keep(BOOK);
-            awaitTimeline("orders are not kept");
+            awaitTimeline("lost at a restart");
 
             Files.delete(inTheWay);
             Files.delete(inTheWay.getParent());

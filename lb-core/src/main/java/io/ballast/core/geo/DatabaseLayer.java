@@ -7,6 +7,7 @@ import com.maxmind.db.Metadata;
 import com.maxmind.db.Network;
 import com.maxmind.db.Networks;
 import com.maxmind.db.Reader;
+import io.ballast.core.ErrorText;
 import java.io.IOException;
 import java.net.Inet4Address;
 import java.nio.ByteBuffer;
@@ -54,7 +55,7 @@ final class DatabaseLayer {
      * the file became shorter while it was mapped, or StackOverflowError, when its data holds itself.
      */
     static GeoDatabaseException unusable(Path file, Throwable cause) {
-        return new GeoDatabaseException(file, "is not a usable MaxMind database: " + cause.getMessage(), cause);
+        return new GeoDatabaseException(file, "is not a usable MaxMind database: " + ErrorText.of(cause), cause);
     }
 
     RangeList ipv4() {

@@ -8,6 +8,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +41,10 @@ public final class FileTarget implements LogTarget {
         this.opener = opener;
     }
 
-    /** Opens the file, and creates it if need be; its directory must be there. */
+    /**
+     * Opens the file, and creates it if need be with mode 0640, since logs tell what clients ask for; its directory must be
+     * there.
+     */
     public static FileTarget open(Path path) throws IOException {
         return open(path, new byte[0], new byte[0]);
     }
@@ -56,7 +61,9 @@ public final class FileTarget implements LogTarget {
                 head,
                 tail,
                 file -> Files.newByteChannel(
-                        file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND));
+                        file,
+                        Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND),
+                        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r-----"))));
     }
 
     /** Likewise, for tests. */

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -36,6 +37,17 @@ class FileTargetTest {
 
         assertThat(rotated).hasContent("before\none\ntwo\nthree\n");
         assertThat(file).hasContent("four\n");
+    }
+
+    @Test
+    void isNotForOtherUsers() throws IOException {
+        Path file = directory.resolve("access.log");
+
+        FileTarget.open(file).close();
+
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .endsWith("---")
+                .startsWith("rw");
     }
 
     @Test

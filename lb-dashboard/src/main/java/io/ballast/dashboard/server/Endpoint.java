@@ -1,5 +1,6 @@
 package io.ballast.dashboard.server;
 
+import io.ballast.core.ErrorText;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.config.ListenerTls;
 import io.ballast.core.control.PreparedChange;
@@ -113,7 +114,7 @@ public final class Endpoint {
         try {
             return ServerTls.open(config.tls().get(), APPLICATION_PROTOCOLS);
         } catch (IOException e) {
-            throw new IOException(config.key() + ".tls: " + e.getMessage(), e);
+            throw new IOException(config.key() + ".tls: " + ErrorText.of(e), e);
         }
     }
 
@@ -140,7 +141,7 @@ public final class Endpoint {
         });
         if (!bound.isSuccess()) {
             BindException failure = BindFailure.at(bind.toString(), bind.port(), bound.cause());
-            throw new IOException(next.key() + ": " + failure.getMessage(), failure);
+            throw new IOException(next.key() + ": " + ErrorText.of(failure), failure);
         }
         return new ListeningSocket(bound.channel(), bind, guard, through);
     }

@@ -1,5 +1,6 @@
 package io.ballast.dns.control;
 
+import io.ballast.core.ErrorText;
 import io.ballast.core.config.TsigKeyConfig;
 import io.ballast.core.config.TsigSecret;
 import io.ballast.dns.zone.contents.Names;
@@ -58,7 +59,7 @@ public final class TsigKeys {
         } catch (NoSuchFileException e) {
             throw new IOException(file + ": no such file (expected: the secret of key " + config.name() + ")", e);
         } catch (IllegalArgumentException e) {
-            throw new IOException(file + ": key " + config.name() + ": " + e.getMessage(), e);
+            throw new IOException(file + ": key " + config.name() + ": " + ErrorText.of(e), e);
         }
     }
 

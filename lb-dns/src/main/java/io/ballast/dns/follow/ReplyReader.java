@@ -1,5 +1,6 @@
 package io.ballast.dns.follow;
 
+import io.ballast.core.ErrorText;
 import io.ballast.dns.forward.cache.KeptAnswer;
 import io.ballast.dns.forward.question.Question;
 import io.ballast.dns.wire.EdnsError;
@@ -33,7 +34,7 @@ final class ReplyReader {
         try {
             addresses = addresses(question, answer);
         } catch (IOException e) {
-            return new Reply.Failed("the answer cannot be read: " + e.getMessage());
+            return new Reply.Failed("the answer cannot be read: " + ErrorText.of(e));
         }
         if (!addresses.isEmpty()) {
             return new Reply.Addresses(addresses, answer.lifetimeSeconds());

@@ -1,5 +1,6 @@
 package io.ballast.dns.querylog;
 
+import io.ballast.core.ErrorText;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,7 +25,7 @@ final class FailureReport {
         if (!told || now - toldNanos >= PAUSE_NANOS) {
             told = true;
             toldNanos = now;
-            LOG.warn("msg=\"{}\" dropped={} reason=\"{}\"", message, dropped, failure.toString());
+            LOG.warn("msg=\"{}\" dropped={} reason=\"{}\"", message, dropped, ErrorText.of(failure));
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.ballast.dns.secondary;
 
+import io.ballast.core.ErrorText;
 import io.ballast.core.config.BackendTls;
 import io.ballast.core.config.SecondaryConfig;
 import io.ballast.core.config.ZoneConfig;
@@ -45,7 +46,7 @@ final class PrimaryTls {
         try {
             return SocketTls.open(tls, APPLICATION_PROTOCOLS);
         } catch (IOException e) {
-            throw new IOException("zone " + zone.name() + ": secondary.tls: " + e.getMessage(), e);
+            throw new IOException("zone " + zone.name() + ": secondary.tls: " + ErrorText.of(e), e);
         }
     }
 

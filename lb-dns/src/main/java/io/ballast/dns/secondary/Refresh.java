@@ -1,5 +1,6 @@
 package io.ballast.dns.secondary;
 
+import io.ballast.core.ErrorText;
 import io.ballast.core.config.DnsConfig;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.config.SecondaryConfig;
@@ -97,7 +98,7 @@ final class Refresh {
                 Contents newer = ask(primary);
                 return new Outcome(primary, newer, isIncremental, /* problem= */ "");
             } catch (IOException e) {
-                problems.add(primary + ": " + (e.getMessage() == null ? e : e.getMessage()));
+                problems.add(primary + ": " + ErrorText.of(e));
             } finally {
                 store.dropFresh();
             }

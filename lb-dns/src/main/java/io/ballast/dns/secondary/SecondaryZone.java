@@ -1,5 +1,6 @@
 package io.ballast.dns.secondary;
 
+import io.ballast.core.ErrorText;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.config.SecondaryConfig;
 import io.ballast.core.config.ZoneConfig;
@@ -98,7 +99,7 @@ final class SecondaryZone {
             LOG.warn(
                     "zone={} msg=\"what is kept of the zone cannot be used; it is fetched anew\" reason=\"{}\"",
                     config.name(),
-                    e.getMessage());
+                    ErrorText.of(e));
         }
         zone.state = zone.describe();
         return zone;

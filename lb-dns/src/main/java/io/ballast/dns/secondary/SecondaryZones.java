@@ -1,5 +1,6 @@
 package io.ballast.dns.secondary;
 
+import io.ballast.core.ErrorText;
 import io.ballast.core.backend.HealthStatus.Origin;
 import io.ballast.core.config.DnsConfig;
 import io.ballast.core.config.MemberGroup;
@@ -322,7 +323,7 @@ public final class SecondaryZones implements AutoCloseable {
                 }
             } catch (RuntimeException | Error e) {
                 control.execute(() -> asked(
-                        zone, Refresh.Outcome.failed(zone.secondary().from().get(0), e.toString()), at));
+                        zone, Refresh.Outcome.failed(zone.secondary().from().get(0), ErrorText.of(e)), at));
                 throw e;
             }
             control.execute(() -> asked(zone, outcome, at));
@@ -354,7 +355,7 @@ public final class SecondaryZones implements AutoCloseable {
                     "zone={} msg=\"it is not kept that the zone is current; after a restart it counts as older\""
                             + " reason=\"{}\"",
                     zone.name(),
-                    e.toString());
+                    ErrorText.of(e));
         }
     }
 
@@ -416,7 +417,7 @@ public final class SecondaryZones implements AutoCloseable {
         } catch (RuntimeException e) {
             LOG.error(
                     "msg=\"zones from other servers are not served as they have come; it is tried again\" reason=\"{}\"",
-                    e.toString());
+                    ErrorText.of(e));
             pause = PAUSE_OF_FAILURE;
             changed();
             return;

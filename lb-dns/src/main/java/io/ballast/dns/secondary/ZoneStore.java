@@ -1,5 +1,6 @@
 package io.ballast.dns.secondary;
 
+import io.ballast.core.ErrorText;
 import io.ballast.dns.zone.contents.Names;
 import io.ballast.dns.zonefile.FirstRecord;
 import io.ballast.dns.zonefile.ZoneFileName;
@@ -143,7 +144,7 @@ final class ZoneStore {
         } catch (UnusableException e) {
             LOG.debug("left to another process: {}", path, e);
         } catch (IOException e) {
-            LOG.warn("file={} msg=\"it cannot be deleted\" reason=\"{}\"", path, e.toString());
+            LOG.warn("file={} msg=\"it cannot be deleted\" reason=\"{}\"", path, ErrorText.of(e));
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.ballast.dns.transfer;
 
+import io.ballast.core.ErrorText;
 import io.ballast.core.control.Background;
 import io.ballast.core.stats.Counters;
 import io.ballast.dns.stats.DnsCounter;
@@ -123,7 +124,7 @@ public final class Notifier implements AutoCloseable {
         try {
             notice.send(events, System.nanoTime(), patienceNanos);
         } catch (IOException e) {
-            failed(notice, e.toString());
+            failed(notice, ErrorText.of(e));
         }
     }
 
@@ -167,7 +168,7 @@ public final class Notifier implements AutoCloseable {
             try {
                 notice.repeat(nowNanos, patienceNanos);
             } catch (IOException e) {
-                failed(notice, e.toString());
+                failed(notice, ErrorText.of(e));
             }
         }
     }

@@ -1,5 +1,6 @@
 package io.ballast.dns.update;
 
+import io.ballast.core.ErrorText;
 import io.ballast.dns.zone.contents.Names;
 import io.ballast.dns.zonefile.FileProblems;
 import io.ballast.dns.zonefile.FirstRecord;
@@ -155,7 +156,7 @@ final class KeptZone {
         try {
             Files.deleteIfExists(left);
         } catch (IOException e) {
-            LOG.warn("file={} msg=\"it cannot be deleted\" reason=\"{}\"", left, e.toString());
+            LOG.warn("file={} msg=\"it cannot be deleted\" reason=\"{}\"", left, ErrorText.of(e));
         }
     }
 

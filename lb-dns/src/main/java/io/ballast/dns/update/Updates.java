@@ -1,5 +1,6 @@
 package io.ballast.dns.update;
 
+import io.ballast.core.ErrorText;
 import io.ballast.core.config.DnsConfig;
 import io.ballast.core.config.UpdateConfig;
 import io.ballast.core.config.ZoneConfig;
@@ -199,7 +200,7 @@ public final class Updates implements ControlHandler {
         try {
             now = files.read(own);
         } catch (IOException e) {
-            throw new IOException("zone " + zone.name() + ": " + e.getMessage(), e);
+            throw new IOException("zone " + zone.name() + ": " + ErrorText.of(e), e);
         }
         List<Record> kept = files.readKept(current);
         List<Record> merged = Merge.of(files.base(), now, kept);
@@ -235,7 +236,7 @@ public final class Updates implements ControlHandler {
                 LOG.error(
                         "zone={} msg=\"what has changed in its file is served, and will be taken over again\" reason=\"{}\"",
                         zone.apex(),
-                        e.toString());
+                        ErrorText.of(e));
             }
         }
     }
@@ -253,7 +254,7 @@ public final class Updates implements ControlHandler {
         try {
             served.takeUpAll();
         } catch (IOException | RuntimeException e) {
-            LOG.error("msg=\"zones are not served as they are kept\" reason=\"{}\"", e.toString());
+            LOG.error("msg=\"zones are not served as they are kept\" reason=\"{}\"", ErrorText.of(e));
         }
     }
 
@@ -369,7 +370,7 @@ public final class Updates implements ControlHandler {
                     draft.soa().getSerial());
             return true;
         } catch (IOException | RuntimeException e) {
-            LOG.error("zone={} msg=\"updates cannot be kept or served\" reason=\"{}\"", zone.apex(), e.toString());
+            LOG.error("zone={} msg=\"updates cannot be kept or served\" reason=\"{}\"", zone.apex(), ErrorText.of(e));
             if (isWritten) {
                 undo(zone);
             }
@@ -384,7 +385,9 @@ public final class Updates implements ControlHandler {
             zone.files().undo();
         } catch (IOException e) {
             LOG.error(
-                    "zone={} msg=\"its file has an update that was refused\" reason=\"{}\"", zone.apex(), e.toString());
+                    "zone={} msg=\"its file has an update that was refused\" reason=\"{}\"",
+                    zone.apex(),
+                    ErrorText.of(e));
         }
     }
 

@@ -1,5 +1,6 @@
 package io.ballast.dns.zone;
 
+import io.ballast.core.ErrorText;
 import io.ballast.core.FileState;
 import io.ballast.core.config.DnsConfig;
 import io.ballast.core.config.ServiceConfig;
@@ -235,7 +236,7 @@ final class ReadZones {
             tree.addNames();
             addServices();
         } catch (IllegalArgumentException e) {
-            fail(String.valueOf(e.getMessage()));
+            fail(ErrorText.of(e));
         }
     }
 

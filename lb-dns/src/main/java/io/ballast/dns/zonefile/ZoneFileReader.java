@@ -1,5 +1,6 @@
 package io.ballast.dns.zonefile;
 
+import io.ballast.core.ErrorText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -104,7 +105,7 @@ public final class ZoneFileReader {
             }
             return null;
         } catch (IOException e) {
-            return "cannot be read: " + e.getMessage();
+            return "cannot be read: " + ErrorText.of(e);
         }
     }
 

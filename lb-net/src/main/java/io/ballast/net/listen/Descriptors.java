@@ -1,5 +1,6 @@
 package io.ballast.net.listen;
 
+import io.ballast.core.ErrorText;
 import io.netty.channel.unix.Errors;
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -89,7 +90,7 @@ public final class Descriptors {
         if (areExhausted(cause)) {
             exhausted("accept on " + address);
         } else if (mayReport()) {
-            LOG.warn("msg=\"could not accept\" address={} reason=\"{}\"", address, cause.toString());
+            LOG.warn("msg=\"could not accept\" address={} reason=\"{}\"", address, ErrorText.of(cause));
         }
     }
 

@@ -2,6 +2,7 @@ package io.ballast.net.listen;
 
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
+import io.ballast.core.ErrorText;
 import io.ballast.core.config.SocketFile;
 import io.ballast.core.config.UnixSocket;
 import io.netty.channel.unix.DomainSocketAddress;
@@ -133,7 +134,7 @@ final class UnixSocketFile {
         } catch (ConnectException e) {
             return; // nobody listens any more
         } catch (IOException e) {
-            throw new IOException("cannot tell whether another process listens there: " + e.getMessage(), e);
+            throw new IOException("cannot tell whether another process listens there: " + ErrorText.of(e), e);
         }
         throw new IOException("another process listens there");
     }
@@ -190,7 +191,7 @@ final class UnixSocketFile {
         } catch (NoSuchFileException e) {
             LOG.debug("{} has been removed by another", path, e);
         } catch (IOException e) {
-            LOG.warn("msg=\"could not remove the file of a socket\" path={} reason=\"{}\"", path, e.toString());
+            LOG.warn("msg=\"could not remove the file of a socket\" path={} reason=\"{}\"", path, ErrorText.of(e));
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.ballast.server.check;
 
+import io.ballast.core.ErrorText;
 import io.ballast.core.config.HealthCheck;
 import io.ballast.core.control.Background;
 import io.ballast.core.health.Probe;
@@ -57,7 +58,7 @@ public final class ExecProbe implements Probe, AutoCloseable {
         try {
             process = builder(command, target).start();
         } catch (IOException e) {
-            verdict.failed("cannot be run: " + e.getMessage());
+            verdict.failed("cannot be run: " + ErrorText.of(e));
             return;
         }
         try {

@@ -1,5 +1,6 @@
 package io.ballast.server.config;
 
+import io.ballast.core.ErrorText;
 import io.ballast.server.config.yaml.Place;
 import io.ballast.server.config.yaml.Problems;
 import java.io.IOException;
@@ -49,7 +50,7 @@ final class FileText {
         } catch (CharacterCodingException e) {
             problems.error(place, "", subject + "is not UTF-8");
         } catch (IOException e) {
-            problems.error(place, "", subject + "cannot be read: " + e.getMessage());
+            problems.error(place, "", subject + "cannot be read: " + ErrorText.reason(e));
         }
         return Optional.empty();
     }

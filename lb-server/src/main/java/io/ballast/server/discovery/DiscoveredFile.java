@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import io.ballast.core.Checks;
+import io.ballast.core.ErrorText;
 import io.ballast.core.config.HostPort;
 import io.ballast.server.config.key.Addresses;
 import io.ballast.server.state.StateFile;
@@ -59,7 +60,7 @@ final class DiscoveredFile {
                     "file={} msg=\"what sources told before cannot be read; {}\" reason=\"{}\"",
                     file.path(),
                     file.setAside(),
-                    String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
+                    ErrorText.of(e).lines().findFirst().orElse(""));
             return Map.of();
         }
     }
@@ -144,7 +145,7 @@ final class DiscoveredFile {
                 LOG.warn(
                         "file={} msg=\"what sources tell is not kept for the next start\" reason=\"{}\"",
                         file.path(),
-                        e.toString());
+                        ErrorText.reason(e));
             }
             return false;
         }

@@ -1,5 +1,6 @@
 package io.ballast.server.discovery;
 
+import io.ballast.core.ErrorText;
 import io.ballast.core.backend.HealthStatus.Origin;
 import io.ballast.core.config.BallastConfig;
 import io.ballast.core.control.Background;
@@ -244,7 +245,7 @@ public final class Discovery implements AutoCloseable {
         try {
             return order.decision().apply(edits);
         } catch (RuntimeException e) {
-            order.fault().complete(String.valueOf(e.getMessage()));
+            order.fault().complete(ErrorText.of(e));
             return Optional.empty();
         }
     }
@@ -278,7 +279,7 @@ public final class Discovery implements AutoCloseable {
                 fault = "";
             } catch (IOException | RuntimeException e) {
                 LOG.debug("overlay", e);
-                fault = String.valueOf(e.getMessage());
+                fault = ErrorText.of(e);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             } finally {

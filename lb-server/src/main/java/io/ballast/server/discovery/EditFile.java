@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import io.ballast.core.Checks;
+import io.ballast.core.ErrorText;
 import io.ballast.core.backend.OrderTerms;
 import io.ballast.core.config.Address;
 import io.ballast.core.config.BackendConfig;
@@ -77,7 +78,7 @@ public final class EditFile implements AutoCloseable {
                     "file={} msg=\"what operators did about backends cannot be read; {}\" reason=\"{}\"",
                     file.path(),
                     file.setAside(),
-                    String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
+                    ErrorText.of(e).lines().findFirst().orElse(""));
             return BackendEdits.NONE;
         }
     }
@@ -172,7 +173,7 @@ public final class EditFile implements AutoCloseable {
                 LOG.warn(
                         "file={} msg=\"what operators did about backends is not kept for the next start\" reason=\"{}\"",
                         file.path(),
-                        e.toString());
+                        ErrorText.reason(e));
             }
             return false;
         }
@@ -226,7 +227,10 @@ public final class EditFile implements AutoCloseable {
             try {
                 lockHeld.close();
             } catch (Exception e) {
-                LOG.warn("file={} msg=\"the lock cannot be given back\" reason=\"{}\"", file.path(), e.toString());
+                LOG.warn(
+                        "file={} msg=\"the lock cannot be given back\" reason=\"{}\"",
+                        file.path(),
+                        ErrorText.reason(e));
             }
         }
     }

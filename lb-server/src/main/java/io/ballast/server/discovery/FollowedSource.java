@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class FollowedSource implements AutoCloseable {
 
+    /** A source that fails for another reason each time must not fill the timeline. */
+    private static final Duration BETWEEN_REASONS = Duration.ofMinutes(1);
+
     private final PoolSource named;
     private final Source source;
     private final ControlPlane control;
@@ -23,6 +26,10 @@ final class FollowedSource implements AutoCloseable {
     private @Nullable ScheduledTask settling;
     private String refused = "";
     private boolean failing;
+    /** The reason that was told last while it fails. */
+    private String failure = "";
+
+    private Instant failureTold = Instant.EPOCH;
     private volatile boolean closed;
     private volatile Stats stats;
 
@@ -38,7 +45,7 @@ final class FollowedSource implements AutoCloseable {
 
     /**
      * @param backends in use now
-     * @param lastSuccess when it answered last; absent if it has not since the process started
+     * @param lastSuccess when it answered last, also that nothing has changed; absent if it has not since the process started
      * @param failures how often it could not be asked
      */
     record Stats(int backends, Optional<Instant> lastSuccess, long failures) {
@@ -75,6 +82,11 @@ final class FollowedSource implements AutoCloseable {
             }
 
             @Override
+            public void confirmed() {
+                control.executeAmongOthers(FollowedSource.this::confirmed);
+            }
+
+            @Override
             public void failed(String reason) {
                 String text = SourceText.oneLine(reason);
                 control.execute(() -> failedBecause(text));
@@ -102,6 +114,7 @@ final class FollowedSource implements AutoCloseable {
         }
         if (failing) {
             failing = false;
+            failure = "";
             observer.tell(named, "answers again");
         }
         String reasons = String.join("; ", screening.refused());
@@ -125,6 +138,12 @@ final class FollowedSource implements AutoCloseable {
             cancelSettling();
         }
         stats = new Stats(count(), Optional.of(now), stats.failures());
+    }
+
+    private void confirmed() {
+        if (!closed && !failing) {
+            stats = new Stats(stats.backends(), Optional.of(control.clock().instant()), stats.failures());
+        }
     }
 
     /** While it cannot be asked, nothing is believed that was not before. */
@@ -152,8 +171,12 @@ final class FollowedSource implements AutoCloseable {
             return;
         }
         stats = new Stats(count(), stats.lastSuccess(), stats.failures() + 1);
-        if (!failing) {
+        Instant now = control.clock().instant();
+        boolean isOther = !reason.equals(failure) && !now.isBefore(failureTold.plus(BETWEEN_REASONS));
+        if (!failing || isOther) {
             failing = true;
+            failure = reason;
+            failureTold = now;
             observer.tell(
                     named,
                     reason

@@ -21,6 +21,9 @@ public interface Source extends AutoCloseable {
         /** All backends that there are now; the same set again is no news. An empty one is believed. */
         void found(List<Discovered> backends);
 
+        /** The source was asked or reported by itself, and what it told last is still true. */
+        default void confirmed() {}
+
         /**
          * Nothing is known now, and what was found last holds; told for each attempt.
          *

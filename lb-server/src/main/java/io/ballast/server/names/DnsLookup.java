@@ -1,5 +1,6 @@
 package io.ballast.server.names;
 
+import io.ballast.core.ErrorText;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -100,7 +101,7 @@ final class DnsLookup implements NameLookup {
         } catch (IOException e) {
             ResolverConfig.refresh();
             system = null;
-            throw unknown(name + ": " + e.getMessage(), e);
+            throw unknown(name + ": " + ErrorText.of(e), e);
         }
         throw new UnknownHostException(name + ": does not exist, or " + missing);
     }

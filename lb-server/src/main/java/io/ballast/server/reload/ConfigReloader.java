@@ -1,5 +1,6 @@
 package io.ballast.server.reload;
 
+import io.ballast.core.ErrorText;
 import io.ballast.core.backend.HealthStatus.Origin;
 import io.ballast.core.config.BallastConfig;
 import io.ballast.core.control.ControlPlane;
@@ -132,7 +133,7 @@ public final class ConfigReloader implements Reloader {
             Duration published = Publication.of(ready, control);
             return new ReloadReport(Outcome.APPLIED, changes, warnings, List.of(), published);
         } catch (IOException | IllegalStateException | IllegalArgumentException e) {
-            return refused(warnings, List.of(file + ": " + e.getMessage()));
+            return refused(warnings, List.of(file + ": " + ErrorText.of(e)));
         }
     }
 

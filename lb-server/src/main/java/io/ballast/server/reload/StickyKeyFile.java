@@ -1,5 +1,6 @@
 package io.ballast.server.reload;
 
+import io.ballast.core.ErrorText;
 import io.ballast.core.config.BallastConfig;
 import io.ballast.core.config.PoolConfig;
 import io.ballast.core.config.StickyConfig;
@@ -46,7 +47,7 @@ public final class StickyKeyFile {
             LOG.warn(
                     "file={} msg=\"sticky clients lose their backends with the process\" reason=\"{}\"",
                     file,
-                    e.toString());
+                    ErrorText.reason(e));
             return config;
         }
         Map<String, PoolConfig> pools = new LinkedHashMap<>(config.pools());

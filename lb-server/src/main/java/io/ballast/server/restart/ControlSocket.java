@@ -1,5 +1,6 @@
 package io.ballast.server.restart;
 
+import io.ballast.core.ErrorText;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.StandardProtocolFamily;
@@ -108,11 +109,15 @@ public final class ControlSocket implements AutoCloseable {
             try (SocketChannel client = server.accept()) {
                 requireOwner(client);
                 String request = read(client);
+                if (request.isEmpty()) {
+                    continue; // another process has looked whether somebody listens here
+                }
                 service.serve(request, line -> write(client, line));
             } catch (ClosedChannelException e) {
                 return;
             } catch (IOException | RuntimeException e) {
-                LOG.warn("msg=\"a request at the control socket failed\"", e);
+                LOG.warn("msg=\"a request at the control socket failed\" reason=\"{}\"", ErrorText.of(e));
+                LOG.debug("control socket", e);
                 LockSupport.parkNanos(AFTER_FAILURE.toNanos());
             }
         }
@@ -126,6 +131,7 @@ public final class ControlSocket implements AutoCloseable {
         }
     }
 
+    /** Reads the line of a request; empty if the connection ended before anything was sent. */
     private static String read(SocketChannel client) throws IOException {
         ByteBuffer request = ByteBuffer.allocate(MOST_REQUEST_BYTES);
         client.configureBlocking(false);
@@ -138,7 +144,11 @@ public final class ControlSocket implements AutoCloseable {
                     throw new IOException("no line within " + MOST_WAIT.toSeconds() + " s");
                 }
                 selector.selectedKeys().clear();
-                if (client.read(request) < 0 || !request.hasRemaining()) {
+                boolean ended = client.read(request) < 0;
+                if (ended && request.position() == 0) {
+                    return "";
+                }
+                if (ended || !request.hasRemaining()) {
                     throw new IOException("no line");
                 }
                 String text = new String(request.array(), 0, request.position(), StandardCharsets.UTF_8);

@@ -1,5 +1,6 @@
 package io.ballast.server.restart;
 
+import io.ballast.core.ErrorText;
 import io.ballast.net.takeover.ProcessLink;
 import io.ballast.net.takeover.SharedSocket;
 import java.io.EOFException;
@@ -80,7 +81,7 @@ public final class Restarts implements AutoCloseable {
         try {
             control = ControlSocket.open(directory, this::serve);
         } catch (IOException | UnsupportedOperationException e) {
-            LOG.info("control_socket=none msg=\"lb restart cannot reach this process\" reason=\"{}\"", e.getMessage());
+            LOG.info("control_socket=none msg=\"lb restart cannot reach this process\" reason=\"{}\"", ErrorText.of(e));
         }
     }
 
@@ -97,8 +98,8 @@ public final class Restarts implements AutoCloseable {
                 LOG.warn("msg=\"taken over, but not everything is cleaned up\"", e);
                 answer.accept(DONE + pidOfSuccessor());
             } else {
-                LOG.warn("restart=refused reason=\"{}\"", e.getMessage());
-                answer.accept(REFUSED + e.getMessage());
+                LOG.warn("restart=refused reason=\"{}\"", ErrorText.of(e));
+                answer.accept(REFUSED + ErrorText.of(e));
             }
         } finally {
             if (isDone()) {
@@ -186,7 +187,7 @@ public final class Restarts implements AutoCloseable {
             try {
                 link.send(TakeOver.YOURS, TakeOver.SOON);
             } catch (IOException e) {
-                LOG.warn("msg=\"the new process does not hear that it has taken over\" reason=\"{}\"", e.getMessage());
+                LOG.warn("msg=\"the new process does not hear that it has taken over\" reason=\"{}\"", ErrorText.of(e));
             }
             new SuccessorWatch(next, directory, this::lost).start();
         }

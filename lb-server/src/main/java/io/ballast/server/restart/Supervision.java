@@ -1,5 +1,6 @@
 package io.ballast.server.restart;
 
+import io.ballast.core.ErrorText;
 import io.ballast.net.transport.NettyTransport;
 import io.netty.channel.unix.Socket;
 import java.io.IOException;
@@ -63,7 +64,7 @@ public final class Supervision {
         try {
             send(path, text);
         } catch (IOException | LinkageError e) {
-            LOG.error("msg=\"systemd does not hear {}\" reason=\"{}\"", text.strip(), e.getMessage());
+            LOG.error("msg=\"systemd does not hear {}\" reason=\"{}\"", text.strip(), ErrorText.of(e));
         }
     }
 

@@ -1,5 +1,6 @@
 package io.ballast.server.restart;
 
+import io.ballast.core.ErrorText;
 import io.ballast.net.takeover.InheritedSockets;
 import io.ballast.net.takeover.ProcessLink;
 import io.ballast.net.takeover.SharedSocket;
@@ -92,7 +93,7 @@ public final class TakeOver implements AutoCloseable {
             return sockets;
         } catch (IllegalArgumentException e) {
             sockets.close();
-            throw new IOException("the process before this one says " + e.getMessage(), e);
+            throw new IOException("the process before this one says " + ErrorText.of(e), e);
         } catch (IOException | RuntimeException | Error e) {
             sockets.close();
             throw e;
@@ -129,7 +130,7 @@ public final class TakeOver implements AutoCloseable {
         } catch (EOFException e) {
             LOG.warn("msg=\"the process before this one has ended\"");
         } catch (IOException e) {
-            LOG.warn("msg=\"the process before this one does not answer\" reason=\"{}\"", e.getMessage());
+            LOG.warn("msg=\"the process before this one does not answer\" reason=\"{}\"", ErrorText.of(e));
         } finally {
             close();
         }

@@ -1,16 +1,22 @@
 package io.ballast.server.state;
 
+import io.ballast.core.ErrorText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
 
@@ -21,6 +27,9 @@ import java.util.Set;
  * <p>Thread safety: one thread at a time.
  */
 public final class StateFile {
+
+    /** Writing takes milliseconds, on a slow disk seconds. */
+    private static final Duration ABANDONED_AFTER = Duration.ofMinutes(1);
 
     private final Path file;
     private final int mostBytes;
@@ -43,10 +52,10 @@ public final class StateFile {
 
     /** What is in it; empty if there is none. */
     public Optional<byte[]> read() throws IOException {
-        if (!Files.exists(file)) {
+        if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
             return Optional.empty();
         }
-        try (InputStream in = Files.newInputStream(file)) {
+        try (InputStream in = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
             byte[] bytes = in.readNBytes(mostBytes + 1);
             requireFits(bytes);
             return Optional.of(bytes);
@@ -66,7 +75,7 @@ public final class StateFile {
             Files.copy(file, bad, StandardCopyOption.REPLACE_EXISTING);
             return "it is kept as " + bad.getFileName();
         } catch (IOException e) {
-            return "it cannot be kept: " + e.getMessage();
+            return "it cannot be kept: " + ErrorText.of(e);
         }
     }
 
@@ -101,7 +110,8 @@ public final class StateFile {
         }
         Path next = file.resolveSibling(
                 file.getFileName() + "." + ProcessHandle.current().pid());
-        Files.deleteIfExists(next); // of a process that ended amid it
+        deleteAbandoned();
+        Files.deleteIfExists(next); // a former process may have had our number
         try {
             writeTo(next, bytes);
             placing.place(next);
@@ -110,6 +120,33 @@ public final class StateFile {
             throw e;
         }
         Files.deleteIfExists(next);
+    }
+
+    /** Deletes what processes left that were killed while they wrote. */
+    private void deleteAbandoned() throws IOException {
+        Path directory = file.toAbsolutePath().getParent();
+        if (directory == null) {
+            return;
+        }
+        Instant longAgo = Instant.now().minus(ABANDONED_AFTER);
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(directory, this::isUnfinished)) {
+            for (Path each : all) {
+                if (Files.getLastModifiedTime(each, LinkOption.NOFOLLOW_LINKS)
+                        .toInstant()
+                        .isBefore(longAgo)) {
+                    Files.deleteIfExists(each);
+                }
+            }
+        } catch (NoSuchFileException e) {
+            return; // another process has deleted or finished one meanwhile
+        }
+    }
+
+    /** Whether a file is one that some process writes, or wrote, before it is put in place. */
+    private boolean isUnfinished(Path each) {
+        String prefix = file.getFileName() + ".";
+        String name = each.getFileName().toString();
+        return name.startsWith(prefix) && name.substring(prefix.length()).matches("[0-9]+");
     }
 
     private static void writeTo(Path next, byte[] bytes) throws IOException {

@@ -1,5 +1,6 @@
 package io.ballast.server.terminal;
 
+import io.ballast.core.ErrorText;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -55,7 +56,7 @@ public final class LiveView {
                 try {
                     known = lines.read();
                 } catch (IOException e) {
-                    problem = e.getMessage() + "; trying again";
+                    problem = ErrorText.of(e) + "; trying again";
                 }
                 draw(known, problem);
             }

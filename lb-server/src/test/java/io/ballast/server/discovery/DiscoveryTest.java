@@ -129,6 +129,44 @@ class DiscoveryTest {
     }
 
     @Test
+    void anotherReasonOfAFailureIsToldOnceAMinute() {
+        source("app").failed("connection refused");
+        scheduler.advance(SECOND);
+        source("app").failed("no such name");
+        scheduler.advance(Duration.ofMinutes(1));
+        source("app").failed("no such name");
+        scheduler.advance(SECOND);
+        source("app").failed("no such name");
+        scheduler.advance(Duration.ofMinutes(2));
+
+        assertThat(texts())
+                .containsExactly(
+                        "web dns app: connection refused; it has told of no backend yet",
+                        "web dns app: no such name; it has told of no backend yet");
+    }
+
+    @Test
+    void lastSuccessAdvancesWhenTheSourceConfirmsWhatItTold() {
+        source("app").found("10.0.0.1");
+        scheduler.advance(Duration.ofMinutes(5));
+        source("app").confirmed();
+        scheduler.advance(SECOND);
+        assertThat(discovery0().stats().get(0).lastSuccess())
+                .hasValueSatisfying(time ->
+                        assertThat(time).isAfter(scheduler.clock().instant().minus(SECOND.multipliedBy(2))));
+        assertThat(applied).hasSize(1);
+
+        source("app").failed("connection refused");
+        scheduler.advance(Duration.ofMinutes(5));
+        source("app").confirmed();
+        scheduler.advance(SECOND);
+        assertThat(discovery0().stats().get(0).lastSuccess())
+                .as("of a source that fails")
+                .hasValueSatisfying(time ->
+                        assertThat(time).isBefore(scheduler.clock().instant().minus(Duration.ofMinutes(4))));
+    }
+
+    @Test
     void mostBackendsDoNotLeaveAtOnce() {
         source("app").found("10.0.0.1", "10.0.0.2", "10.0.0.3");
         scheduler.advance(SECOND);
@@ -533,6 +571,10 @@ class DiscoveryTest {
             Objects.requireNonNull(listener)
                     .found(List.of(hosts).stream().map(DiscoveryFixture::at).toList());
             scheduler.runDue();
+        }
+
+        void confirmed() {
+            Objects.requireNonNull(listener).confirmed();
         }
 
         void failed(String reason) {

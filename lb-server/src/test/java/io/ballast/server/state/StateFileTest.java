@@ -7,7 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -29,6 +32,31 @@ class StateFileTest {
         assertThat(file.read()).contains("two".getBytes(UTF_8));
         assertThat(Files.getPosixFilePermissions(file.path())).isEqualTo(PosixFilePermissions.fromString("rw-------"));
         assertThat(names(directory.resolve("data"))).containsExactly("state");
+    }
+
+    @Test
+    void linkIsNotRead() throws Exception {
+        Path secret = Files.writeString(directory.resolve("secret"), "of another user");
+        Path link = Files.createSymbolicLink(directory.resolve("state"), secret);
+        StateFile file = new StateFile(link, 100);
+
+        assertThatThrownBy(file::read).isInstanceOf(IOException.class);
+        file.replace("ours".getBytes(UTF_8));
+
+        assertThat(secret).hasContent("of another user");
+        assertThat(file.read()).contains("ours".getBytes(UTF_8));
+    }
+
+    @Test
+    void filesOfKilledProcessesAreDeleted() throws Exception {
+        Path abandoned = Files.writeString(directory.resolve("state.12345"), "half");
+        Files.setLastModifiedTime(abandoned, FileTime.from(Instant.now().minus(Duration.ofHours(1))));
+        Files.writeString(directory.resolve("state.23456"), "being written by another process");
+        Files.writeString(directory.resolve("state.bad"), "kept");
+
+        new StateFile(directory.resolve("state"), 100).replace("one".getBytes(UTF_8));
+
+        assertThat(names(directory)).containsExactlyInAnyOrder("state", "state.23456", "state.bad");
     }
 
     @Test

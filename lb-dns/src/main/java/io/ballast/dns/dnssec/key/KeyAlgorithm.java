@@ -1,6 +1,7 @@
 package io.ballast.dns.dnssec.key;
 
 import io.ballast.core.Checks;
+import io.ballast.core.ErrorText;
 import io.ballast.core.config.DnssecConfig;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
@@ -93,7 +94,7 @@ public enum KeyAlgorithm {
             return codec.publicKey(bytes);
         } catch (GeneralSecurityException e) {
             throw new IllegalArgumentException(
-                    "public key: " + e.getMessage() + " (expected: a key of " + this + ")", e);
+                    "public key: " + ErrorText.of(e) + " (expected: a key of " + this + ")", e);
         }
     }
 

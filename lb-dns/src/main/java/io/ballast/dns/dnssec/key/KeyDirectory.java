@@ -1,6 +1,7 @@
 package io.ballast.dns.dnssec.key;
 
 import io.ballast.core.Checks;
+import io.ballast.core.ErrorText;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -118,7 +119,7 @@ public final class KeyDirectory {
             Checks.that(name.equals(name(key)), "file name", name, name(key) + ", after the key in it");
             return new ManagedKey(key, privateHalf.times(), privateFile);
         } catch (IllegalArgumentException e) {
-            throw new KeyFileException(privateFile, String.valueOf(e.getMessage()));
+            throw new KeyFileException(privateFile, ErrorText.of(e));
         }
     }
 
@@ -137,7 +138,7 @@ public final class KeyDirectory {
         try {
             return parser.parse(PrivateFiles.read(file));
         } catch (IllegalArgumentException e) {
-            throw new KeyFileException(file, String.valueOf(e.getMessage()));
+            throw new KeyFileException(file, ErrorText.of(e));
         }
     }
 

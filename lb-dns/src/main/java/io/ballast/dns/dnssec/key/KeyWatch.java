@@ -1,5 +1,6 @@
 package io.ballast.dns.dnssec.key;
 
+import io.ballast.core.ErrorText;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -63,7 +64,7 @@ public final class KeyWatch {
             }
             return changed;
         } catch (IOException e) {
-            String problem = String.valueOf(e.getMessage());
+            String problem = ErrorText.of(e);
             if (!problem.equals(lastProblem)) {
                 LOG.error("zone={} msg=\"the keys stay as they were\" reason=\"{}\"", directory.zone(), problem);
                 lastProblem = problem;

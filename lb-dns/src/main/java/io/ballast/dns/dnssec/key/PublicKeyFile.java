@@ -1,5 +1,6 @@
 package io.ballast.dns.dnssec.key;
 
+import io.ballast.core.ErrorText;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
@@ -56,7 +57,7 @@ record PublicKeyFile(String zone, KeyAlgorithm algorithm, List<String> base64) {
         try {
             return Base64.getDecoder().decode(String.join("", base64));
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("public key: " + e.getMessage() + " (expected: base64)", e);
+            throw new IllegalArgumentException("public key: " + ErrorText.of(e) + " (expected: base64)", e);
         }
     }
 }

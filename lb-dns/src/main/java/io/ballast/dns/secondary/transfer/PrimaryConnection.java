@@ -1,5 +1,6 @@
 package io.ballast.dns.secondary.transfer;
 
+import io.ballast.core.ErrorText;
 import io.ballast.net.tls.SocketTls;
 import io.ballast.net.tls.TlsErrors;
 import java.io.EOFException;
@@ -192,7 +193,7 @@ public final class PrimaryConnection implements AutoCloseable {
         try {
             response = new Message(octets);
         } catch (IOException | RuntimeException e) {
-            throw TransferException.ofContents("a message that cannot be read: " + e.getMessage());
+            throw TransferException.ofContents("a message that cannot be read: " + ErrorText.of(e));
         }
         Record question = response.getQuestion();
         boolean isResponse = response.getHeader().getFlag(Flags.QR)

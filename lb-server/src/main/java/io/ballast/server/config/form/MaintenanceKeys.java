@@ -1,5 +1,6 @@
 package io.ballast.server.config.form;
 
+import io.ballast.core.ErrorText;
 import io.ballast.core.config.MaintenancePage;
 import io.ballast.core.config.PageBody;
 import io.ballast.server.config.key.Durations;
@@ -89,7 +90,7 @@ final class MaintenanceKeys {
         } catch (CharacterCodingException e) {
             error(values, file, "is not UTF-8");
         } catch (IOException e) {
-            error(values, file, "cannot be read: " + e.getMessage());
+            error(values, file, "cannot be read: " + ErrorText.reason(e));
         }
         return "";
     }

@@ -1,5 +1,6 @@
 package io.ballast.server.discovery.consul;
 
+import io.ballast.core.ErrorText;
 import io.ballast.server.discovery.Discovered;
 import io.ballast.server.discovery.remote.BackendSet;
 import io.ballast.server.discovery.remote.JsonWalk;
@@ -50,7 +51,7 @@ final class ServiceInstances {
             backends.add(new Discovered(
                     BackendSet.address(address, port), weight, /* backup= */ false, /* draining= */ false));
         } catch (IllegalArgumentException e) {
-            backends.leaveOut(id, e.getMessage());
+            backends.leaveOut(id, ErrorText.of(e));
         }
     }
 

@@ -1,5 +1,6 @@
 package io.ballast.server.discovery.dns;
 
+import io.ballast.core.ErrorText;
 import io.ballast.server.names.NameLookup;
 import io.ballast.server.names.RecordLookup;
 import io.ballast.server.names.RecordLookup.Service;
@@ -48,7 +49,7 @@ final class TargetAddresses {
                 return answer.addresses();
             } catch (UnknownHostException e) {
                 failures++;
-                reason = ": " + e.getMessage();
+                reason = ": " + ErrorText.of(e);
             }
         }
         atMost(SOON);

@@ -1,5 +1,6 @@
 package io.ballast.server.discovery.docker;
 
+import io.ballast.core.ErrorText;
 import io.ballast.server.discovery.remote.BackendSet;
 import io.ballast.server.discovery.remote.JsonWalk;
 import java.io.IOException;
@@ -42,7 +43,7 @@ final class ContainerList {
             try {
                 backends.add(container.backend(port));
             } catch (IllegalArgumentException e) {
-                backends.leaveOut(container.name, e.getMessage());
+                backends.leaveOut(container.name, ErrorText.of(e));
             }
         }
     }

@@ -1,6 +1,7 @@
 package io.ballast.server.discovery.docker;
 
 import io.ballast.core.DurationText;
+import io.ballast.core.ErrorText;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
@@ -41,7 +42,7 @@ final class UnixConnection implements AutoCloseable {
             return new UnixConnection(channel, selector, patience);
         } catch (IOException e) {
             channel.close();
-            throw new IOException(socket + ": " + e.getMessage(), e);
+            throw new IOException(socket + ": " + ErrorText.of(e), e);
         }
     }
 

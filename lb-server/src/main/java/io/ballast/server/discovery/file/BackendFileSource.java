@@ -1,5 +1,6 @@
 package io.ballast.server.discovery.file;
 
+import io.ballast.core.ErrorText;
 import io.ballast.core.FileState;
 import io.ballast.core.config.BackendConfig;
 import io.ballast.core.config.HostPort;
@@ -44,6 +45,8 @@ public final class BackendFileSource implements Source {
     private @Nullable ScheduledExecutorService thread;
     private @Nullable Listener listener;
     private boolean begun;
+    /** Whether what was read last was told. */
+    private boolean isGood;
 
     /** What was read last; null if that has failed for other reasons than what is in it, or nothing was read yet. */
     private @Nullable Map<Path, FileState> read;
@@ -87,29 +90,30 @@ public final class BackendFileSource implements Source {
             if (quiet && !now.equals(read)) {
                 read = now;
                 hears.found(backends(now));
+                isGood = true;
+            } else if (quiet && isGood) {
+                hears.confirmed();
             }
         } catch (ConfigException e) {
+            isGood = false;
             hears.failed(e.problems().stream()
                     .limit(MOST_PROBLEMS)
                     .map(Problem::toString)
                     .collect(Collectors.joining("; ")));
         } catch (IOException | DirectoryIteratorException e) {
             forget();
-            hears.failed(path + " cannot be read: " + reason(e));
+            hears.failed(path + " cannot be read: " + ErrorText.reason(e));
         } catch (RuntimeException | Error e) {
             forget();
-            hears.failed(path + " cannot be read: " + e);
+            hears.failed(path + " cannot be read: " + ErrorText.reason(e));
         }
     }
 
     /** Has all read again when it is quiet. */
     private void forget() {
+        isGood = false;
         lastSeen = null;
         read = null;
-    }
-
-    private static String reason(Exception e) {
-        return e instanceof NoSuchFileException ? "it does not exist" : String.valueOf(e.getMessage());
     }
 
     /** The files that there are now, as they are. */

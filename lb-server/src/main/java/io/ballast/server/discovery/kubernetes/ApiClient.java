@@ -1,5 +1,6 @@
 package io.ballast.server.discovery.kubernetes;
 
+import io.ballast.core.ErrorText;
 import io.ballast.net.tls.CertificateFile;
 import io.ballast.server.discovery.remote.HttpAsker;
 import java.io.IOException;
@@ -55,7 +56,7 @@ final class ApiClient {
             tls.init(null, trust.getTrustManagers(), null);
             return tls;
         } catch (GeneralSecurityException e) {
-            throw new IOException("certificates are of no use: " + e.getMessage(), e);
+            throw new IOException("certificates are of no use: " + ErrorText.of(e), e);
         }
     }
 }

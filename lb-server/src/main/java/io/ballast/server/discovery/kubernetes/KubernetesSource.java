@@ -114,6 +114,7 @@ public final class KubernetesSource implements Source {
                 byte[] line = lines.next(time.plus(patience));
                 if (line == null) {
                     pacing.well();
+                    listener.confirmed();
                     return last;
                 }
                 WatchEvent event = read(line);
@@ -122,7 +123,9 @@ public final class KubernetesSource implements Source {
                 }
                 last = take(event, last);
                 pacing.well();
-                if (!event.type().equals("BOOKMARK")) {
+                if (event.type().equals("BOOKMARK")) {
+                    listener.confirmed();
+                } else {
                     tell(listener);
                 }
             }

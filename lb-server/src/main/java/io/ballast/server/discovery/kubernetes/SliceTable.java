@@ -1,5 +1,6 @@
 package io.ballast.server.discovery.kubernetes;
 
+import io.ballast.core.ErrorText;
 import io.ballast.core.config.HostPort;
 import io.ballast.server.discovery.Discovered;
 import io.ballast.server.discovery.kubernetes.Slice.Endpoint;
@@ -144,7 +145,7 @@ final class SliceTable {
                     HostPort address = BackendSet.address(each.address(), number);
                     backends.add(new Discovered(address, /* weight= */ 1, /* backup= */ false, each.terminating()));
                 } catch (IllegalArgumentException e) {
-                    backends.leaveOut(slice.name(), e.getMessage());
+                    backends.leaveOut(slice.name(), ErrorText.of(e));
                 }
             }
         }

@@ -1,5 +1,6 @@
 package io.ballast.server.discovery.remote;
 
+import io.ballast.core.ErrorText;
 import io.ballast.server.discovery.Source;
 import java.io.IOException;
 import java.time.Duration;
@@ -73,7 +74,7 @@ public final class SourceThread implements AutoCloseable {
             failed(listener, reason(e));
         } catch (RuntimeException | Error e) {
             LOG.error("source={} msg=\"round failed\"", name, e);
-            failed(listener, "internal error: " + e);
+            failed(listener, "internal error: " + ErrorText.of(e));
         }
     }
 
@@ -85,8 +86,7 @@ public final class SourceThread implements AutoCloseable {
     }
 
     private static String reason(IOException e) {
-        String message = e.getMessage();
-        return message == null ? e.getClass().getSimpleName() : message;
+        return ErrorText.of(e);
     }
 
     private boolean isClosed() {

@@ -19,6 +19,8 @@ class BackendFileSourceTest {
     private final List<String> failures = new ArrayList<>();
     private final List<List<Discovered>> found = new ArrayList<>();
 
+    private int confirmations;
+
     private @Nullable Error fault;
 
     @TempDir
@@ -93,7 +95,7 @@ class BackendFileSourceTest {
     void fileThatIsMissingIsAFailureUntilItIsThere() throws Exception {
         BackendFileSource source = source(directory.resolve("a.yaml"));
         source.tick();
-        assertThat(failures).singleElement().asString().contains("does not exist");
+        assertThat(failures).singleElement().asString().contains("no such file or directory");
 
         write("a.yaml", "[10.0.0.1:80]");
         source.tick();
@@ -162,7 +164,7 @@ class BackendFileSourceTest {
         fault = new StackOverflowError();
         BackendFileSource source = source(write("a.yaml", "[10.0.0.1:80]"));
         source.tick();
-        assertThat(failures).singleElement().asString().endsWith("cannot be read: java.lang.StackOverflowError");
+        assertThat(failures).singleElement().asString().endsWith("cannot be read: stack overflow");
 
         fault = null;
         source.tick();
@@ -171,6 +173,24 @@ class BackendFileSourceTest {
 
         assertThat(found).containsExactly(List.of(at("10.0.0.1")));
         assertThat(failures).hasSize(1);
+    }
+
+    @Test
+    void fileThatIsUnchangedIsConfirmed() throws Exception {
+        BackendFileSource source = source(write("a.yaml", "[10.0.0.1:80]"));
+        source.tick();
+        assertThat(confirmations).isZero();
+
+        source.tick();
+        source.tick();
+        assertThat(confirmations).isEqualTo(2);
+
+        write("a.yaml", "[10.0.0.1:80");
+        source.tick();
+        source.tick();
+        source.tick();
+        assertThat(confirmations).as("while it cannot be read").isEqualTo(2);
+        assertThat(failures).isNotEmpty();
     }
 
     private BackendFileSource source(Path path) {
@@ -183,6 +203,11 @@ class BackendFileSourceTest {
                     throw error;
                 }
                 found.add(backends);
+            }
+
+            @Override
+            public void confirmed() {
+                confirmations++;
             }
 
             @Override

@@ -96,7 +96,9 @@ class KubernetesSourceTest {
         Files.writeString(directory.resolve("token"), "second");
 
         watch.chunk(bookmark(150));
+        assertThat(heard.isConfirmed()).as("by the bookmark").isTrue();
         watch.lastChunk();
+        assertThat(heard.isConfirmed()).as("by the regular end of the watch").isTrue();
 
         time.pass();
         Asked next = server.next();

@@ -26,7 +26,7 @@ class SourceThreadTest {
         })) {
             thread.start(heard);
 
-            assertThat(heard.next()).isEqualTo("failed: internal error: java.lang.StackOverflowError");
+            assertThat(heard.next()).isEqualTo("failed: internal error: stack overflow");
             assertThat(time.pass()).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(2));
             assertThat(heard.next()).isEqualTo(List.of());
         }

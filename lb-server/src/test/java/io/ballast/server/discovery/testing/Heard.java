@@ -6,18 +6,30 @@ import io.ballast.server.discovery.Source;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /** What a source has told, in its order. */
 public final class Heard implements Source.Listener {
 
     private final BlockingQueue<Object> told = new LinkedBlockingQueue<>();
+    private final Semaphore confirmations = new Semaphore(0);
     private volatile Thread teller = Thread.currentThread();
 
     @Override
     public void found(List<Discovered> backends) {
         teller = Thread.currentThread();
         told.add(backends);
+    }
+
+    @Override
+    public void confirmed() {
+        confirmations.release();
+    }
+
+    /** Waits until the source has confirmed once more what it told. */
+    public boolean isConfirmed() throws InterruptedException {
+        return confirmations.tryAcquire(60, TimeUnit.SECONDS);
     }
 
     @Override
