@@ -33,8 +33,16 @@ final class CheckCommand implements Callable<Integer> {
     @Parameters(paramLabel = "FILE", description = "The configuration file; - for the standard input.")
     private Path file;
 
-    @Option(names = "--explain", description = "Print the file in long form with every default filled in.")
+    @Option(
+            names = "--explain",
+            description = "Print the file in long form with every default filled in, and secrets hidden.")
     private boolean explain;
+
+    @Option(
+            names = "--show-secrets",
+            description =
+                    "With --explain: print secrets as well, so that the output can be used as a configuration file.")
+    private boolean showSecrets;
 
     private final InputStream input;
 
@@ -62,12 +70,17 @@ final class CheckCommand implements Callable<Integer> {
             }
             report.warnings(name, ExpiringCertificates.warnings(loaded.config(), Instant.now()));
             PrintWriter out = spec.commandLine().getOut();
-            out.print(explain ? loaded.explain() : name + ": OK, " + summary(loaded.config()) + System.lineSeparator());
+            out.print(
+                    explain ? explained(loaded) : name + ": OK, " + summary(loaded.config()) + System.lineSeparator());
             out.flush();
             return 0;
         } catch (ConfigException e) {
             return report.failure(e);
         }
+    }
+
+    private String explained(LoadedConfig loaded) {
+        return showSecrets ? loaded.explain() : new RunningConfiguration(loaded::config).yaml();
     }
 
     private static String summary(BallastConfig config) {

@@ -42,7 +42,8 @@ record DashboardApi(URI url, Optional<String> token, Optional<Path> ca) {
     }
 
     /**
-     * The one at the URL of the options, or else the one that a configuration file asks for.
+     * The one at the URL of the options, or else the one that a configuration file asks for, or else, if the file is the default
+     * one and missing, the one at the default address.
      *
      * @throws ConfigException if the file cannot be used
      * @throws IOException if it asks for none
@@ -50,6 +51,9 @@ record DashboardApi(URI url, Optional<String> token, Optional<Path> ca) {
     static DashboardApi of(ApiOptions options, Path file) throws ConfigException, IOException {
         if (options.api().isPresent()) {
             return of(options, options.api().get());
+        }
+        if (file.equals(Path.of(DashboardOptions.CONFIG)) && !Files.exists(file)) {
+            return of(options, URI.create("http://" + DashboardConfig.DEFAULT_BIND));
         }
         BallastConfig config = ConfigLoader.ofProcess().load(file).config();
         if (!config.dashboard().enabled()) {

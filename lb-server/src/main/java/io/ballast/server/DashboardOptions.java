@@ -1,5 +1,6 @@
 package io.ballast.server;
 
+import io.ballast.core.ErrorText;
 import io.ballast.server.config.ConfigException;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -15,7 +16,9 @@ final class DashboardOptions {
     /** The file that says where the dashboard is, if the command line does not. */
     static final String CONFIG = "config.yaml";
 
-    static final String CONFIG_TEXT = "A file that says where the dashboard is, without --api (default: config.yaml).";
+    static final String CONFIG_TEXT =
+            "The configuration file, which says where the dashboard is, without --api (default:"
+                    + " config.yaml; http://127.0.0.1:8001 if there is no such file).";
 
     @Spec(Spec.Target.MIXEE)
     private @Nullable CommandSpec command;
@@ -50,11 +53,6 @@ final class DashboardOptions {
      * @return what {@code asking} does; 2 if the file cannot be used, or if it is refused; 1 if nothing answers
      */
     int ask(Path file, Asking asking) {
-        return ask(file, /* silent= */ 1, asking);
-    }
-
-    /** Like the other; {@code silent} if nothing answers. */
-    int ask(Path file, int silent, Asking asking) {
         if (command == null) {
             throw new IllegalStateException("command: null (expected: one that has this mixin)");
         }
@@ -70,11 +68,11 @@ final class DashboardOptions {
         } catch (ConfigException e) {
             return new ConfigReport(err).failure(e);
         } catch (RefusedException e) {
-            err.println("lb: " + e.getMessage());
-            return Math.max(silent, exitCode(e.status));
+            err.println("lb: " + ErrorText.of(e));
+            return exitCode(e.status);
         } catch (IOException | IllegalArgumentException e) {
-            err.println("lb: " + e.getMessage());
-            return silent;
+            err.println("lb: " + ErrorText.of(e));
+            return 1;
         } finally {
             out.flush();
             err.flush();

@@ -1,5 +1,6 @@
 package io.ballast.server;
 
+import io.ballast.core.ErrorText;
 import io.ballast.core.config.DashboardConfig;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.config.ProbesConfig;
@@ -102,7 +103,7 @@ final class DashboardPart implements AutoCloseable {
             }
             start(config);
         } catch (IOException e) {
-            LOG.error("msg=\"there is no dashboard\" reason=\"{}\"", e.getMessage());
+            LOG.error("msg=\"there is no dashboard\" reason=\"{}\"", ErrorText.of(e));
         }
     }
 

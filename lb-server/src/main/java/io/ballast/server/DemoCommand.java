@@ -1,5 +1,6 @@
 package io.ballast.server;
 
+import io.ballast.core.ErrorText;
 import io.ballast.core.config.HostPort;
 import io.ballast.server.config.ConfigException;
 import io.ballast.server.config.ConfigLoader;
@@ -71,7 +72,7 @@ final class DemoCommand implements Callable<Integer> {
         } catch (ConfigException e) {
             return new ConfigReport(spec.commandLine().getErr()).failure(e);
         } catch (IOException e) {
-            spec.commandLine().getErr().println("lb: " + e.getMessage());
+            spec.commandLine().getErr().println("lb: " + ErrorText.of(e));
             return 1;
         }
     }

@@ -1,5 +1,6 @@
 package io.ballast.server;
 
+import io.ballast.core.ErrorText;
 import io.ballast.core.config.BallastConfig;
 import io.ballast.core.config.DnsConfig;
 import io.ballast.core.config.ZoneConfig;
@@ -73,7 +74,7 @@ final class DnsExplainCommand implements Callable<Integer> {
         } catch (ConfigException e) {
             return new ConfigReport(spec.commandLine().getErr()).failure(e);
         } catch (IOException | IllegalArgumentException e) {
-            spec.commandLine().getErr().println("lb: " + e.getMessage());
+            spec.commandLine().getErr().println("lb: " + ErrorText.of(e));
             spec.commandLine().getErr().flush();
             return 1;
         }

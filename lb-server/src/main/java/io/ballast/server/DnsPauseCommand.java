@@ -1,6 +1,7 @@
 package io.ballast.server;
 
 import io.ballast.core.DurationText;
+import io.ballast.core.ErrorText;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -48,7 +49,7 @@ final class DnsPauseCommand implements Callable<Integer> {
         try {
             parsed = DurationText.parse(time);
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), "--for: " + e.getMessage(), e);
+            throw new ParameterException(spec.commandLine(), "--for: " + ErrorText.of(e), e);
         }
         Map<String, String> parameters = new LinkedHashMap<>();
         parameters.put("seconds", Long.toString(parsed.toSeconds()));

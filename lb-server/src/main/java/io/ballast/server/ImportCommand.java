@@ -1,5 +1,6 @@
 package io.ballast.server;
 
+import io.ballast.core.ErrorText;
 import io.ballast.server.config.ConfigException;
 import io.ballast.server.config.ConfigLoader;
 import io.ballast.server.importer.ImportException;
@@ -91,7 +92,7 @@ final class ImportCommand implements Callable<Integer> {
             }
             return report.isIncomplete() ? INCOMPLETE : 0;
         } catch (ImportException | IOException e) {
-            err.println("lb: " + e.getMessage());
+            err.println("lb: " + ErrorText.of(e));
             err.flush();
             return FAILED;
         }

@@ -1,5 +1,6 @@
 package io.ballast.server;
 
+import io.ballast.core.ErrorText;
 import io.ballast.dashboard.access.Secrets;
 import java.io.BufferedReader;
 import java.io.Console;
@@ -31,7 +32,7 @@ final class PasswordCommand implements Callable<Integer> {
             spec.commandLine().getOut().flush();
             return 0;
         } catch (IOException | IllegalArgumentException e) {
-            spec.commandLine().getErr().println("lb: " + e.getMessage());
+            spec.commandLine().getErr().println("lb: " + ErrorText.of(e));
             spec.commandLine().getErr().flush();
             return 1;
         }

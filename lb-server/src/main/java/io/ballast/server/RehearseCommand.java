@@ -1,5 +1,6 @@
 package io.ballast.server;
 
+import io.ballast.core.ErrorText;
 import io.ballast.core.config.HostPort;
 import io.ballast.server.demo.DemoBackend;
 import io.ballast.server.demo.Ports;
@@ -61,7 +62,7 @@ final class RehearseCommand implements Callable<Integer> {
                         new TrainingClients(http, dns, dashboard).visit("web.rehearsal.test", file);
                         pleased.set(true);
                     } catch (IOException e) {
-                        err.println("lb: " + e.getMessage());
+                        err.println("lb: " + ErrorText.of(e));
                     } finally {
                         stop.countDown();
                     }

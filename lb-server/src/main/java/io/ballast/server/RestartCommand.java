@@ -1,5 +1,6 @@
 package io.ballast.server;
 
+import io.ballast.core.ErrorText;
 import io.ballast.server.config.ConfigException;
 import io.ballast.server.config.ConfigLoader;
 import io.ballast.server.restart.ControlSocket;
@@ -61,7 +62,7 @@ final class RestartCommand implements Callable<Integer> {
         } catch (ConfigException e) {
             return new ConfigReport(err).failure(e);
         } catch (IOException e) {
-            err.println("lb: " + e.getMessage());
+            err.println("lb: " + ErrorText.of(e));
             return 1;
         } finally {
             out.flush();
@@ -80,7 +81,7 @@ final class RestartCommand implements Callable<Integer> {
             return line;
         } catch (IOException e) {
             throw new IOException(
-                    path + ": " + e.getMessage() + " (expected: a running balancer with this data_dir)", e);
+                    path + ": " + ErrorText.of(e) + " (expected: a running balancer with this data_dir)", e);
         }
     }
 }

@@ -14,16 +14,18 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code lb status}: how a running balancer stands, on one screen. */
+/** {@code lb status}: the state of a running balancer, on one screen. */
 @Command(
         name = "status",
         description =
-                "Says how a running balancer stands: version, listeners, pools with what is in service, last events."
-                        + " Exit code 0: every pool has a usable backend; 1: some pool has none; 2: it cannot be asked.",
+                "Shows the state of a running balancer: version, listeners, pools and their usable backends, last events."
+                        + " Exit code 0: every pool has a usable backend; 3: some pool has none; 1: no balancer answers;"
+                        + " 2: refused.",
         mixinStandardHelpOptions = true)
 final class StatusCommand implements Callable<Integer> {
 
-    static final int CANNOT_BE_ASKED = 2;
+    /** The command is done, and has found something that needs attention. */
+    static final int POOL_OUT_OF_SERVICE = 3;
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final int OK = 200;
@@ -48,7 +50,7 @@ final class StatusCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        return dashboard.ask(file, CANNOT_BE_ASKED, (api, out, err) -> {
+        return dashboard.ask(file, (api, out, err) -> {
             HttpClient connection = api.connection();
             StatusReport report = new StatusReport(
                     document(api, connection, "/api/v1/stats"),
@@ -59,7 +61,7 @@ final class StatusCommand implements Callable<Integer> {
             } else {
                 report.lines().forEach(out::println);
             }
-            return report.isUsable() ? 0 : 1;
+            return report.isUsable() ? 0 : POOL_OUT_OF_SERVICE;
         });
     }
 

@@ -2,6 +2,9 @@ package io.ballast.server;
 
 import io.ballast.core.DurationText;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -64,9 +67,18 @@ final class StatusReport {
         pools(lines);
         lines.add("");
         lines.add(events.isEmpty() ? "Nothing happened since the start." : "LAST EVENTS");
-        events.forEach(
-                event -> lines.add(event.text("time") + "  " + event.text("subject") + " " + event.text("text")));
+        events.forEach(event ->
+                lines.add(seconds(event.text("time")) + "  " + event.text("subject") + " " + event.text("text")));
         return lines;
+    }
+
+    /** A time without the fraction of its second, which no reader needs. */
+    private static String seconds(String time) {
+        try {
+            return Instant.parse(time).truncatedTo(ChronoUnit.SECONDS).toString();
+        } catch (DateTimeParseException e) {
+            return time;
+        }
     }
 
     private void listeners(List<String> lines) {

@@ -1,6 +1,7 @@
 package io.ballast.server;
 
 import io.ballast.core.DurationText;
+import io.ballast.core.ErrorText;
 import io.ballast.server.terminal.LiveView;
 import io.ballast.server.terminal.Terminal;
 import java.io.IOException;
@@ -78,7 +79,7 @@ final class TopCommand implements Callable<Integer> {
                 return pace;
             }
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), "--interval: " + e.getMessage(), e);
+            throw new ParameterException(spec.commandLine(), "--interval: " + ErrorText.of(e), e);
         }
         throw new ParameterException(spec.commandLine(), "--interval: " + interval + " (expected: 200ms to 1m)");
     }

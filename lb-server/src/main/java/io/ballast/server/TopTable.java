@@ -24,20 +24,20 @@ final class TopTable {
 
     List<String> lines() {
         List<Figures> backends = new ArrayList<>();
-        double rps = 0;
         long inFlight = 0;
         long healthy = 0;
         for (Figures pool : pools) {
             backends.addAll(pool.objects("backends"));
-            rps += pool.object("requests").decimal("rps");
             inFlight += pool.number("in_flight");
             healthy += StatusReport.healthy(pool);
         }
+        double rps =
+                backends.stream().mapToDouble(backend -> backend.decimal("rps")).sum();
         List<String> lines = new ArrayList<>();
         lines.add(String.format(
                 Locale.ROOT,
-                "%d pools, %d of %d backends in service, %.1f requests/s, %d in flight",
-                pools.size(),
+                "%s, %d of %d backends in service, %.1f requests/s, %d in flight",
+                pools.size() + (pools.size() == 1 ? " pool" : " pools"),
                 healthy,
                 backends.size(),
                 rps,

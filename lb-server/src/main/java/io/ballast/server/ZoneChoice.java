@@ -1,5 +1,6 @@
 package io.ballast.server;
 
+import io.ballast.core.ErrorText;
 import io.ballast.core.config.BallastConfig;
 import io.ballast.core.config.DnssecConfig;
 import io.ballast.core.config.ZoneConfig;
@@ -96,7 +97,7 @@ final class ZoneChoice {
         } catch (ConfigException e) {
             return report.failure(e);
         } catch (IOException e) {
-            err.println("lb: " + e.getMessage());
+            err.println("lb: " + ErrorText.of(e));
             err.flush();
             return 1;
         }

@@ -288,8 +288,24 @@ class CheckCommandTest {
     }
 
     @Test
+    void explanationHidesSecretsUnlessTheyAreAskedFor() throws IOException {
+        Path file = file("""
+                dns:
+                  listeners: [{bind: "127.0.0.1:5353"}]
+                  keys: {transfer: {algorithm: hmac-sha256, secret: "c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0"}}
+                  zones: [{name: example.com}]
+                """);
+
+        assertThat(check("--explain", file.toString())).as(err.toString()).isZero();
+        assertThat(out.toString()).contains("transfer:", "hmac-sha256").doesNotContain("c2VjcmV0");
+
+        check("--explain", "--show-secrets", file.toString());
+        assertThat(out.toString()).contains("c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0");
+    }
+
+    @Test
     void explanationIsAConfigurationItself() throws IOException {
-        check("--explain", file(GOOD).toString());
+        check("--explain", "--show-secrets", file(GOOD).toString());
         Path explained = file(out.toString());
 
         int exitCode = check(explained.toString());

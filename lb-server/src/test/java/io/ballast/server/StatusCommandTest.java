@@ -19,7 +19,7 @@ class StatusCommandTest {
     private Path directory;
 
     @Test
-    void everyPoolInServiceIsZeroAndOneWithoutABackendIsOne() throws Exception {
+    void exitCodeIsThreeIfAPoolHasNoUsableBackend() throws Exception {
         try (StartedBalancer running = StartedBalancer.start(directory, config("web"))) {
             String whole = running.command(0, "status");
             assertThat(whole)
@@ -33,7 +33,7 @@ class StatusCommandTest {
             assertThat(running.command(0, "pools", "maintenance", "idle", "on", "--why", "move"))
                     .contains("idle");
 
-            assertThat(running.command(1, "status"))
+            assertThat(running.command(StatusCommand.POOL_OUT_OF_SERVICE, "status"))
                     .containsPattern("idle +0 of 2")
                     .contains("under maintenance")
                     .contains("LAST EVENTS")
@@ -58,9 +58,9 @@ class StatusCommandTest {
     }
 
     @Test
-    void whoDoesNotAnswerIsTwo() throws Exception {
+    void exitCodeIsOneIfNoBalancerAnswersAndTwoIfTheFileIsWrong() throws Exception {
         assertThat(execute("status", "--api", "http://127.0.0.1:1"))
-                .startsWith("2 ")
+                .startsWith("1 ")
                 .contains("cannot be reached");
         assertThat(execute("status", directory.resolve("missing.yaml").toString()))
                 .startsWith("2 ");
@@ -94,12 +94,12 @@ class StatusCommandTest {
                 """.formatted(directory.resolve("data")))) {
             await(() -> running.stats().contains("\"healthy_count\":0,\"usable_count\":1,\"panic\":true"));
 
-            assertThat(running.command(1, "status"))
+            assertThat(running.command(StatusCommand.POOL_OUT_OF_SERVICE, "status"))
                     .containsPattern("web +0 of 1")
                     .contains("OUT OF SERVICE, panic: requests go to all");
-            assertThat(running.command(1, "status", "--output", "json"))
+            assertThat(running.command(StatusCommand.POOL_OUT_OF_SERVICE, "status", "--output", "json"))
                     .contains("\"usable\":false", "\"healthy_count\":0");
-            assertThat(running.command(0, "top")).startsWith("1 pools, 0 of 1 backends in service, ");
+            assertThat(running.command(0, "top")).startsWith("1 pool, 0 of 1 backends in service, ");
         }
     }
 

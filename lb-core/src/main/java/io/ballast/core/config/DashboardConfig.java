@@ -31,7 +31,8 @@ public record DashboardConfig(
 
     private static final Duration LONGEST_CERTIFICATE_WARNING = Duration.ofDays(365);
 
-    public static final DashboardConfig DEFAULT = new DashboardConfig(true, new HostPort("127.0.0.1", 8001));
+    public static final HostPort DEFAULT_BIND = new HostPort("127.0.0.1", 8001);
+    public static final DashboardConfig DEFAULT = new DashboardConfig(true, DEFAULT_BIND);
 
     public DashboardConfig {
         Checks.that(
