@@ -11,7 +11,6 @@ import io.ballast.dashboard.server.Router;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -88,6 +87,6 @@ final class DnsFilterRoutes {
     }
 
     private static Optional<String> query(Request request, String name) {
-        return request.query().getOrDefault(name, List.of()).stream().findFirst();
+        return QueryParameters.value(request, name);
     }
 }

@@ -71,7 +71,7 @@ final class DnsRoutes {
     private Reply explain(Request request) {
         DnsServices present = services();
         String name = query(request, "name").orElseThrow(() -> Problem.badRequest("name is missing"));
-        String type = query(request, "type").orElse("A");
+        String type = QueryParameters.text(request, "type").orElse("A");
         try {
             Map<String, Object> explanation =
                     present.explain(name, type, query(request, "from").map(Cidr::parse));
@@ -170,6 +170,6 @@ final class DnsRoutes {
     }
 
     private static Optional<String> query(Request request, String name) {
-        return request.query().getOrDefault(name, List.of()).stream().findFirst();
+        return QueryParameters.value(request, name);
     }
 }

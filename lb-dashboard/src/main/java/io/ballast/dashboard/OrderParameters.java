@@ -13,7 +13,6 @@ import io.ballast.dashboard.server.Request;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -105,7 +104,9 @@ record OrderParameters(
 
     private static OrderParameters of(Request request, Set<String> known) {
         Map<String, String> values = values(request, known);
-        String who = who(request.caller(), Optional.ofNullable(values.get(WHO)));
+        Optional<String> said = Optional.ofNullable(values.get(WHO));
+        said.ifPresent(text -> Order.checkTexts(text, /* why= */ ""));
+        String who = who(request.caller(), said);
         String why = values.getOrDefault(WHY, "");
         Order.checkTexts(who, why);
         return new OrderParameters(
@@ -121,8 +122,8 @@ record OrderParameters(
 
     /** Who gives an order that has parameters of its own. */
     static String who(Request request) {
-        Optional<String> said =
-                request.query().getOrDefault(WHO, List.of()).stream().findFirst();
+        Optional<String> said = QueryParameters.value(request, WHO);
+        said.ifPresent(text -> Order.checkTexts(text, /* why= */ ""));
         String who = who(request.caller(), said);
         Order.checkTexts(who, /* why= */ "");
         return who;

@@ -12,11 +12,18 @@ final class QueryParameters {
 
     private QueryParameters() {}
 
-    /** The first value of that name; empty if there is none, or an empty one. */
+    /** The value of that name; empty if there is none, or an empty one. Throws {@link Problem} 400 for several values. */
     static Optional<String> text(Request request, String name) {
-        return request.query().getOrDefault(name, List.of()).stream()
-                .findFirst()
-                .filter(text -> !text.isEmpty());
+        return value(request, name).filter(text -> !text.isEmpty());
+    }
+
+    /** The same, but an empty value is one. */
+    static Optional<String> value(Request request, String name) {
+        List<String> values = request.query().getOrDefault(name, List.of());
+        if (values.size() > 1) {
+            throw Problem.badRequest(name + ": " + values.size() + " values (expected: one)");
+        }
+        return values.stream().findFirst();
     }
 
     /** A number; throws {@link Problem} 400 for what is none, or out of bounds. */

@@ -131,10 +131,10 @@ class RoutesTest {
         fixture.dns(Optional.of(new FakeDns()));
         assertThat(fixture.get("/api/v1/dns/services").body()).contains("\"queries\":7");
         assertThat(report("web")).isEqualTo(200);
-        assertThat(report("other")).isEqualTo(400);
+        assertThat(report("other")).isEqualTo(404);
 
         fixture.topology(DashboardFixture.topology(Map.of("other", 1)));
-        assertThat(report("web")).isEqualTo(400);
+        assertThat(report("web")).isEqualTo(404);
         assertThat(report("other")).isEqualTo(200);
 
         fixture.dnsServices(Optional.empty());
@@ -159,6 +159,7 @@ class RoutesTest {
                 .isEqualTo(1);
         assertThat(flush("?name=a.example&type=A").statusCode()).isEqualTo(400);
         assertThat(flush("?below=yes").body()).contains("true or false");
+        assertThat(flush("?name=a.example&name=b.example").statusCode()).isEqualTo(400);
     }
 
     private HttpResponse<String> flush(String query) throws IOException, InterruptedException {

@@ -152,8 +152,8 @@ class DnsExplainCommandTest {
 
             assertThat(post(api, "application/json", reports)).isEqualTo("200 {\"accepted\":3}");
             assertThat(post(api, "application/json", reports.replace("us", "mars")))
-                    .startsWith("400 ")
-                    .contains("pool: mars (expected: the name of a pool)");
+                    .startsWith("404 ")
+                    .contains("there is no pool mars");
             assertThat(post(api, "application/json", "{}")).startsWith("400 ");
             assertThat(post(api, "text/plain", reports)).startsWith("415 ");
 

@@ -27,7 +27,8 @@ public record OrderTerms(String who, String why, Instant since, Optional<Instant
     }
 
     private static void checkText(String name, String text, int most) {
-        Checks.that(text.length() <= most, name, text.length() + " characters", "at most " + most);
+        int length = text.codePointCount(0, text.length());
+        Checks.that(length <= most, name, length + " characters", "at most " + most);
         Checks.that(
                 text.codePoints().allMatch(OrderTerms::shows), name, "a control character", "plain text in one line");
     }

@@ -17,6 +17,7 @@ import java.util.Optional;
 public final class OrderJson {
 
     private static final String WEIGHT = "weight";
+    private static final double MOST_NUMBER = 1e9;
 
     private static final JsonFactory FACTORY = JsonFactory.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -75,15 +76,21 @@ public final class OrderJson {
             while (parser.nextToken() == JsonToken.FIELD_NAME) {
                 String name = parser.currentName();
                 JsonToken value = parser.nextToken();
-                boolean isWeight = name.equals(WEIGHT) && value == JsonToken.VALUE_NUMBER_INT;
+                boolean isWeight = name.equals(WEIGHT) && value.isNumeric();
                 expect(value == JsonToken.VALUE_STRING || value.isBoolean() || isWeight);
-                fields.put(name, parser.getText());
+                fields.put(name, isWeight ? whole(parser.getDoubleValue()) : parser.getText());
             }
             expect(parser.currentToken() == JsonToken.END_OBJECT && parser.nextToken() == null);
         } catch (IOException e) {
             throw new IllegalArgumentException("body: not JSON (expected: an object)", e);
         }
         return fields;
+    }
+
+    /** A whole number may be written as 5.0. */
+    private static String whole(double number) {
+        expect(number == Math.rint(number) && Math.abs(number) <= MOST_NUMBER);
+        return String.valueOf((long) number);
     }
 
     private static void expect(boolean holds) {

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.StreamReadFeature;
 import io.ballast.core.Checks;
 import io.ballast.core.net.IpAddress;
 import io.ballast.dashboard.DnsServices.RoundTrip;
+import io.ballast.dashboard.server.Problem;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,6 +36,7 @@ public final class RoundTripJson {
      *
      * @param pools names that exist
      * @throws IllegalArgumentException with what is wrong
+     * @throws Problem 404 for another pool
      */
     public static List<RoundTrip> read(byte[] body, Set<String> pools) {
         List<RoundTrip> reports = new ArrayList<>();
@@ -66,7 +68,9 @@ public final class RoundTripJson {
     private static RoundTrip report(Map<String, String> fields, Set<String> pools) {
         expect(fields.keySet().equals(Set.of("client", "pool", "rtt_ms")));
         String pool = fields.getOrDefault("pool", "");
-        Checks.that(pools.contains(pool), "pool", pool, "the name of a pool");
+        if (!pools.contains(pool)) {
+            throw Problem.notFound("there is no pool " + pool);
+        }
         double millis = Double.parseDouble(fields.getOrDefault("rtt_ms", ""));
         Checks.that(millis > 0 && millis <= MOST_MILLIS, "rtt_ms", millis, "above 0, up to 60000");
         Duration time = Duration.ofNanos(Math.max(1, (long) (millis * 1e6)));
