@@ -32,6 +32,7 @@ public final class DashboardSources {
     private Supplier<DiscoveryStats> discovery = () -> DiscoveryStats.NONE;
     private Optional<ConfigurationView> configuration = Optional.empty();
     private LongSupplier stalls = () -> 0;
+    private LongSupplier starvations = () -> 0;
     private Optional<Membership> membership = Optional.empty();
 
     private DashboardSources(Supplier<Topology> topology, ControlPlane control, String version) {
@@ -53,6 +54,7 @@ public final class DashboardSources {
         this.discovery = from.discovery;
         this.configuration = from.configuration;
         this.stalls = from.stalls;
+        this.starvations = from.starvations;
         this.membership = from.membership;
     }
 
@@ -155,10 +157,11 @@ public final class DashboardSources {
         return next;
     }
 
-    /** Has the watchdog's count of threads that hung for a while shown. */
-    public DashboardSources withStalls(LongSupplier source) {
+    /** Has the watchdog's counts shown: of threads that hung for a while, and of threads that got too little CPU. */
+    public DashboardSources withStalls(LongSupplier hung, LongSupplier starved) {
         DashboardSources next = new DashboardSources(this);
-        next.stalls = source;
+        next.stalls = hung;
+        next.starvations = starved;
         return next;
     }
 
@@ -219,6 +222,10 @@ public final class DashboardSources {
 
     public LongSupplier stalls() {
         return stalls;
+    }
+
+    public LongSupplier starvations() {
+        return starvations;
     }
 
     public Optional<Membership> membership() {

@@ -88,7 +88,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
     private final Lifecycle lifecycle = new Lifecycle();
     private final InheritedSockets inherited;
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
-    private final Watchdog watchdog = new Watchdog(this::died);
+    private final Watchdog watchdog = new Watchdog(this::died, this::starved);
     private final Workers workers;
     private final ControlPlane control;
     private final Background changes;
@@ -255,6 +255,10 @@ public final class Balancer implements Reloadable, AutoCloseable {
         firstDeath.accept(death);
     }
 
+    private void starved(String text) {
+        control.execute(() -> control.timeline().add(Origin.CHECK, "ballast", text));
+    }
+
     private static Workers startWorkers(BallastConfig config, SplittableRandom random) {
         NettyTransport transport = config.hasUnixSockets()
                 ? NettyTransport.forUnixSockets(config.transport())
@@ -323,7 +327,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
                 .withReloader(recorded)
                 .withOperator(operator)
                 .withConfiguration(new RunningConfiguration(this::config))
-                .withStalls(watchdog::stalls);
+                .withStalls(watchdog::stalls, watchdog::starvations);
     }
 
     private DiscoveryStats discoveryStats() {

@@ -48,6 +48,25 @@ class ThreadDeathTest {
     }
 
     @Test
+    void eventLoopThatHangsEndsTheProcess() throws Exception {
+        ProcessEnd end = new ProcessEnd(stop, halted::complete);
+        Balancer balancer = Balancer.start(config("auto"), end::died);
+        CompletableFuture<Integer> code = new CompletableFuture<>();
+        Thread main = new Thread(() -> code.complete(serve(balancer, end)), "main of the test");
+        main.start();
+        CompletableFuture<Void> released = new CompletableFuture<>();
+
+        balancer.workers().all().get(1).eventLoop().execute(released::join);
+
+        try {
+            assertThat(CompletableFuture.anyOf(code, halted).get(2, TimeUnit.MINUTES))
+                    .isEqualTo(ProcessEnd.DEATH);
+        } finally {
+            released.complete(null);
+        }
+    }
+
+    @Test
     void healthzFailsWithTheReasonFromTheDeathOn() throws Exception {
         CompletableFuture<String> reason = new CompletableFuture<>();
         try (Balancer balancer = Balancer.start(config("auto"), death -> reason.complete(death.text()))) {

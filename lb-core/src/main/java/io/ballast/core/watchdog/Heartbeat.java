@@ -33,6 +33,9 @@ public final class Heartbeat {
     private long beats;
 
     private volatile @Nullable Thread thread;
+    /** The system's number of the thread; 0 while it is not known. */
+    private volatile long nativeId;
+
     private volatile String waitingFor = "";
     private volatile boolean stopped;
     private volatile @Nullable End end;
@@ -52,6 +55,7 @@ public final class Heartbeat {
     /** The thread has come round once more. */
     public void beat() {
         if (thread == null) {
+            nativeId = LinuxScheduler.currentThread();
             thread = Thread.currentThread();
         }
         BEATS.setOpaque(this, (long) BEATS.getOpaque(this) + 1);
@@ -105,6 +109,10 @@ public final class Heartbeat {
 
     long beats() {
         return (long) BEATS.getOpaque(this);
+    }
+
+    long nativeId() {
+        return nativeId;
     }
 
     /** What the thread waits for; empty if it works. */

@@ -3,22 +3,29 @@ package io.ballast.core.watchdog;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at every heartbeat once in {@value #TURN_SECONDS} s and finds threads that ended, or that did not beat for as
- * long as they may be silent. Each is logged once; then what must not outlive it is closed, and the first one is handed
- * over.
+ * Looks at every heartbeat once in {@value #TURN_SECONDS} s and finds threads that ended, or that made no use of the time that
+ * they may be silent. Each is logged once; then what must not outlive it is closed, and the first one is handed over.
  *
- * <p>Silence is measured in turns of this thread, not on a clock: when the clock is stepped, or the machine sleeps and
- * wakes, every thread was silent for one turn and no more.
+ * <p>A thread dies if it is blocked or runs for that long without a beat. A thread that is ready to run and gets no CPU does
+ * not: that is logged and counted. See {@link Silence} and decision 28.
  *
- * <p>Thread safety: any thread may call {@link #watch} and {@link #close}; the rest is confined to the thread that looks.
+ * <p>A turn counts as {@value #TURN_SECONDS} s at most, however long it takes: when the clock is stepped, or the machine sleeps
+ * and wakes, every thread was silent for one turn and no more.
+ *
+ * <p>Thread safety: any thread may call {@link #watch}, {@link #close} and the counters; the rest is confined to the thread
+ * that looks.
  */
 public final class Watchdog implements AutoCloseable {
 
@@ -29,21 +36,39 @@ public final class Watchdog implements AutoCloseable {
     /** Turns without a beat that count as one stall: clients have noticed. */
     static final int STALL_TURNS = 3;
 
-    /** Turns between two reports about a thread that waits for something outside. */
-    private static final int REPORT_TURNS = 60;
+    /** Turns between two reports about threads that wait for something outside, and about a shortage of CPU. */
+    static final int REPORT_TURNS = 60;
+
+    /**
+     * Blocked threads are waited for ten times as long at most, so that a thread that hangs is found even if the process is
+     * always short of CPU.
+     */
+    private static final double MOST_MISSING_CPU = 0.9;
+
+    /** If the process asked for a smaller part of a CPU in a turn, what it did not get tells nothing. */
+    private static final double LEAST_ASKED = 0.1;
 
     private final Consumer<Death> firstDeath;
+    private final Consumer<String> starved;
+    private final Scheduler scheduler;
+    private final LongSupplier nanoTime;
     private final List<Watched> all = new CopyOnWriteArrayList<>();
     private boolean told;
     private volatile boolean closed;
     /** Written by the thread that looks alone. */
     private final AtomicLong stalls = new AtomicLong();
 
+    private final AtomicLong starvations = new AtomicLong();
+    private long turnStart;
+    private @Nullable SchedulerTimes processBefore;
+    private int turnsSinceReport = REPORT_TURNS;
+    private long starvationsReported;
+
     /** What was seen of one thread. */
     private static final class Watched {
         final Heartbeat heart;
+        final Silence silence = new Silence();
         long seen;
-        int silentTurns;
 
         Watched(Heartbeat heart) {
             this.heart = heart;
@@ -52,7 +77,23 @@ public final class Watchdog implements AutoCloseable {
 
     /** @param firstDeath called once at most, by the thread that looks; may end the process */
     public Watchdog(Consumer<Death> firstDeath) {
+        this(firstDeath, text -> {});
+    }
+
+    /**
+     * @param firstDeath called once at most, by the thread that looks; may end the process
+     * @param starved told in words, at most once a minute, that threads get too little CPU
+     */
+    public Watchdog(Consumer<Death> firstDeath, Consumer<String> starved) {
+        this(firstDeath, starved, new LinuxScheduler(), System::nanoTime);
+    }
+
+    Watchdog(Consumer<Death> firstDeath, Consumer<String> starved, Scheduler scheduler, LongSupplier nanoTime) {
         this.firstDeath = firstDeath;
+        this.starved = starved;
+        this.scheduler = scheduler;
+        this.nanoTime = nanoTime;
+        this.turnStart = nanoTime.getAsLong();
     }
 
     /** Begins to look, on a thread of its own. */
@@ -69,10 +110,15 @@ public final class Watchdog implements AutoCloseable {
 
     /**
      * How often a thread was silent for {@value #STALL_TURNS} s or longer, whether it came back or not; those that wait for
-     * something outside do not count.
+     * something outside, and those that {@linkplain #starvations got too little CPU}, do not count.
      */
     public long stalls() {
         return stalls.get();
+    }
+
+    /** How often a thread was silent for {@value #STALL_TURNS} s or longer because it got too little CPU. */
+    public long starvations() {
+        return starvations.get();
     }
 
     /** Stops looking. */
@@ -106,42 +152,120 @@ public final class Watchdog implements AutoCloseable {
 
     /** Looks once at each. */
     void turn() {
+        long now = nanoTime.getAsLong();
+        long turnNanos = Math.max(1, now - turnStart);
+        turnStart = now;
+        turnsSinceReport++;
         all.removeIf(watched -> watched.heart.isStopped());
+        boolean anySilent = false;
+        double missing = missingCpu(turnNanos);
         for (Watched watched : all) {
             Heartbeat.End end = watched.heart.end();
             if (end != null) {
                 String reason = end.cause() == null ? "ended" : "ended by " + end.cause();
                 died(watched, new Death(watched.heart.name(), reason, end.cause()));
             } else {
-                listen(watched);
+                anySilent |= listen(watched, turnNanos, missing);
             }
+        }
+        if (!anySilent) {
+            processBefore = null;
+        } else if (processBefore == null) {
+            processBefore = scheduler.ofProcess();
         }
     }
 
-    private void listen(Watched watched) {
+    /**
+     * Returns the part of the CPU that the process asked for in this turn and did not get. 0 if all threads have beaten in the
+     * turn before: then it is not looked up.
+     */
+    private double missingCpu(long turnNanos) {
+        SchedulerTimes before = processBefore;
+        if (before == null) {
+            return 0;
+        }
+        SchedulerTimes now = scheduler.ofProcess();
+        processBefore = now;
+        // Threads that ended take their times with them.
+        double ran = Math.max(0, now.ranNanos() - before.ranNanos());
+        double waited = Math.max(0, now.waitedNanos() - before.waitedNanos());
+        if (ran + waited < LEAST_ASKED * turnNanos) {
+            return 0;
+        }
+        return Math.min(MOST_MISSING_CPU, waited / (ran + waited));
+    }
+
+    /** Returns whether the thread is silent. */
+    private boolean listen(Watched watched, long turnNanos, double missingCpu) {
         Heartbeat heart = watched.heart;
+        Silence silence = watched.silence;
         long beats = heart.beats();
         if (beats != watched.seen) {
             watched.seen = beats;
-            watched.silentTurns = 0;
-            return;
+            silence.end();
+            return false;
         }
-        watched.silentTurns++;
-        String waitingFor = heart.waitingFor();
-        if (watched.silentTurns == STALL_TURNS && waitingFor.isEmpty()) {
-            stalls.incrementAndGet();
+        silence.goesOn(scheduler.ofThread(heart.nativeId()), turnNanos, TURN.toNanos(), missingCpu);
+        if (heart.waitingFor().isEmpty()) {
+            judge(watched);
+        } else {
+            reportWait(heart, silence);
         }
-        long tooLong = watched.silentTurns - heart.patience().dividedBy(TURN);
-        if (tooLong < 0) {
-            return;
-        }
-        long seconds = watched.silentTurns * TURN.toSeconds();
-        if (waitingFor.isEmpty()) {
-            String reason = "has not turned for " + seconds + " s";
+        return true;
+    }
+
+    private void judge(Watched watched) {
+        Heartbeat heart = watched.heart;
+        Silence silence = watched.silence;
+        long usable = silence.usableNanos();
+        if (usable >= heart.patience().toNanos()) {
+            String reason = String.format(
+                    Locale.ROOT,
+                    "has not turned for %d s, of which it ran for %.1f s",
+                    silence.turns() * TURN.toSeconds(),
+                    seconds(silence.ranNanos()));
             died(watched, new Death(heart.name(), reason, heart.whereItHangs()));
-        } else if (tooLong % REPORT_TURNS == 0) {
-            LOG.warn("msg=\"a thread waits\" thread={} seconds={} for=\"{}\"", heart.name(), seconds, waitingFor);
+            return;
         }
+        boolean isStarved = usable < silence.turns() * TURN.toNanos() / 2;
+        if (silence.turns() == STALL_TURNS) {
+            (isStarved ? starvations : stalls).incrementAndGet();
+        }
+        if (isStarved && silence.turns() >= STALL_TURNS) {
+            reportStarvation(heart, silence);
+        }
+    }
+
+    private void reportStarvation(Heartbeat heart, Silence silence) {
+        if (turnsSinceReport < REPORT_TURNS) {
+            return;
+        }
+        turnsSinceReport = 0;
+        long count = starvations.get() - starvationsReported;
+        starvationsReported = starvations.get();
+        String text = String.format(
+                Locale.ROOT,
+                "the process gets too little CPU: thread %s has not turned for %d s and ran for %.1f s of them",
+                heart.name(),
+                silence.turns() * TURN.toSeconds(),
+                seconds(silence.ranNanos()));
+        LOG.warn("msg=\"{}\" starvations={}", text, count);
+        starved.accept(text);
+    }
+
+    private static void reportWait(Heartbeat heart, Silence silence) {
+        long tooLong = silence.turns() - heart.patience().dividedBy(TURN);
+        if (tooLong >= 0 && tooLong % REPORT_TURNS == 0) {
+            LOG.warn(
+                    "msg=\"a thread waits\" thread={} seconds={} for=\"{}\"",
+                    heart.name(),
+                    silence.turns() * TURN.toSeconds(),
+                    heart.waitingFor());
+        }
+    }
+
+    private static double seconds(long nanos) {
+        return (double) nanos / TimeUnit.SECONDS.toNanos(1);
     }
 
     private void died(Watched watched, Death death) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class WatchdogTest {
@@ -13,7 +14,10 @@ class WatchdogTest {
 
     private final List<Death> deaths = new ArrayList<>();
     private final List<String> closed = new ArrayList<>();
-    private final Watchdog watchdog = new Watchdog(deaths::add);
+    private final List<String> starved = new ArrayList<>();
+    private final FakeScheduler scheduler = new FakeScheduler();
+    private long nanos;
+    private final Watchdog watchdog = new Watchdog(deaths::add, starved::add, scheduler, () -> nanos);
     private final Heartbeat worker = heart("worker-0");
     private final Heartbeat other = heart("worker-1");
 
@@ -31,7 +35,7 @@ class WatchdogTest {
     void threadsThatBeatLive() {
         for (int i = 0; i < 10 * PATIENCE_TURNS; i++) {
             beatBoth();
-            watchdog.turn();
+            turn();
         }
 
         assertThat(deaths).isEmpty();
@@ -44,7 +48,7 @@ class WatchdogTest {
         beatBoth();
 
         worker.ended(cause);
-        watchdog.turn();
+        turn();
 
         assertThat(deaths).containsExactly(new Death("worker-0", "ended by " + cause, cause));
         assertThat(closed).containsExactly("socket of worker-0");
@@ -53,18 +57,18 @@ class WatchdogTest {
     @Test
     void threadThatDoesNotTurnIsDeadWhenPatienceEndsAndSaysWhereItHangs() {
         beatBoth();
-        watchdog.turn();
+        turn();
 
         for (int i = 0; i < PATIENCE_TURNS - 1; i++) {
             other.beat();
-            watchdog.turn();
+            turn();
         }
         assertThat(deaths).isEmpty();
         other.beat();
-        watchdog.turn();
+        turn();
 
         assertThat(deaths).singleElement().satisfies(death -> {
-            assertThat(death.text()).isEqualTo("thread worker-0 has not turned for 10 s");
+            assertThat(death.text()).isEqualTo("thread worker-0 has not turned for 10 s, of which it ran for 0.0 s");
             assertThat(death.cause())
                     .hasMessageContaining(Thread.currentThread().getName());
         });
@@ -73,10 +77,10 @@ class WatchdogTest {
     @Test
     void onlyTheFirstDeathIsHandedOverButEveryDeadThreadLosesItsSockets() {
         worker.ended(null);
-        watchdog.turn();
+        turn();
         other.ended(null);
-        watchdog.turn();
-        watchdog.turn();
+        turn();
+        turn();
 
         assertThat(deaths).containsExactly(new Death("worker-0", "ended", null));
         assertThat(closed).containsExactly("socket of worker-0", "socket of worker-1");
@@ -86,15 +90,15 @@ class WatchdogTest {
     void aThreadThatIsSilentForThreeSecondsHasStalledOnceAndMayDoSoAgain() {
         for (int time = 1; time <= 2; time++) {
             beatBoth();
-            watchdog.turn();
+            turn();
             for (int i = 0; i < Watchdog.STALL_TURNS - 1; i++) {
                 other.beat();
-                watchdog.turn();
+                turn();
             }
             assertThat(watchdog.stalls()).isEqualTo(time - 1);
             for (int i = 0; i < 3; i++) {
                 other.beat();
-                watchdog.turn();
+                turn();
             }
             assertThat(watchdog.stalls()).isEqualTo(time);
         }
@@ -107,7 +111,7 @@ class WatchdogTest {
         worker.waitsFor("the disk");
         for (int i = 0; i < 2 * Watchdog.STALL_TURNS; i++) {
             other.beat();
-            watchdog.turn();
+            turn();
         }
 
         assertThat(watchdog.stalls()).isZero();
@@ -117,15 +121,15 @@ class WatchdogTest {
     @Test
     void nobodyIsDeadAfterTheWholeMachineSlept() {
         beatBoth();
-        watchdog.turn();
+        turn();
         for (int i = 0; i < PATIENCE_TURNS - 2; i++) {
-            watchdog.turn();
+            turn();
         }
 
         // However long it slept, it is one turn for the watchdog, which here comes before all others wake.
-        watchdog.turn();
+        turn();
         beatBoth();
-        watchdog.turn();
+        turn();
 
         assertThat(deaths).isEmpty();
     }
@@ -136,7 +140,7 @@ class WatchdogTest {
         worker.ended(null);
         for (int i = 0; i < 2 * PATIENCE_TURNS; i++) {
             other.beat();
-            watchdog.turn();
+            turn();
         }
 
         assertThat(deaths).isEmpty();
@@ -147,13 +151,13 @@ class WatchdogTest {
         worker.waitsFor("the disk");
         for (int i = 0; i < 5 * PATIENCE_TURNS; i++) {
             other.beat();
-            watchdog.turn();
+            turn();
         }
         assertThat(deaths).isEmpty();
 
         worker.works();
         other.beat();
-        watchdog.turn();
+        turn();
 
         assertThat(deaths).hasSize(1);
     }
@@ -164,9 +168,206 @@ class WatchdogTest {
             throw new IllegalStateException("closed already");
         });
         worker.ended(null);
-        watchdog.turn();
+        turn();
 
         assertThat(deaths).hasSize(1);
+    }
+
+    @Test
+    void aThreadThatIsReadyToRunAndGetsNoCpuLives() {
+        beatBoth();
+        turn();
+
+        scheduler.starves();
+        for (int i = 0; i < 100 * PATIENCE_TURNS; i++) {
+            other.beat();
+            turn();
+        }
+
+        assertThat(deaths).isEmpty();
+        assertThat(watchdog.starvations()).isEqualTo(1);
+        assertThat(watchdog.stalls()).isZero();
+    }
+
+    @Test
+    void aShortageOfCpuIsToldOnceAMinute() {
+        beatBoth();
+        turn();
+
+        scheduler.starves();
+        for (int i = 0; i < 2 * Watchdog.REPORT_TURNS + Watchdog.STALL_TURNS - 1; i++) {
+            other.beat();
+            turn();
+        }
+
+        assertThat(starved).hasSize(2).allSatisfy(text -> assertThat(text).contains("too little CPU", "worker-0"));
+    }
+
+    @Test
+    void aThreadThatRunsForItsWholePatienceInOneTurnIsDead() {
+        beatBoth();
+        turn();
+
+        scheduler.runs(1.0);
+        for (int i = 0; i < PATIENCE_TURNS; i++) {
+            other.beat();
+            turn();
+        }
+        assertThat(deaths).isEmpty();
+        other.beat();
+        turn();
+
+        assertThat(deaths)
+                .singleElement()
+                .satisfies(death -> assertThat(death.text())
+                        .isEqualTo("thread worker-0 has not turned for 11 s, of which it ran for 10.0 s"));
+    }
+
+    @Test
+    void aThreadThatRunsWithATenthOfACpuHasTenTimesAsLong() {
+        beatBoth();
+        turn();
+
+        scheduler.runs(0.1);
+        for (int i = 0; i < 10 * PATIENCE_TURNS; i++) {
+            other.beat();
+            turn();
+        }
+        assertThat(deaths).isEmpty();
+        assertThat(watchdog.starvations()).isEqualTo(1);
+        other.beat();
+        turn();
+
+        assertThat(deaths).hasSize(1);
+    }
+
+    @Test
+    void aBlockedThreadHasLongerWhileTheProcessIsShortOfCpuButNotForEver() {
+        beatBoth();
+        turn();
+
+        scheduler.blocks();
+        scheduler.processGets(0.25);
+        for (int i = 0; i < 3 * PATIENCE_TURNS; i++) {
+            other.beat();
+            turn();
+        }
+        assertThat(deaths).isEmpty();
+        for (int i = 0; i < PATIENCE_TURNS; i++) {
+            other.beat();
+            turn();
+        }
+
+        assertThat(deaths).hasSize(1);
+    }
+
+    @Test
+    void aBlockedThreadDiesEvenIfTheProcessHardlyGetsCpu() {
+        beatBoth();
+        turn();
+
+        scheduler.blocks();
+        scheduler.processGets(0.0);
+        for (int i = 0; i < 10 * PATIENCE_TURNS + 1; i++) {
+            other.beat();
+            turn();
+        }
+
+        assertThat(deaths).hasSize(1);
+    }
+
+    @Test
+    void anIdleProcessIsNotShortOfCpu() {
+        beatBoth();
+        turn();
+
+        scheduler.blocks();
+        scheduler.processAsks(0.01, 0.5);
+        for (int i = 0; i < PATIENCE_TURNS; i++) {
+            other.beat();
+            turn();
+        }
+
+        assertThat(deaths).hasSize(1);
+    }
+
+    @Test
+    void aTurnThatTakesAnHourCountsAsOneSecond() {
+        beatBoth();
+        turn();
+
+        scheduler.blocks();
+        for (int i = 0; i < PATIENCE_TURNS - 1; i++) {
+            nanos += TimeUnit.HOURS.toNanos(1);
+            other.beat();
+            turn();
+        }
+        assertThat(deaths).isEmpty();
+        other.beat();
+        turn();
+
+        assertThat(deaths).hasSize(1);
+    }
+
+    private void turn() {
+        nanos += TimeUnit.SECONDS.toNanos(Watchdog.TURN_SECONDS);
+        scheduler.turn();
+        watchdog.turn();
+    }
+
+    /** Gives both threads the same times; both are blocked at first, as one of which nothing is known. */
+    private static final class FakeScheduler implements Scheduler {
+
+        private long ran;
+        private long waited;
+        private boolean runnable;
+        private double share;
+        private long processRan;
+        private long processWaited;
+        private double asked;
+        private double got;
+
+        void blocks() {
+            runnable = false;
+            share = 0;
+        }
+
+        void starves() {
+            runs(0);
+        }
+
+        void runs(double shareOfCpu) {
+            runnable = true;
+            share = shareOfCpu;
+        }
+
+        /** The process asks for two CPUs and gets this part of them. */
+        void processGets(double part) {
+            processAsks(2, part);
+        }
+
+        void processAsks(double cpus, double part) {
+            asked = cpus;
+            got = part;
+        }
+
+        void turn() {
+            double nanos = TimeUnit.SECONDS.toNanos(1);
+            ran += (long) (share * nanos);
+            waited += runnable && share > 0 ? (long) ((1 - share) * nanos) : 0;
+            processRan += (long) (asked * got * nanos);
+            processWaited += (long) (asked * (1 - got) * nanos);
+        }
+
+        @Override
+        public SchedulerTimes ofThread(long nativeId) {
+            return new SchedulerTimes(ran, waited, runnable);
+        }
+
+        @Override
+        public SchedulerTimes ofProcess() {
+            return new SchedulerTimes(processRan, processWaited, /* isRunnable= */ true);
+        }
     }
 
     private void beatBoth() {

@@ -19,6 +19,11 @@ public enum BallastMeter {
             "ballast.thread.stalls",
             "",
             "How often an event loop, or another thread that is watched, did not turn for three seconds"),
+    THREAD_STARVATIONS(
+            Kind.COUNTER,
+            "ballast.thread.starvations",
+            "",
+            "The same, but because the thread was ready to run and got too little CPU"),
 
     POOL_BACKENDS(Kind.GAUGE, "ballast.pool.backends", "", "Backends in the pool", "pool"),
     POOL_USABLE(Kind.GAUGE, "ballast.pool.usable.backends", "", "Backends that take traffic now", "pool"),

@@ -114,6 +114,9 @@ final class MetricsRegistry implements AutoCloseable {
         all.add(one(
                 BallastMeter.THREAD_STALLS,
                 text -> text.of(LabelSet.NONE).sample(sources.stalls().getAsLong())));
+        all.add(one(
+                BallastMeter.THREAD_STARVATIONS,
+                text -> text.of(LabelSet.NONE).sample(sources.starvations().getAsLong())));
         all.addAll(BackendFamilies.of(live.pools(), histograms));
         all.addAll(FrontendFamilies.of(live.frontends()));
         return all;

@@ -129,10 +129,12 @@ class MetricsTest {
     }
 
     @Test
-    void tellsHowOftenAThreadStalled() throws Exception {
+    void tellsHowOftenAThreadStalledAndHowOftenItGotTooLittleCpu() throws Exception {
         fixture.stalls(3);
+        fixture.starvations(5);
 
         assertThat(scrape().value("ballast_thread_stalls_total", Map.of())).isEqualTo(3);
+        assertThat(scrape().value("ballast_thread_starvations_total", Map.of())).isEqualTo(5);
     }
 
     @Test

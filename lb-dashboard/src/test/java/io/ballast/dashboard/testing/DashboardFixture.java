@@ -67,6 +67,7 @@ public final class DashboardFixture implements AutoCloseable {
     private volatile Readiness readiness = Readiness.READY;
     private volatile Topology topology;
     private volatile long stalls;
+    private volatile long starvations;
     private volatile DiscoveryStats discovery = new DiscoveryStats(
             List.of(new DiscoveryStats.Source(
                     "found", "dns app.internal", 2, Optional.of(Instant.ofEpochSecond(1_700_000_000)), 3)),
@@ -110,7 +111,7 @@ public final class DashboardFixture implements AutoCloseable {
                         .withReloader(recorded)
                         .withOperator(operator)
                         .withConfiguration(new FakeConfiguration())
-                        .withStalls(() -> stalls));
+                        .withStalls(() -> stalls, () -> starvations));
     }
 
     /** One backend, and {@link People} who sign in. */
@@ -289,6 +290,11 @@ public final class DashboardFixture implements AutoCloseable {
     /** So many threads did not turn for a while. */
     public void stalls(long count) {
         stalls = count;
+    }
+
+    /** So many threads got too little CPU for a while. */
+    public void starvations(long count) {
+        starvations = count;
     }
 
     /** The same as the dashboard has it, for others who ask for reloads. */

@@ -79,6 +79,25 @@ class LoopHeartbeatTest {
     }
 
     @Test
+    void loopThatRunsForEverIsFound() throws Exception {
+        AtomicBoolean released = new AtomicBoolean();
+        watchdog.watch(List.of(LoopHeartbeat.beating(loop, "worker-0", Duration.ofSeconds(2))));
+        loop.submit(() -> {}).sync();
+        loop.execute(() -> {
+            while (!released.get()) {
+                Thread.onSpinWait();
+            }
+        });
+        watchdog.start();
+        try {
+            // As long as it takes to get two seconds of CPU.
+            assertThat(death.get(2, TimeUnit.MINUTES).text()).startsWith("thread worker-0 has not turned for ");
+        } finally {
+            released.set(true);
+        }
+    }
+
+    @Test
     void loopThatIsShutDownAfterItsHeartbeatWasStoppedIsNoDeath() throws Exception {
         Heartbeat heart = LoopHeartbeat.beating(loop, "worker-0", LoopHeartbeat.PATIENCE);
         Heartbeat next = new Heartbeat("worker-1", LoopHeartbeat.PATIENCE);

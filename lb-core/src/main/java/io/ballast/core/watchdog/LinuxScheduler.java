@@ -1,0 +1,87 @@
+package io.ballast.core.watchdog;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * Reads {@code /proc/self/task}. On other systems, and where the kernel keeps no such statistics, nothing is known. Cost: two
+ * small files for a thread, one for each thread of the process.
+ */
+final class LinuxScheduler implements Scheduler {
+
+    private static final Path SELF = Path.of("/proc/thread-self");
+
+    private final Path tasks;
+
+    LinuxScheduler() {
+        this(Path.of("/proc/self/task"));
+    }
+
+    LinuxScheduler(Path tasks) {
+        this.tasks = tasks;
+    }
+
+    /** Returns the system's number of the thread that calls; 0 if it cannot be known. */
+    static long currentThread() {
+        try {
+            return Long.parseLong(Files.readSymbolicLink(SELF).getFileName().toString());
+        } catch (IOException | RuntimeException e) {
+            return 0; // not Linux, or /proc is not mounted
+        }
+    }
+
+    @Override
+    public SchedulerTimes ofThread(long nativeId) {
+        if (nativeId == 0) {
+            return SchedulerTimes.UNKNOWN;
+        }
+        Path task = tasks.resolve(Long.toString(nativeId));
+        try {
+            String[] times = schedstat(task);
+            String stat = Files.readString(task.resolve("stat"), StandardCharsets.ISO_8859_1);
+            // The state follows the name, which stands in parentheses and may hold any character.
+            boolean isRunnable = stat.charAt(stat.lastIndexOf(')') + 2) == 'R';
+            return new SchedulerTimes(Long.parseLong(times[0]), Long.parseLong(times[1]), isRunnable);
+        } catch (IOException | RuntimeException e) {
+            return SchedulerTimes.UNKNOWN; // the thread has ended
+        }
+    }
+
+    @Override
+    public SchedulerTimes ofProcess() {
+        long ran = 0;
+        long waited = 0;
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(tasks)) {
+            for (Path task : all) {
+                String[] times = schedstatOrZero(task);
+                ran += Long.parseLong(times[0]);
+                waited += Long.parseLong(times[1]);
+            }
+        } catch (IOException | DirectoryIteratorException | NumberFormatException e) {
+            return SchedulerTimes.UNKNOWN;
+        }
+        return new SchedulerTimes(ran, waited, /* isRunnable= */ true);
+    }
+
+    private static String[] schedstatOrZero(Path task) {
+        try {
+            return schedstat(task);
+        } catch (IOException e) {
+            return new String[] {"0", "0"}; // it ended while the directory was read
+        }
+    }
+
+    /** Nanoseconds on a CPU, nanoseconds of waiting for one, number of time slices. */
+    private static String[] schedstat(Path task) throws IOException {
+        String[] times = Files.readString(task.resolve("schedstat"), StandardCharsets.ISO_8859_1)
+                .split(" ", -1);
+        if (times.length < 2) {
+            throw new IOException("unknown format of " + task + "/schedstat");
+        }
+        return times;
+    }
+}
