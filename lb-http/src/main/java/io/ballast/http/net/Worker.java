@@ -3,6 +3,7 @@ package io.ballast.http.net;
 import io.ballast.core.config.TransportKind;
 import io.ballast.core.watchdog.Heartbeat;
 import io.ballast.net.budget.BudgetedReads;
+import io.ballast.net.budget.ReadTurns;
 import io.ballast.net.budget.Shedding;
 import io.ballast.net.budget.TransitShare;
 import io.ballast.net.loop.FrontendLoop;
@@ -24,6 +25,7 @@ public final class Worker extends FrontendLoop {
     private final HttpDate date = new HttpDate();
     private final SplittableRandom random;
     private final TransitShare transit;
+    private final ReadTurns turns;
     private final Shedding shedding;
     private final LastingSessions sessions;
 
@@ -41,6 +43,7 @@ public final class Worker extends FrontendLoop {
         this.allocator = allocator;
         this.random = random;
         this.transit = transit;
+        this.turns = new ReadTurns(eventLoop, transit);
         this.shedding = new Shedding(transit);
         this.sessions = new LastingSessions(eventLoop);
     }
@@ -69,7 +72,7 @@ public final class Worker extends FrontendLoop {
 
     /** What one of its connections reads into. */
     public BudgetedReads newReads() {
-        return new BudgetedReads(transit, /* takenInAdvance= */ transport.kind() == TransportKind.IO_URING);
+        return new BudgetedReads(transit, turns, /* takenInAdvance= */ transport.kind() == TransportKind.IO_URING);
     }
 
     /**

@@ -3,6 +3,7 @@ package io.ballast.http.serving;
 import io.ballast.core.stats.Counters;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.h1.wire.Buffers;
+import io.ballast.net.budget.BudgetedReads;
 import io.ballast.net.budget.OutputMarks;
 import io.ballast.net.budget.TransitShare;
 import io.ballast.net.tls.TlsEnd;
@@ -75,9 +76,7 @@ public final class ClientOutput implements ResponseOutput {
 
     /** Stops or resumes reading from the client. */
     public void reading(boolean on) {
-        if (channel.config().isAutoRead() != on) {
-            channel.config().setAutoRead(on);
-        }
+        BudgetedReads.reading(channel, on);
     }
 
     /** From now on the client's end of sending does not end the connection. */

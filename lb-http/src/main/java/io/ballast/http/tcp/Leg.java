@@ -97,8 +97,8 @@ final class Leg extends ChannelInboundHandlerAdapter {
     /** Stops or resumes reading from its peer, unless that has finished. */
     void reading(boolean on) {
         Channel from = requireNonNull(channel);
-        if (!finished && from.isOpen() && from.config().isAutoRead() != on) {
-            from.config().setAutoRead(on);
+        if (!finished && from.isOpen()) {
+            BudgetedReads.reading(from, on);
         }
     }
 
@@ -214,7 +214,7 @@ final class Leg extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
-        reads.expectMuch(readInRound >= MUCH_BYTES);
+        reads.roundEnded(ctx.channel(), readInRound >= MUCH_BYTES);
         readInRound = 0;
         session.readComplete(this);
     }

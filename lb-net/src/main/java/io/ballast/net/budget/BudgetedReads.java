@@ -1,8 +1,11 @@
 package io.ballast.net.budget;
 
+import static java.util.Objects.requireNonNull;
+
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelConfig;
 import io.netty.channel.RecvByteBufAllocator;
 import io.netty.util.UncheckedBooleanSupplier;
@@ -14,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>With io_uring a buffer is taken when a read is asked for, and kept until something comes. So there the first of a
  * round of reads is small unless much is expected: connections that wait would else keep {@code 64 KiB} each.
+ *
+ * <p>A connection that expects much is not read again in the same turn of its event loop if the loop has read enough: see
+ * {@link ReadTurns}. Owners that stop and resume reading do so by {@link #reading}, which knows of that.
  *
  * <p>Event-loop confined.
  */
@@ -42,13 +48,17 @@ public final class BudgetedReads implements RecvByteBufAllocator {
     private static final ReadingPaused PAUSED = new ReadingPaused();
 
     private final TransitShare share;
+    private final ReadTurns turns;
     private final boolean takenInAdvance;
     private boolean muchExpected;
     private boolean endRead;
+    private @Nullable Channel paused;
+    private boolean queued;
 
     /** @param takenInAdvance whether a read takes its buffer before there is something to read */
-    public BudgetedReads(TransitShare share, boolean takenInAdvance) {
+    public BudgetedReads(TransitShare share, ReadTurns turns, boolean takenInAdvance) {
         this.share = share;
+        this.turns = turns;
         this.takenInAdvance = takenInAdvance;
     }
 
@@ -57,9 +67,51 @@ public final class BudgetedReads implements RecvByteBufAllocator {
         return cause == PAUSED;
     }
 
-    /** Says whether what comes next is likely to be long. */
-    public void expectMuch(boolean much) {
+    /** Stops or resumes reading from a channel, whatever it reads into. */
+    public static void reading(Channel channel, boolean on) {
+        if (channel.config().getRecvByteBufAllocator() instanceof BudgetedReads reads && reads.paused != null) {
+            if (!on) {
+                reads.paused = null; // stays off
+            }
+        } else if (channel.config().isAutoRead() != on) {
+            channel.config().setAutoRead(on);
+        }
+    }
+
+    /**
+     * Ends a round of reads from {@code channel}, which its handler has been told of. If much is expected next, and the event
+     * loop has read enough in this turn, the next round waits.
+     *
+     * @param much whether what comes next is likely to be long
+     */
+    public void roundEnded(Channel channel, boolean much) {
         muchExpected = much;
+        if (much && paused == null && turns.isUsedUp() && channel.config().isAutoRead()) {
+            paused = channel;
+            channel.config().setAutoRead(false);
+            if (!queued) {
+                queued = true;
+                turns.await(this);
+            }
+        } else if (!much && paused != null) {
+            resumeNow();
+        }
+    }
+
+    /** It is the turn of this connection; false if it does not wait any more. */
+    boolean resume() {
+        queued = false;
+        return paused != null && resumeNow();
+    }
+
+    private boolean resumeNow() {
+        Channel channel = requireNonNull(paused);
+        paused = null;
+        boolean open = channel.isOpen();
+        if (open) {
+            channel.config().setAutoRead(true);
+        }
+        return open;
     }
 
     /** Whether the peer's end was read: it has said all, and all of that was read. */
@@ -78,6 +130,7 @@ public final class BudgetedReads implements RecvByteBufAllocator {
 
         private @Nullable ChannelConfig config;
         private boolean readInThisRound;
+        private int roundBytes;
 
         BudgetedHandle(ExtendedHandle adaptive) {
             super(adaptive);
@@ -87,6 +140,7 @@ public final class BudgetedReads implements RecvByteBufAllocator {
         public void reset(ChannelConfig channelConfig) {
             config = channelConfig;
             readInThisRound = false;
+            roundBytes = 0;
             super.reset(channelConfig);
         }
 
@@ -94,6 +148,12 @@ public final class BudgetedReads implements RecvByteBufAllocator {
         public void lastBytesRead(int bytes) {
             readInThisRound |= bytes > 0;
             endRead |= bytes < 0;
+            if (bytes > 0) {
+                roundBytes += bytes;
+                if (roundBytes > WAITING_BYTES || muchExpected) {
+                    turns.read(bytes);
+                }
+            }
             super.lastBytesRead(bytes);
         }
 

@@ -8,7 +8,6 @@ import io.ballast.net.transport.NettyTransport;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -53,10 +52,8 @@ public final class FrontendLoops<L extends FrontendLoop> implements AutoCloseabl
     public static <L extends FrontendLoop> FrontendLoops<L> start(
             NettyTransport transport, int count, String name, Factory<L> factory) {
         Checks.positive(count, "count");
-        MultiThreadIoEventLoopGroup group = new MultiThreadIoEventLoopGroup(
-                count,
-                new DefaultThreadFactory(name, /* daemon= */ true),
-                transport.ioHandler().get());
+        MultiThreadIoEventLoopGroup group =
+                new ShortTurnLoops(count, name, transport.ioHandler().get());
         List<L> all = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             EventLoop eventLoop = group.next();

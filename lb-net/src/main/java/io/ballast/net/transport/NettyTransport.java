@@ -22,6 +22,7 @@ import io.netty.channel.unix.Socket;
 import io.netty.channel.uring.IoUring;
 import io.netty.channel.uring.IoUringDatagramChannel;
 import io.netty.channel.uring.IoUringIoHandler;
+import io.netty.channel.uring.IoUringIoHandlerConfig;
 import io.netty.channel.uring.IoUringServerSocketChannel;
 import io.netty.channel.uring.IoUringSocketChannel;
 import io.netty.channel.uring.ListeningSocketChannel;
@@ -50,6 +51,9 @@ public record NettyTransport(
         Class<? extends ServerChannel> serverChannel,
         Class<? extends SocketChannel> channel,
         Class<? extends DatagramChannel> datagramChannel) {
+
+    /** Completions that an io_uring holds; when there are more, Netty logs a line for each turn. 16 bytes each. */
+    private static final int COMPLETIONS = 16 * 1024;
 
     /**
      * Chooses a transport for connections.
@@ -213,7 +217,7 @@ public record NettyTransport(
                 TransportKind.IO_URING,
                 why,
                 /* sharesPort= */ true,
-                IoUringIoHandler::newFactory,
+                () -> IoUringIoHandler.newFactory(new IoUringIoHandlerConfig().setCqSize(COMPLETIONS)),
                 IoUringServerSocketChannel.class,
                 IoUringSocketChannel.class,
                 IoUringDatagramChannel.class);

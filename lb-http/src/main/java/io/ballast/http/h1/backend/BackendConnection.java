@@ -342,7 +342,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
-        reads.expectMuch(state == State.BODY);
+        reads.roundEnded(ctx.channel(), state == State.BODY);
         if (state == State.TUNNEL) {
             requireNonNull(tunnel).pause();
         }
@@ -391,10 +391,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
 
     @Override
     public void reading(boolean on) {
-        Channel channel = requireNonNull(context).channel();
-        if (channel.config().isAutoRead() != on) {
-            channel.config().setAutoRead(on);
-        }
+        BudgetedReads.reading(requireNonNull(context).channel(), on);
         if (state == State.BODY && on) {
             expectBody();
         } else if (state == State.BODY) {

@@ -12,6 +12,7 @@ import io.ballast.http.head.BodyFraming;
 import io.ballast.http.head.ResponseScanner;
 import io.ballast.http.head.Scan;
 import io.ballast.http.relay.Failure;
+import io.ballast.net.budget.BudgetedReads;
 import io.ballast.net.timer.DeadlineWheel;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
@@ -261,7 +262,7 @@ final class PipelinedConnection extends BackendChannel {
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
-        reads.expectMuch(state == State.BODY);
+        reads.roundEnded(ctx.channel(), state == State.BODY);
         if (passedOn && count > 0 && front().exchange != null) {
             passedOn = false;
             front().exchange.bodies().responsePause();
@@ -297,7 +298,7 @@ final class PipelinedConnection extends BackendChannel {
     }
 
     private void reading(boolean on) {
-        requireNonNull(context).channel().config().setAutoRead(on);
+        BudgetedReads.reading(requireNonNull(context).channel(), on);
     }
 
     // ---- deadlines

@@ -126,7 +126,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
-        reads.expectMuch(cycle.expectsBody());
+        reads.roundEnded(ctx.channel(), cycle.expectsBody());
         cycle.paused();
     }
 

@@ -410,7 +410,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
-        reads.expectMuch(!passedOn.isEmpty());
+        reads.roundEnded(ctx.channel(), !passedOn.isEmpty());
         for (int i = 0; i < passedOn.size(); i++) {
             passedOn.get(i).responsePause();
         }

@@ -274,7 +274,7 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
         received.proceed();
-        reads.expectMuch(received.takeBodyBytes() > MUCH_BYTES);
+        reads.roundEnded(ctx.channel(), received.takeBodyBytes() > MUCH_BYTES);
         frames.flush();
         if (!lifecycle.isClosing() && !output.isWritable()) {
             output.reading(false); // what it makes us answer must not pile up

@@ -1,0 +1,29 @@
+package io.ballast.net.loop;
+
+import io.netty.channel.IoEventLoop;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.SingleThreadIoEventLoop;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.RejectedExecutionHandlers;
+import java.util.concurrent.Executor;
+
+/**
+ * Netty's event loops, which look for new events again after {@value #MOST_TASK_MILLIS} ms of tasks; as Netty makes them, they
+ * do so after a second. Thread safety: that of what it extends.
+ */
+final class ShortTurnLoops extends MultiThreadIoEventLoopGroup {
+
+    private static final int MOST_TASK_MILLIS = 5;
+
+    /** @param name of the threads, which are daemons */
+    ShortTurnLoops(int count, String name, IoHandlerFactory handlers) {
+        super(count, new DefaultThreadFactory(name, /* daemon= */ true), handlers);
+    }
+
+    @Override
+    protected IoEventLoop newChild(Executor executor, IoHandlerFactory handlers, Object... args) {
+        return new SingleThreadIoEventLoop(
+                this, executor, handlers, Integer.MAX_VALUE, RejectedExecutionHandlers.reject(), MOST_TASK_MILLIS);
+    }
+}
