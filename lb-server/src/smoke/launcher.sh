@@ -13,6 +13,11 @@ cat "$work/out" "$work/err"
 [ ! -s "$work/err" ]
 [ "$(stat -c %Y "$jar")" = "$before" ] || { echo "built again what was up to date"; exit 1; }
 
+# A heap that is smaller than what it begins with otherwise.
+LB_JAVA_OPTS=-Xmx24m "$root/bin/lb" version >"$work/small" 2>"$work/err"
+[ ! -s "$work/err" ]
+cmp "$work/out" "$work/small"
+
 mkdir "$work/bin" "$work/lib"
 cp "$root"/bin/lb "$root"/bin/*.sh "$root"/bin/*.options "$work/bin"
 cp "$jar" "$work/lib"

@@ -24,7 +24,8 @@ final class NettyDefaults {
                 .ifPresent(directory -> set("io.netty.native.workdir", directory.toString()));
     }
 
-    private static void set(String name, String value) {
+    /** Sets a property unless it is set already. */
+    static void set(String name, String value) {
         if (System.getProperty(name) == null) {
             System.setProperty(name, value);
         }

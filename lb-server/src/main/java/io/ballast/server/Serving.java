@@ -75,6 +75,13 @@ final class Serving {
             boolean replaceable)
             throws InterruptedException {
         AtomicBoolean hangUp = IgnoredSignals.install();
+        ProcessMemory memory = ProcessMemory.ofProcess();
+        Optional<String> tooLittle = memory.refusal();
+        if (tooLittle.isPresent()) {
+            err.println("lb: " + tooLittle.get());
+            return 1;
+        }
+        memory.limitDirectBuffers();
         Balancer.prepare();
         SoftHeapLimit.start();
         ConfigReport report = new ConfigReport(err);
