@@ -72,7 +72,7 @@ def run(place, transport, scenario, count, seconds):
     # What thousands of connections may hold in the system is bounded for all together (net.ipv4.tcp_mem): backends on the same
     # machine, which Ballast cannot bound, must leave some of it.
     servers = backends.start(place, count=4, listen=" sndbuf=32k")
-    sink = _start_sink(place)
+    sink = start_sink(place)
     made = certificate.make(place)
     tls_port = ports.free()
     values = {
@@ -99,7 +99,7 @@ def run(place, transport, scenario, count, seconds):
 
 def _watch(place, running, scenario, port, count, seconds):
     with _Beside(running.port) as beside:
-        crowd = _Crowd(place, scenario.kind, port, count, scenario.path)
+        crowd = Crowd(place, scenario.kind, port, count, scenario.path)
         crowd.await_open(_OPEN_SECONDS)
         await_true(lambda: _accepted(running) >= count, "Ballast to have accepted them all", _OPEN_SECONDS, crowd.started)
     normal = wrk.run(f"http://{ports.LOOPBACK}:{running.port}/", _NORMAL_CONNECTIONS, seconds)
@@ -108,7 +108,7 @@ def _watch(place, running, scenario, port, count, seconds):
     stats = running.stats()
     ended = crowd.stop()
     leftovers, quiet_seconds = _await_quiet(running)
-    rest = _Crowd(place, scenario.kind, port, min(count, 500), scenario.path)
+    rest = Crowd(place, scenario.kind, port, min(count, 500), scenario.path)
     rest.await_open(_OPEN_SECONDS)
     stop_seconds = _stop(running)
     rest.stop()
@@ -186,7 +186,7 @@ def _stop(running):
     return None
 
 
-class _Crowd:
+class Crowd:
     def __init__(self, place, kind, *arguments):
         self.started = place.start(f"crowd-{kind}", [sys.executable, _PROGRAM, kind, *arguments])
 
@@ -211,13 +211,13 @@ class _Crowd:
         return json.loads(said[-1])["ended"]
 
 
-class _Sink(_Crowd):
+class _Sink(Crowd):
     def __init__(self, place, port):
         super().__init__(place, "sink", port)
         self.port = port
 
 
-def _start_sink(place):
+def start_sink(place):
     sink = _Sink(place, ports.free())
     sink.await_open(10)
     return sink

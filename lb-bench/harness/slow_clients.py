@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from harness import backends, ballast, conditions, crowds, ports, report, wrk
+from harness import backends, ballast, conditions, crowds, ports, report, scarce, wrk
 from harness.peers import ballast_version
 from harness.workplace import Failure, Workplace, run_program, say
 
@@ -68,12 +68,21 @@ def _parser():
     parser.add_argument("--uploaders", type=int, default=crowds.UPLOADERS.count, help="for --crowds (%(default)s)")
     parser.add_argument("--streams", type=int, default=crowds.STREAMS.count, help="connections of 100 streams, for --crowds (%(default)s)")
     parser.add_argument("--handshakes", type=int, default=crowds.HANDSHAKES.count, help="for --crowds; 0 leaves any of them out (%(default)s)")
+    parser.add_argument("--scarce", action="store_true", help="thousands of stalled uploads and slow readers while CPU is short, beside HAProxy")
+    parser.add_argument("--peers", default=",".join(scarce.PEERS), help="for --scarce (%(default)s)")
+    parser.add_argument("--limits", default=",".join(scarce.LIMITS), help="for --scarce (%(default)s)")
+    parser.add_argument("--kinds", default=",".join(each.kind for each in scarce.SCENARIOS), help="for --scarce (%(default)s)")
+    parser.add_argument("--rounds", type=int, default=3, help="for --scarce (%(default)s)")
+    parser.add_argument("--no-hang", dest="hang", action="store_false", help="for --scarce: do not stop a thread for good at the end")
+    parser.add_argument("--count", type=int, default=scarce.COUNT, help="slow clients, for --scarce (%(default)s)")
     parser.add_argument("--out", type=Path, help="a file to write the report to")
     return parser
 
 
 def _run(options):
     """Returns (report, whether every attack was repelled). A missing tool is no failure of Ballast, but is said."""
+    if options.scarce:
+        return scarce.run(options)
     if options.crowds:
         return _run_crowds(options)
     if shutil.which("slowhttptest") is None:

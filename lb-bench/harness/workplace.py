@@ -43,6 +43,10 @@ class Started:
     def is_running(self):
         return self._popen.poll() is None
 
+    def exit_code(self):
+        """What it ended with; None while it runs."""
+        return self._popen.poll()
+
     def wait(self):
         """Waits until it has ended by itself."""
         self._popen.wait()

@@ -1,0 +1,78 @@
+"""A control group that limits how much CPU the processes in it may use. Needs root, or a delegated group."""
+
+import os
+import time
+from pathlib import Path
+
+from harness.workplace import Failure
+
+_ROOT = Path("/sys/fs/cgroup")
+_PERIOD_US = 100_000
+
+
+class CpuGroup:
+    """A group of processes that may use `share` of one CPU together. Use as a context."""
+
+    def __init__(self, name, share):
+        self._unified = (_ROOT / "cgroup.controllers").exists()
+        parent = _ROOT if self._unified else _ROOT / "cpu"
+        self._directory = parent / f"{name}-{os.getpid()}"
+        self._share = share
+
+    @staticmethod
+    def why_not():
+        """Why no such group can be made here; empty if it can."""
+        if (_ROOT / "cgroup.controllers").exists():
+            controllers = (_ROOT / "cgroup.subtree_control").read_text().split()
+            if "cpu" not in controllers:
+                return f"{_ROOT}/cgroup.subtree_control does not name cpu"
+            directory = _ROOT
+        elif (_ROOT / "cpu").is_dir():
+            directory = _ROOT / "cpu"
+        else:
+            return f"no cpu controller is mounted below {_ROOT}"
+        return "" if os.access(directory, os.W_OK) else f"{directory} cannot be written to"
+
+    @property
+    def version(self):
+        return "v2" if self._unified else "v1"
+
+    def __enter__(self):
+        try:
+            self._directory.mkdir()
+            quota = int(self._share * _PERIOD_US)
+            if self._unified:
+                (self._directory / "cpu.max").write_text(f"{quota} {_PERIOD_US}")
+            else:
+                (self._directory / "cpu.cfs_period_us").write_text(str(_PERIOD_US))
+                (self._directory / "cpu.cfs_quota_us").write_text(str(quota))
+        except OSError as error:
+            raise Failure(f"cannot make a group with a limit of CPU: {error}") from None
+        return self
+
+    def command(self, command):
+        """The same command, run inside of the group."""
+        enter = f'echo $$ > {self._directory}/cgroup.procs && exec "$@"'
+        return ["/bin/sh", "-c", enter, "sh", *command]
+
+    def throttled_seconds(self):
+        """For how long processes were not run because the limit was reached, over all CPUs."""
+        for line in (self._directory / "cpu.stat").read_text().splitlines():
+            name, value = line.split()
+            if name == "throttled_usec":
+                return int(value) / 1e6
+            if name == "throttled_time":
+                return int(value) / 1e9
+        return 0.0
+
+    def __exit__(self, *_):
+        # Processes that have just been ended leave the group a moment later.
+        end = time.monotonic() + 5
+        while True:
+            try:
+                self._directory.rmdir()
+                return
+            except OSError:
+                if time.monotonic() > end:
+                    raise
+                time.sleep(0.05)
