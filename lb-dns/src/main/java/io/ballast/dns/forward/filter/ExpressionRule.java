@@ -1,9 +1,15 @@
 package io.ballast.dns.forward.filter;
 
-/** A compiled expression with its rule. Immutable. */
-record ExpressionRule(FilterRule rule, NameExpression expression) {
+/**
+ * A rule that is looked for in names as text: an expression, or a pattern.
+ *
+ * @param matcher made of the rule's text
+ */
+record ExpressionRule(FilterRule rule, NameMatcher matcher) {
 
     static ExpressionRule of(FilterRule rule) {
-        return new ExpressionRule(rule, NameExpression.compile(rule.text()));
+        boolean isPattern = rule.subject() == FilterRule.Subject.PATTERN;
+        return new ExpressionRule(
+                rule, isPattern ? NamePattern.parse(rule.text()) : NameExpression.compile(rule.text()));
     }
 }

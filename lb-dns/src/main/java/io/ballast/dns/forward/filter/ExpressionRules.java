@@ -1,20 +1,33 @@
 package io.ballast.dns.forward.filter;
 
+import io.ballast.dns.wire.NameHash;
 import io.ballast.dns.wire.QueryName;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
-/** The expressions of all lists, tried one after the other. Immutable. */
+/**
+ * The expressions and patterns of all lists. Those that end with a name are found by it; the others are tried one after the other.
+ * Immutable.
+ */
 final class ExpressionRules {
 
-    private final NameExpression[] expressions;
+    private final NameMatcher[] matchers;
     private final FilterRule[] rules;
     private final long[] verdicts;
+    /** Those that are tried for every name. */
+    private final int[] searched;
+    /** The names that others end with, and these at the place of each. */
+    private final NamePlaces suffixes;
 
-    private ExpressionRules(List<ExpressionRule> all, List<FilterList> of) {
-        expressions = all.stream().map(ExpressionRule::expression).toArray(NameExpression[]::new);
+    private final int[][] bySuffix;
+
+    private ExpressionRules(NameHash hash, List<ExpressionRule> all, List<FilterList> of) {
+        matchers = all.stream().map(ExpressionRule::matcher).toArray(NameMatcher[]::new);
         rules = all.stream().map(ExpressionRule::rule).toArray(FilterRule[]::new);
         verdicts = new long[rules.length];
+        Map<String, List<Integer>> indexed = new LinkedHashMap<>();
         for (int i = 0; i < rules.length; i++) {
             int flags = rules[i].flags();
             boolean isAllowed = of.get(i).kind() == ListKind.ALLOW;
@@ -23,10 +36,20 @@ final class ExpressionRules {
                     isAllowed ? FilterRule.allowed(flags) : flags,
                     of.get(i).id(),
                     i);
+            indexed.computeIfAbsent(matchers[i].suffix(), unknown -> new ArrayList<>())
+                    .add(i);
         }
+        searched = numbers(indexed.getOrDefault("", List.of()));
+        indexed.remove("");
+        suffixes = new NamePlaces(hash, List.copyOf(indexed.keySet()));
+        bySuffix = indexed.values().stream().map(ExpressionRules::numbers).toArray(int[][]::new);
     }
 
-    static ExpressionRules of(FilterList[] lists) {
+    private static int[] numbers(List<Integer> list) {
+        return list.stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    static ExpressionRules of(NameHash hash, FilterList[] lists) {
         List<ExpressionRule> all = new ArrayList<>();
         List<FilterList> of = new ArrayList<>();
         for (FilterList list : lists) {
@@ -35,29 +58,43 @@ final class ExpressionRules {
                 of.add(list);
             }
         }
-        return new ExpressionRules(all, of);
+        return new ExpressionRules(hash, all, of);
     }
 
     boolean isEmpty() {
-        return expressions.length == 0;
+        return matchers.length == 0;
     }
 
     FilterRule rule(int index) {
         return rules[index];
     }
 
-    /** The best of {@code before} and of the expressions that are found in a name; only those that rank higher are tried. */
+    /**
+     * The best of {@code before} and of the expressions that are found in a hashed name; only those that rank higher are tried.
+     */
     long judge(QueryName name, long lists, long before) {
         long best = before;
         String text = null;
-        for (int i = 0; i < expressions.length; i++) {
-            long verdict = verdicts[i];
-            if (FilterVerdict.rank(verdict) <= FilterVerdict.rank(best)
-                    || (lists >>> FilterVerdict.list(verdict) & 1) == 0) {
-                continue;
+        for (int suffix = 0; bySuffix.length > 0 && suffix < name.labels(); suffix++) {
+            int place = suffixes.find(name, suffix);
+            if (place != NamePlaces.NONE) {
+                text = text == null ? text(name) : text;
+                best = judge(bySuffix[place], text, lists, best);
             }
-            text = text == null ? text(name) : text;
-            if (expressions[i].isIn(text)) {
+        }
+        if (searched.length > 0) {
+            best = judge(searched, text == null ? text(name) : text, lists, best);
+        }
+        return best;
+    }
+
+    private long judge(int[] which, String text, long lists, long before) {
+        long best = before;
+        for (int i : which) {
+            long verdict = verdicts[i];
+            boolean counts = FilterVerdict.rank(verdict) > FilterVerdict.rank(best)
+                    && (lists >>> FilterVerdict.list(verdict) & 1) != 0;
+            if (counts && matchers[i].matches(text)) {
                 best = verdict;
             }
         }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param line of the list, from 1; one line may hold several rules
  * @param subject what {@code text} is
- * @param text a name in lower case without its last dot, an expression, or a network
+ * @param text a name in lower case without its last dot, an expression, a network, or a pattern as {@link NamePattern} has it
  * @param isAllowed whether it allows instead of blocking
  * @param isImportant whether it wins against every rule that is not
  * @param isCancelling whether it does nothing but cancel rules that are otherwise the same ({@code $badfilter})
@@ -44,7 +44,9 @@ public record FilterRule(
         /** Names in which an expression is found. */
         EXPRESSION,
         /** Addresses in answers. */
-        NETWORK
+        NETWORK,
+        /** Names that a pattern with wildcards or exceptions is found in. */
+        PATTERN
     }
 
     /** A rule that blocks and has no modifiers. */
@@ -64,6 +66,11 @@ public record FilterRule(
     FilterRule allowing() {
         return new FilterRule(
                 line, subject, text, /* isAllowed= */ true, isImportant, isCancelling, BlockAnswer.CONFIGURED, null);
+    }
+
+    /** The same about something else. */
+    FilterRule on(Subject other, String otherText) {
+        return new FilterRule(line, other, otherText, isAllowed, isImportant, isCancelling, answer, address);
     }
 
     FilterRule answering(BlockAnswer other, @Nullable IpAddress with) {
@@ -126,7 +133,7 @@ public record FilterRule(
     @Override
     public String toString() {
         if (address != null || answer != BlockAnswer.CONFIGURED) {
-            return asRecord();
+            return subject == Subject.TREE || isImportant ? asRewrite() : asRecord();
         }
         String modifiers =
                 isImportant ? isCancelling ? "$important,badfilter" : "$important" : isCancelling ? "$badfilter" : "";
@@ -136,8 +143,19 @@ public record FilterRule(
                     case TREE, NETWORK -> "||" + text + "^";
                     case BELOW -> "||*." + text + "^";
                     case EXPRESSION -> "/" + text + "/";
+                    case PATTERN -> text;
                 };
-        return (isAllowed ? "@@" : "") + body + modifiers;
+        String joined = body.contains("$") ? modifiers.replace('$', ',') : modifiers;
+        boolean isExpression = subject == Subject.EXPRESSION;
+        return (isAllowed ? "@@" : "") + body + (isExpression ? modifiers : joined);
+    }
+
+    private String asRewrite() {
+        String begin = subject == Subject.NAME ? "|" : subject == Subject.BELOW ? "||*." : "||";
+        String said = address != null
+                ? address.toString().toLowerCase(Locale.ROOT)
+                : answer == BlockAnswer.NODATA ? "NOERROR" : "NXDOMAIN";
+        return begin + text + "^$dnsrewrite=" + said + (isImportant ? ",important" : "");
     }
 
     private String asRecord() {

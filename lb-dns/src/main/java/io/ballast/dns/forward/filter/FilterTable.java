@@ -30,7 +30,7 @@ public final class FilterTable {
     /** Default of the rules that may be. */
     public static final int MOST_RULES = 2_000_000;
 
-    /** Expressions that may be, because each costs time in every query. */
+    /** Expressions, and patterns that end with no name, that may be, because each costs time in every query. */
     public static final int MOST_EXPRESSIONS = 1_000;
 
     /** All lists. */
@@ -88,7 +88,7 @@ public final class FilterTable {
         for (FilterList list : lists) {
             if (list.isEnabled()) {
                 rules += list.rules().size();
-                expressions += list.rules().expressions().size();
+                expressions += list.rules().searched();
             }
         }
         FilterLimitException.check(rules, mostRules, "rules");
@@ -101,7 +101,7 @@ public final class FilterTable {
         this.chunks = chunks;
         this.listOfChunk = new byte[chunks.length];
         this.rules = rules;
-        this.expressions = ExpressionRules.of(enabled);
+        this.expressions = ExpressionRules.of(hash, enabled);
         this.networks = NetworkRules.of(enabled);
         long allow = 0;
         int first = 0;

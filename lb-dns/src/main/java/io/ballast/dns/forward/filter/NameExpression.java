@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Time is linear in the length of the name, 253 at most; the expression is bounded by {@value #MOST_CHARACTERS}
  * characters and {@value #MOST_STEPS} instructions. Immutable. A match allocates.
  */
-final class NameExpression {
+final class NameExpression implements NameMatcher {
 
     static final int MOST_CHARACTERS = 1024;
     static final int MOST_STEPS = 250;
@@ -60,7 +60,8 @@ final class NameExpression {
         return digits.length() > 6 ? MOST_UNROLLED + 1 : Long.parseLong(digits);
     }
 
-    boolean isIn(String name) {
+    @Override
+    public boolean matches(String name) {
         return pattern.matcher(name).find();
     }
 }

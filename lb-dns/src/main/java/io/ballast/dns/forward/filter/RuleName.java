@@ -1,15 +1,22 @@
 package io.ballast.dns.forward.filter;
 
 import io.ballast.dns.wire.Wire;
+import java.net.IDN;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The names in rules: letters, digits, hyphens and underscores, as they stand in queries. */
+/**
+ * The names in rules: letters, digits, hyphens and underscores, as they stand in queries. Other letters are converted to punycode (IDNA
+ * 2003), but for the four characters that newer rules convert to something else (UTS 46).
+ */
 final class RuleName {
 
     static final String EXPECTED =
-            "a name of letters, digits, - and _, others in punycode (xn--...), 63 octets a label, 253 in all";
+            "a name of letters, digits, - and _, with at most 63 bytes a label and 253 in all; ß, ς and joiners in punycode (xn--...)";
+
+    /** Sharp s, final sigma, and the joiners: each means another name by IDNA 2003 than by what browsers do. */
+    private static final String DEVIATING = "\u00DF\u1E9E\u03C2\u200C\u200D";
 
     /** Octets of the wire format beyond those of the text: the first length and the root. */
     private static final int BEYOND_TEXT = 2;
@@ -18,6 +25,32 @@ final class RuleName {
 
     /** In lower case without its last dot; null if it is none, or ends in a number as addresses do. */
     static @Nullable String parse(String text) {
+        return isAscii(text) ? parseAscii(text) : parseOther(text);
+    }
+
+    private static boolean isAscii(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) > '\u007F') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static @Nullable String parseOther(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (DEVIATING.indexOf(text.charAt(i)) >= 0) {
+                return null;
+            }
+        }
+        try {
+            return parseAscii(IDN.toASCII(text));
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
+    }
+
+    private static @Nullable String parseAscii(String text) {
         String name = text.endsWith(".") ? text.substring(0, text.length() - 1) : text;
         if (name.isEmpty() || name.length() > Wire.MAX_NAME_BYTES - BEYOND_TEXT) {
             return null;

@@ -3,6 +3,7 @@ package io.ballast.dns.forward.filter;
 import io.ballast.core.net.Cidr;
 import io.ballast.core.net.IpAddress;
 import io.ballast.dns.forward.filter.FilterRule.Subject;
+import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -21,12 +22,15 @@ import org.jspecify.annotations.Nullable;
  *   <tr><td>{@code 192.0.2.1}, {@code 192.0.2.0/24}, {@code ||192.0.2.1^}</td><td>answers with such an address</td></tr>
  *   <tr><td>{@code name CNAME .} and the like</td><td>a response policy zone: {@link RpzParser}</td></tr>
  *   <tr><td>{@code @@} before {@code |}, {@code *.} or {@code /}</td><td>allows instead</td></tr>
- *   <tr><td>{@code $important}, {@code $badfilter}</td><td>as in AdGuard Home</td></tr>
- *   <tr><td>{@code #}, {@code !}, {@code ;}, {@code [...]}</td><td>a comment</td></tr>
+ *   <tr><td>{@code ||ads-*.example.*^}</td><td>a pattern: {@link NamePattern}</td></tr>
+ *   <tr><td>{@code address=/name/}, {@code local=/name/}, {@code server=/name/}</td><td>dnsmasq: {@link DnsmasqLine}</td></tr>
+ *   <tr><td>{@code $important}, {@code $badfilter}, {@code $denyallow}, {@code $dnsrewrite}</td><td>as in AdGuard Home: {@link
+ *       RuleModifiers}</td></tr>
+ *   <tr><td>{@code #}, {@code !}, {@code ;}, {@code [...]}</td><td>a comment; {@code #} also behind a name</td></tr>
  * </table>
  *
- * <p>Everything else is refused: a modifier that is not known, a pattern that begins or ends within a label, a path, what
- * stands between {@code !#if} and {@code !#endif}. A rule that is half understood would block more than was meant.
+ * <p>Everything else is refused: a modifier that is not known, a pattern without {@code *} that begins or ends within a label, a path,
+ * and the lines between {@code !#if} and {@code !#endif}. A rule that is half understood would block more than was meant.
  *
  * <p>Thread safety: confined to one thread, which uses it for one list.
  */
@@ -102,6 +106,14 @@ public final class RuleParser {
     }
 
     private void rule(String read, String text) {
+        if (DnsmasqLine.is(text)) {
+            condition(text, () -> dnsmasq(text));
+            return;
+        }
+        if (isOfHosts(text)) {
+            condition(text, () -> words(read, withoutAnyComment(text)));
+            return;
+        }
         int hash = text.indexOf('#');
         if ((hash >= 0 && isCosmetic(text, hash)) || text.contains("$$") || text.contains("$@$")) {
             sink.cosmetic();
@@ -118,6 +130,26 @@ public final class RuleParser {
                 words(read, text);
             }
         });
+    }
+
+    private void dnsmasq(String text) {
+        try {
+            DnsmasqLine.rules(line, text).forEach(rule -> add(rule));
+        } catch (IllegalArgumentException e) {
+            refuse(text, String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Whether names stand behind an address. */
+    private static boolean isOfHosts(String text) {
+        int blank = blank(text, 0);
+        return blank < text.length() && address(text.substring(0, blank)) != null;
+    }
+
+    /** A comment begins at a number sign anywhere, as hosts(5) says. */
+    private static String withoutAnyComment(String text) {
+        int hash = text.indexOf('#');
+        return hash < 0 ? text : text.substring(0, hash).strip();
     }
 
     /** What stands behind a number sign that follows a blank is a comment. */
@@ -143,6 +175,11 @@ public final class RuleParser {
     private void pattern(String whole, String rule, boolean isAllowed) {
         int dollar = rule.indexOf('$');
         String body = dollar < 0 ? rule : rule.substring(0, dollar);
+        String modifiers = dollar < 0 ? null : rule.substring(dollar + 1);
+        if (hasWildcardInside(body)) {
+            wildcard(whole, body, isAllowed, modifiers);
+            return;
+        }
         Subject subject = Subject.TREE;
         String name;
         if (body.startsWith("||*.")) {
@@ -174,7 +211,25 @@ public final class RuleParser {
             return;
         }
         FilterRule plain = FilterRule.block(line, subject, parsed);
-        modified(whole, isAllowed ? plain.allowing() : plain, dollar < 0 ? null : rule.substring(dollar + 1));
+        modified(whole, body, isAllowed ? plain.allowing() : plain, modifiers);
+    }
+
+    /** Whether a pattern has a wildcard other than that for all names below a name. */
+    private static boolean hasWildcardInside(String body) {
+        int begin = body.startsWith("||*.") ? 4 : body.startsWith("*.") ? 2 : 0;
+        return body.indexOf('*', begin) >= 0;
+    }
+
+    private void wildcard(String whole, String body, boolean isAllowed, @Nullable String modifiers) {
+        String pattern = body.toLowerCase(Locale.ROOT);
+        try {
+            NamePattern unused = NamePattern.parse(pattern);
+        } catch (IllegalArgumentException e) {
+            refuse(whole, NamePattern.EXPECTED);
+            return;
+        }
+        FilterRule plain = FilterRule.block(line, Subject.PATTERN, pattern);
+        modified(whole, body, isAllowed ? plain.allowing() : plain, modifiers);
     }
 
     private static String withoutEnd(String pattern) {
@@ -199,42 +254,27 @@ public final class RuleParser {
         }
         FilterRule plain = FilterRule.block(line, Subject.EXPRESSION, expression);
         String modifiers = end + 1 == text.length() ? null : text.substring(end + 2);
-        modified(text, isAllowed ? plain.allowing() : plain, modifiers);
+        modified(text, expression, isAllowed ? plain.allowing() : plain, modifiers);
     }
 
-    private void modified(String whole, FilterRule rule, @Nullable String modifiers) {
-        boolean isImportant = false;
-        boolean isCancelling = false;
-        for (String modifier : modifiers == null ? new String[0] : modifiers.split(",", -1)) {
-            switch (modifier) {
-                case "important" -> isImportant = true;
-                case "badfilter" -> isCancelling = true;
-                default -> {
-                    refuse(whole, "no modifiers but $important and $badfilter");
-                    return;
-                }
-            }
+    private void modified(String whole, String body, FilterRule rule, @Nullable String modifiers) {
+        try {
+            add(RuleModifiers.parse(modifiers).apply(rule, body));
+        } catch (IllegalArgumentException e) {
+            refuse(whole, String.valueOf(e.getMessage()));
         }
-        if (isCancelling && (rule.subject() == Subject.EXPRESSION || rule.subject() == Subject.NETWORK)) {
-            refuse(whole, "$badfilter for names only");
-            return;
-        }
-        sink.rule(new FilterRule(
-                line,
-                rule.subject(),
-                rule.text(),
-                rule.isAllowed(),
-                isImportant,
-                isCancelling,
-                rule.answer(),
-                rule.address()));
+    }
+
+    private void add(FilterRule rule) {
+        sink.rule(rule);
+        RuleBreadth.of(rule).ifPresent(about -> sink.broad(new BroadRule(line, rule.toString(), about)));
     }
 
     /** A name, an address with names, a network, or a record of a zone. */
     private void words(String read, String text) {
         int blank = blank(text, 0);
         if (blank == text.length()) {
-            single(read, text);
+            single(read, withoutAnyComment(text));
             return;
         }
         IpAddress address = address(text.substring(0, blank));
@@ -248,10 +288,16 @@ public final class RuleParser {
     private void single(String read, String text) {
         String network = network(text);
         if (network != null) {
-            sink.rule(FilterRule.block(line, Subject.NETWORK, network));
+            add(FilterRule.block(line, Subject.NETWORK, network));
             return;
         }
         if (zone.line(line, read, text)) {
+            return;
+        }
+        if (text.indexOf('*') >= 0) {
+            int dollar = text.indexOf('$');
+            String body = dollar < 0 ? text : text.substring(0, dollar);
+            wildcard(text, body, /* isAllowed= */ false, dollar < 0 ? null : text.substring(dollar + 1));
             return;
         }
         String name = RuleName.parse(text);
@@ -298,7 +344,7 @@ public final class RuleParser {
     }
 
     /** Whether an address leads nowhere else: unspecified or loopback. */
-    private static boolean isNowhere(IpAddress address) {
+    static boolean isNowhere(IpAddress address) {
         if (!address.isIpv4()) {
             return address.high() == 0 && (address.low() == 0 || address.low() == 1);
         }

@@ -29,7 +29,7 @@ public final class RuleSet {
     /** No rules. */
     public static final RuleSet EMPTY = new Collector(0).finish();
 
-    /** How many refused lines are kept to be shown. */
+    /** How many refused lines, and rules that are about much, are kept to be shown. */
     public static final int SHOWN_REFUSALS = 10;
 
     /** The octets of an entry beside those of the name. */
@@ -46,6 +46,9 @@ public final class RuleSet {
     private final int refused;
     private final int cosmetic;
     private final List<RefusedLine> refusals;
+    private final int broad;
+    private final int searched;
+    private final List<BroadRule> broadest;
 
     private RuleSet(Collector from) {
         this.chunks = from.chunks();
@@ -58,6 +61,9 @@ public final class RuleSet {
         this.refused = from.refused;
         this.cosmetic = from.cosmetic;
         this.refusals = List.copyOf(from.refusals);
+        this.broad = from.broad;
+        this.searched = from.searched;
+        this.broadest = List.copyOf(from.broadest);
     }
 
     /**
@@ -102,6 +108,16 @@ public final class RuleSet {
         return refusals;
     }
 
+    /** How many rules are about a whole top level, or about almost every name or address. */
+    public int broad() {
+        return broad;
+    }
+
+    /** The first of these. */
+    public List<BroadRule> broadRules() {
+        return broadest;
+    }
+
     /** How many lines were passed over because they are about elements of pages. */
     public int cosmetic() {
         return cosmetic;
@@ -113,6 +129,11 @@ public final class RuleSet {
 
     List<ExpressionRule> expressions() {
         return expressions;
+    }
+
+    /** How many of the expressions are tried for every name. */
+    int searched() {
+        return searched;
     }
 
     List<FilterRule> networks() {
@@ -146,12 +167,15 @@ public final class RuleSet {
         private final List<ExpressionRule> expressions = new ArrayList<>();
         private final List<FilterRule> networks = new ArrayList<>();
         private final List<RefusedLine> refusals = new ArrayList<>();
+        private final List<BroadRule> broadest = new ArrayList<>();
         private final SortedMap<Integer, List<IpAddress>> addresses = new TreeMap<>();
         private final Map<String, Integer> answering = new HashMap<>();
         private final int most;
         private int rules;
         private int refused;
         private int cosmetic;
+        private int broad;
+        private int searched;
 
         Collector(int most) {
             this.most = most;
@@ -159,17 +183,22 @@ public final class RuleSet {
 
         void checkLimits() throws FilterLimitException {
             FilterLimitException.check(rules, most, "rules");
-            FilterLimitException.check(expressions.size(), FilterTable.MOST_EXPRESSIONS, "expressions");
+            FilterLimitException.check(searched, FilterTable.MOST_EXPRESSIONS, "expressions");
         }
 
         @Override
         public void rule(FilterRule rule) {
             rules++;
             switch (rule.subject()) {
-                case EXPRESSION -> expressions.add(ExpressionRule.of(rule));
+                case EXPRESSION, PATTERN -> expression(ExpressionRule.of(rule));
                 case NETWORK -> networks.add(rule);
                 default -> name(rule);
             }
+        }
+
+        private void expression(ExpressionRule rule) {
+            expressions.add(rule);
+            searched += rule.matcher().suffix().isEmpty() ? 1 : 0;
         }
 
         private void name(FilterRule rule) {
@@ -178,7 +207,7 @@ public final class RuleSet {
                 add(rule);
                 return;
             }
-            int entry = answering.computeIfAbsent(rule.subject() + " " + rule.text(), key -> add(rule));
+            int entry = answering.computeIfAbsent(rule.flags() + " " + rule.text(), key -> add(rule));
             addresses.computeIfAbsent(entry, key -> new ArrayList<>()).add(address);
         }
 
@@ -199,6 +228,14 @@ public final class RuleSet {
             refused++;
             if (refusals.size() < SHOWN_REFUSALS) {
                 refusals.add(line);
+            }
+        }
+
+        @Override
+        public void broad(BroadRule rule) {
+            broad++;
+            if (broadest.size() < SHOWN_REFUSALS) {
+                broadest.add(rule);
             }
         }
 

@@ -7,6 +7,9 @@ interface RuleSink {
 
     void refused(RefusedLine line);
 
+    /** A rule that was taken is about more than its author may have meant. */
+    void broad(BroadRule rule);
+
     /** A line for browsers, about elements of pages, that means nothing to DNS. */
     void cosmetic();
 }

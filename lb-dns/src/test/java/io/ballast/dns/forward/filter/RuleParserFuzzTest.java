@@ -62,6 +62,9 @@ class RuleParserFuzzTest {
         }
 
         @Override
+        public void broad(BroadRule rule) {}
+
+        @Override
         public void cosmetic() {}
     }
 }

@@ -14,6 +14,7 @@ class RuleParserTest {
 
     private final List<String> rules = new ArrayList<>();
     private final List<RefusedLine> refused = new ArrayList<>();
+    private final List<String> broad = new ArrayList<>();
     private int cosmetic;
 
     private final RuleParser parser = new RuleParser(new RuleSink() {
@@ -25,6 +26,11 @@ class RuleParserTest {
         @Override
         public void refused(RefusedLine line) {
             refused.add(line);
+        }
+
+        @Override
+        public void broad(BroadRule rule) {
+            broad.add(rule.about());
         }
 
         @Override
@@ -68,6 +74,36 @@ class RuleParserTest {
                 "192.0.2.0/24 > ||192.0.2.0/24^",
                 "||192.0.2.1^ > ||192.0.2.1/32^",
                 "@@||2001:db8::/32^ > @@||2001:db8::/32^",
+                "a.example#x > |a.example^",
+                "a.example#  > |a.example^",
+                "192.0.2.0/24#x > ||192.0.2.0/24^",
+                "0.0.0.0 a.example#x > |a.example^",
+                "0.0.0.0 a.example##x > |a.example^",
+                "@@||aax-*.amazon.*^ > @@||aax-*.amazon.*^",
+                "||Ads*.example.com^ > ||ads*.example.com^",
+                "*ads.example.com > *ads.example.com",
+                "ads-*.example.com^ > ads-*.example.com^",
+                "|ads*^$important > |ads*^$important",
+                "||bücher^ > ||xn--bcher-kva^",
+                "bücher.example > |xn--bcher-kva.example^",
+                "@@||BÜCHER.example^ > @@||xn--bcher-kva.example^",
+                "0.0.0.0 bücher.example > |xn--bcher-kva.example^",
+                "||example^$denyallow=a.example|b.example > ||example^$denyallow=a.example|b.example",
+                "||example^$important,denyallow=a.example > ||example^$denyallow=a.example,important",
+                "*.example^$denyallow=a.example > *.example^$denyallow=a.example",
+                "||a.example^$dnsrewrite=192.0.2.1 > ||a.example^$dnsrewrite=192.0.2.1",
+                "||a.example^$dnsrewrite=NOERROR;AAAA;2001:db8::1 > ||a.example^$dnsrewrite=2001:db8::1",
+                "||a.example^$dnsrewrite=NXDOMAIN > ||a.example^$dnsrewrite=NXDOMAIN",
+                "||a.example^$dnsrewrite=NOERROR;; > ||a.example^$dnsrewrite=NOERROR",
+                "|a.example^$dnsrewrite=192.0.2.1 > a.example A 192.0.2.1",
+                "address=/a.example/ > ||a.example^",
+                "address=/a.example/# > ||a.example^",
+                "address=/.a.example/0.0.0.0 > ||a.example^",
+                "address=/a.example/:: > ||a.example^",
+                "address=/a.example/192.0.2.1 > ||a.example^$dnsrewrite=192.0.2.1",
+                "local=/a.example/ > ||a.example^",
+                "server=/a.example/ > ||a.example^",
+                "server=/a.example/# > @@||a.example^",
                 "ads.example.com CNAME . > ads.example.com CNAME .",
                 "*.example.com 60 IN CNAME *. > *.example.com CNAME *.",
                 "ads.example.com CNAME rpz-passthru. > @@|ads.example.com^",
@@ -87,12 +123,9 @@ class RuleParserTest {
                 "||ads.example.com^$client=192.0.2.1",
                 "||ads.example.com^$dnstype=AAAA",
                 "||ads.example.com^$third-party",
-                "||ads.example.com^$important,denyallow=x.example",
-                "||ads.example.com^$dnsrewrite=192.0.2.1",
                 "||ads.example.com^$",
                 "||ads.example.com/path^",
                 "||ads.example.com:8080^",
-                "||ads*.example.com^",
                 "||ads..example.com^",
                 "||^",
                 "||*^",
@@ -102,13 +135,11 @@ class RuleParserTest {
                 "ads.example.com^",
                 "ads.example.com|",
                 "@@ads.example.com",
-                "*ads.example.com",
                 "*",
                 ".example.com",
                 "-banner-ad.",
                 "com",
                 "<html>",
-                "bücher.example",
                 "ads example com",
                 "https://ads.example.com/list",
                 "192.0.2.1/24",
@@ -118,6 +149,23 @@ class RuleParserTest {
                 "/a{900}/",
                 "/((a{100}){100}){100}/",
                 "/ad/$client=192.0.2.1",
+                "/ad/$denyallow=x.example",
+                "||a.example^$denyallow=",
+                "||a.example^$denyallow=x..example",
+                "||a.example^$dnsrewrite=NOERROR;CNAME;b.example",
+                "||a.example^$dnsrewrite=NOERROR;AAAA;192.0.2.1",
+                "@@||a.example^$dnsrewrite=192.0.2.1",
+                "||a-*.example^$dnsrewrite=192.0.2.1",
+                "||a-*.example^$badfilter",
+                "||a*b*c*d*e*f*g*h*i*j^",
+                "||*.*^",
+                "||ads-*.example.com/path",
+                "faß.example",
+                "address=/a.example",
+                "address=/a.example/b.example",
+                "address=/#/0.0.0.0",
+                "server=/a.example/192.0.2.53",
+                "server=192.0.2.53",
                 "/ad/$badfilter",
                 "||192.0.2.1^$badfilter",
                 "/",
@@ -189,6 +237,58 @@ class RuleParserTest {
         assertThat(cosmetic).isEqualTo(1);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '>',
+            value = {
+                "/./ > every name",
+                "/^/ > every name",
+                "/.*/ > every name",
+                "/[a-z]/ > every name",
+                "@@/.*/ > every name",
+                "/\\.com$/ > every name below com",
+                "||com^ > every name below com",
+                "*.com > every name below com",
+                "*.com^ > every name below com",
+                "||*.com^ > every name below com",
+                "address=/com/ > every name below com",
+                "||com^$denyallow=x.com > every name below com",
+                "0.0.0.0/0 > every address in 0.0.0.0/0",
+                "||::/0^ > every address in ::/0",
+            })
+    void warnsOfRulesThatAreAboutMuch(String line, String about) {
+        parser.line(line);
+
+        assertThat(refused).isEmpty();
+        assertThat(rules).hasSize(1);
+        assertThat(broad).containsExactly(about);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "||ads.example.com^",
+                "ads.example.com",
+                "/^ads[0-9]*\\./",
+                "||ads-*.com^",
+                "||com^$badfilter",
+                "10.0.0.0/8",
+                "2001:db8::/32",
+            })
+    void doesNotWarnOfOthers(String line) {
+        parser.line(line);
+
+        assertThat(rules).hasSize(1);
+        assertThat(broad).isEmpty();
+    }
+
+    @Test
+    void takesEveryNameOfALineOfDnsmasq() {
+        parser.line("address=/a.example/b.example/192.0.2.1");
+
+        assertThat(rules).containsExactly("||a.example^$dnsrewrite=192.0.2.1", "||b.example^$dnsrewrite=192.0.2.1");
+    }
+
     @Test
     void refusesWhatStandsBehindACondition() {
         List.of("!#if (adguard)", "||a.example^", "/b/", "c.example", "0.0.0.0 d.example", "!#endif", "||e.example^")
@@ -248,18 +348,18 @@ class RuleParserTest {
         RuleSet read = Judge.resource("adblock.txt");
         Judge judge = new Judge().list(new FilterList(0, "adblock", ListKind.BLOCK, /* isEnabled= */ true, read));
 
-        assertThat(read.size()).isEqualTo(10);
+        assertThat(read.size()).isEqualTo(12);
         assertThat(read.cosmetic()).isEqualTo(4);
-        assertThat(read.refusals()).extracting(RefusedLine::line).containsExactly(12, 13, 14, 15, 16, 22, 25);
+        assertThat(read.refusals()).extracting(RefusedLine::line).containsExactly(12, 13, 14, 15, 22);
         assertThat(judge.blocks("www.ads.example.com")).isTrue();
         assertThat(judge.allows("www.good.ads.example.com")).isTrue();
         assertThat(judge.rule("pixel.example.org")).isEqualTo("adblock:8 ||pixel.example.org^$important");
         assertThat(judge.rule("count17.example.net")).isEqualTo("adblock:10 /^count[0-9]+\\./");
         assertThat(List.of("client.example.com", "type.example.com", "third.example.com", "path.example.com"))
                 .noneMatch(judge::blocks);
-        assertThat(List.of("cdn.example.com", "part1.example.com", "www.exact.example.net", "app.example.com"))
+        assertThat(List.of("cdn.example.com", "www.exact.example.net", "app.example.com"))
                 .noneMatch(judge::blocks);
-        assertThat(List.of("a.cdn.example.com", "after.example.com", "xn--bcher-kva.example"))
+        assertThat(List.of("a.cdn.example.com", "after.example.com", "part1.example.com", "xn--bcher-kva.example"))
                 .allMatch(judge::blocks);
     }
 

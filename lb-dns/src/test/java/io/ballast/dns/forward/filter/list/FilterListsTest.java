@@ -228,7 +228,8 @@ class FilterListsTest {
                                         first -> assertThat(first).endsWith("missing: no such file"),
                                         second -> assertThat(second)
                                                 .isEqualTo("list list-1: line 1: ||a.example^$client=x (expected: no"
-                                                        + " modifiers but $important and $badfilter)")));
+                                                        + " modifiers but $important, $badfilter,"
+                                                        + " $denyallow=NAME|NAME and $dnsrewrite=ANSWER)")));
         assertThat(tables).isEmpty();
     }
 
