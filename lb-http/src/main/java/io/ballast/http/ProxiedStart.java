@@ -24,8 +24,12 @@ final class ProxiedStart extends DeadlineWheel.Deadline implements ProxyHeaderRe
     @FunctionalInterface
     interface Start {
 
-        /** Adds the handlers of the connection; false if the client may not have it. */
-        boolean start(SocketAddress client, ChannelPipeline pipeline);
+        /**
+         * Adds the handlers of the connection; false if the client may not have it.
+         *
+         * @param local where the client connected to, as a proxy says or as the socket does
+         */
+        boolean start(SocketAddress client, SocketAddress local, ChannelPipeline pipeline);
     }
 
     private final Channel channel;
@@ -33,6 +37,7 @@ final class ProxiedStart extends DeadlineWheel.Deadline implements ProxyHeaderRe
     private final ConnectionSettings settings;
     private final Worker worker;
     private final SocketAddress peer;
+    private final SocketAddress local;
     private final Start start;
 
     private ProxiedStart(
@@ -41,26 +46,29 @@ final class ProxiedStart extends DeadlineWheel.Deadline implements ProxyHeaderRe
             ConnectionSettings settings,
             Worker worker,
             SocketAddress peer,
+            SocketAddress local,
             Start start) {
         this.channel = channel;
         this.listener = listener;
         this.settings = settings;
         this.worker = worker;
         this.peer = peer;
+        this.local = local;
         this.start = start;
     }
 
-    /** A connection was accepted. */
-    static void begin(Channel channel, Listener listener, Worker worker, SocketAddress peer, Start start) {
+    /** A connection was accepted from {@code peer} at {@code local}. */
+    static void begin(
+            Channel channel, Listener listener, Worker worker, SocketAddress peer, SocketAddress local, Start start) {
         ConnectionSettings settings = listener.settings().connections();
         CidrSet proxies = settings.proxies();
         if (proxies == null) {
-            if (!start.start(peer, channel.pipeline())) {
+            if (!start.start(peer, local, channel.pipeline())) {
                 channel.close();
             }
             return;
         }
-        ProxiedStart proxied = new ProxiedStart(channel, listener, settings, worker, peer, start);
+        ProxiedStart proxied = new ProxiedStart(channel, listener, settings, worker, peer, local, start);
         // Who may connect to a Unix socket is for its file to say.
         if (!(peer instanceof InetSocketAddress inet) || proxies.contains(inet.getAddress())) {
             proxied.await();
@@ -79,12 +87,13 @@ final class ProxiedStart extends DeadlineWheel.Deadline implements ProxyHeaderRe
     }
 
     @Override
-    public boolean identified(@Nullable InetSocketAddress client, ChannelPipeline pipeline) {
+    public boolean identified(
+            @Nullable InetSocketAddress client, @Nullable InetSocketAddress destination, ChannelPipeline pipeline) {
         worker.deadlines().remove(this);
         if (!listener.config().proxyProtocol().equals(settings.config().proxyProtocol())) {
             return false; // whom the listener believes has changed meanwhile
         }
-        return start.start(client == null ? peer : client, pipeline);
+        return start.start(client == null ? peer : client, destination == null ? local : destination, pipeline);
     }
 
     @Override

@@ -56,7 +56,7 @@ final class StreamClients implements Clients {
         if (listener.settings().connections().proxies() != null) {
             connections.add(channel); // while it is not known yet whose it is
         }
-        ProxiedStart.begin(channel, listener, worker, peer, (client, pipeline) -> {
+        ProxiedStart.begin(channel, listener, worker, peer, local, (client, destination, pipeline) -> {
             ConnectionSettings settings = listener.settings().connections();
             ListenerCounter refusal = listener.admit(settings, client);
             if (refusal != null) {
@@ -65,7 +65,7 @@ final class StreamClients implements Clients {
                 return false;
             }
             connections.add(channel);
-            protocol.begin(listener, settings, worker, channel, client, local);
+            protocol.begin(listener, settings, worker, channel, client, destination);
             return true;
         });
     }

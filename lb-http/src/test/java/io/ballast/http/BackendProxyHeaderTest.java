@@ -43,12 +43,12 @@ class BackendProxyHeaderTest {
                         .start()) {
             for (String address : new String[] {"192.0.2.7", "192.0.2.8"}) {
                 try (RawClient client = balancer.client()) {
-                    client.send("PROXY TCP4 " + address + " 127.0.0.1 4711 80\r\n" + GET);
+                    client.send("PROXY TCP4 " + address + " 198.51.100.5 4711 8443\r\n" + GET);
                     assertThat(client.read().body()).isEqualTo("hello");
                 }
             }
 
-            String end = " 127.0.0.1 4711 " + balancer.port();
+            String end = " 198.51.100.5 4711 8443"; // where the client had connected to, not to us
             assertThat(backend.proxyHeaders())
                     .containsExactly("PROXY TCP4 192.0.2.7" + end, "PROXY TCP4 192.0.2.8" + end);
             assertThat(backend.sessions()).hasSize(2);
@@ -79,8 +79,7 @@ class BackendProxyHeaderTest {
 
             assertThat(backend.proxyHeaders())
                     .containsExactly(
-                            "PROXY TCP4 192.0.2.7 127.0.0.1 4711 " + balancer.port(),
-                            "PROXY TCP4 192.0.2.7 127.0.0.1 4712 " + balancer.port());
+                            "PROXY TCP4 192.0.2.7 127.0.0.1 4711 80", "PROXY TCP4 192.0.2.7 127.0.0.1 4712 80");
         }
     }
 

@@ -14,16 +14,22 @@ import org.jspecify.annotations.Nullable;
  *
  * @param bytes its length; what the client itself says begins there
  * @param client the client; absent if the proxy speaks for itself, as in a health check, or does not know
+ * @param destination where the client connected to; absent if there is no client
  */
-public record ProxyHeader(int bytes, Optional<Client> client) {
+public record ProxyHeader(int bytes, Optional<Endpoint> client, Optional<Endpoint> destination) {
 
     /** The longest header that is taken, TLVs included. */
     public static final int MAX_BYTES = 4096;
 
-    /** A client's address and port. */
-    public record Client(IpAddress address, int port) {}
+    /** An address and port. */
+    public record Endpoint(IpAddress address, int port) {}
 
     static final byte[] SIGNATURE = {0x0d, 0x0a, 0x0d, 0x0a, 0x00, 0x0d, 0x0a, 0x51, 0x55, 0x49, 0x54, 0x0a};
+
+    /** One without a client. */
+    static ProxyHeader ofProxy(int bytes) {
+        return new ProxyHeader(bytes, Optional.empty(), Optional.empty());
+    }
 
     /**
      * Returns the header that the first {@code length} octets begin with; null if more octets are needed to tell.

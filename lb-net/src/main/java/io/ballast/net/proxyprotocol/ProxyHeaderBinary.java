@@ -43,13 +43,20 @@ final class ProxyHeaderBinary {
             return null;
         }
         if (command == LOCAL || family == UNSPECIFIED) {
-            return new ProxyHeader(end, Optional.empty());
+            return ProxyHeader.ofProxy(end);
         }
         checkValues(octets, values, end);
         int addressBytes = family == TCP4 ? 4 : 16;
-        IpAddress source = IpAddress.of(Arrays.copyOfRange(octets, start, start + addressBytes));
-        int port = u16(octets, start + 2 * addressBytes);
-        return new ProxyHeader(end, Optional.of(new ProxyHeader.Client(source, port)));
+        int ports = start + 2 * addressBytes;
+        return new ProxyHeader(
+                end,
+                Optional.of(endpoint(octets, start, addressBytes, ports)),
+                Optional.of(endpoint(octets, start + addressBytes, addressBytes, ports + 2)));
+    }
+
+    private static ProxyHeader.Endpoint endpoint(byte[] octets, int at, int addressBytes, int port) {
+        IpAddress address = IpAddress.of(Arrays.copyOfRange(octets, at, at + addressBytes));
+        return new ProxyHeader.Endpoint(address, u16(octets, port));
     }
 
     /** What LOCAL says is skipped, whatever it is. */

@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,10 +26,12 @@ public final class ProxyHeaderReader extends ByteToMessageDecoder {
          * It is known who the client is.
          *
          * @param client null if it is the proxy itself, or if the proxy does not know
+         * @param destination where the client connected to; null if that is the proxy itself, or not known
          * @param pipeline where to add the protocol's own handlers, which get what follows the header
          * @return whether the client may have the connection; if not, it is closed
          */
-        boolean identified(@Nullable InetSocketAddress client, ChannelPipeline pipeline);
+        boolean identified(
+                @Nullable InetSocketAddress client, @Nullable InetSocketAddress destination, ChannelPipeline pipeline);
 
         /** The connection begins with no header, or with a broken one, and is closed. */
         void refused();
@@ -51,7 +54,7 @@ public final class ProxyHeaderReader extends ByteToMessageDecoder {
             return;
         }
         in.skipBytes(header.bytes());
-        if (!recipient.identified(client(header), ctx.pipeline())) {
+        if (!recipient.identified(socket(header.client()), destination(header), ctx.pipeline())) {
             end(ctx, in);
             return;
         }
@@ -70,12 +73,20 @@ public final class ProxyHeaderReader extends ByteToMessageDecoder {
         }
     }
 
-    private static @Nullable InetSocketAddress client(ProxyHeader header) throws UnknownHostException {
-        if (header.client().isEmpty()) {
+    /** A proxy that does not know the port says 0. */
+    private static @Nullable InetSocketAddress destination(ProxyHeader header) throws UnknownHostException {
+        InetSocketAddress destination = socket(header.destination());
+        return destination == null || destination.getPort() == 0 ? null : destination;
+    }
+
+    private static @Nullable InetSocketAddress socket(Optional<ProxyHeader.Endpoint> endpoint)
+            throws UnknownHostException {
+        if (endpoint.isEmpty()) {
             return null;
         }
-        ProxyHeader.Client client = header.client().get();
-        return new InetSocketAddress(InetAddress.getByAddress(client.address().octets()), client.port());
+        byte[] address = endpoint.get().address().octets();
+        return new InetSocketAddress(
+                InetAddress.getByAddress(address), endpoint.get().port());
     }
 
     private static void end(ChannelHandlerContext ctx, ByteBuf in) {

@@ -28,7 +28,7 @@ final class ProxyHeaderText {
             Checks.that(length < MAX_BYTES, NAME, length + " octets", "a line of at most " + MAX_BYTES);
             return null;
         }
-        return new ProxyHeader(end + 2, client(line.substring(Math.min(line.length(), BEGIN.length()))));
+        return header(end + 2, line.substring(Math.min(line.length(), BEGIN.length())));
     }
 
     /** Where CR LF is, -1 if it is not there yet. */
@@ -41,17 +41,15 @@ final class ProxyHeaderText {
         return -1;
     }
 
-    private static Optional<ProxyHeader.Client> client(String text) {
+    private static ProxyHeader header(int bytes, String text) {
         if (text.equals("UNKNOWN") || text.startsWith("UNKNOWN ")) {
-            return Optional.empty();
+            return ProxyHeader.ofProxy(bytes);
         }
         String[] words = text.split(" ", -1);
         Checks.that(words.length == 5, NAME, text, "family, two addresses and two ports");
-        IpAddress source = address(words[0], words[1]);
-        address(words[0], words[2]);
-        int port = port(words[3]);
-        port(words[4]);
-        return Optional.of(new ProxyHeader.Client(source, port));
+        ProxyHeader.Endpoint client = new ProxyHeader.Endpoint(address(words[0], words[1]), port(words[3]));
+        ProxyHeader.Endpoint destination = new ProxyHeader.Endpoint(address(words[0], words[2]), port(words[4]));
+        return new ProxyHeader(bytes, Optional.of(client), Optional.of(destination));
     }
 
     private static IpAddress address(String family, String text) {

@@ -18,13 +18,16 @@ class ProxyHeaderReaderTest {
     private static final String HEADER = "PROXY TCP4 203.0.113.1 192.0.2.1 4711 853\r\n";
 
     private final List<@Nullable InetSocketAddress> clients = new ArrayList<>();
+    private final List<@Nullable InetSocketAddress> destinations = new ArrayList<>();
     private final List<String> ends = new ArrayList<>();
     private boolean admits = true;
 
     private final ProxyHeaderReader.Recipient recipient = new ProxyHeaderReader.Recipient() {
         @Override
-        public boolean identified(@Nullable InetSocketAddress client, ChannelPipeline pipeline) {
+        public boolean identified(
+                @Nullable InetSocketAddress client, @Nullable InetSocketAddress destination, ChannelPipeline pipeline) {
             clients.add(client);
+            destinations.add(destination);
             return admits;
         }
 
@@ -49,6 +52,7 @@ class ProxyHeaderReaderTest {
         send(HEADER.substring(20) + "hello");
 
         assertThat(clients).containsExactly(new InetSocketAddress("203.0.113.1", 4711));
+        assertThat(destinations).containsExactly(new InetSocketAddress("192.0.2.1", 853));
         assertThat(received()).isEqualTo("hello");
         assertThat(channel.pipeline().get(ProxyHeaderReader.class)).isNull();
     }
@@ -59,6 +63,13 @@ class ProxyHeaderReaderTest {
 
         assertThat(clients).hasSize(1).containsOnlyNulls();
         assertThat(received()).isEqualTo("hello");
+    }
+
+    @Test
+    void destinationWithoutAPortIsNotKnown() {
+        send("PROXY TCP4 203.0.113.1 0.0.0.0 4711 0\r\n");
+
+        assertThat(destinations).hasSize(1).containsOnlyNulls();
     }
 
     @Test

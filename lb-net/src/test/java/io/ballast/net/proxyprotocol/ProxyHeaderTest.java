@@ -32,7 +32,7 @@ class ProxyHeaderTest {
         ProxyHeader header = ProxyHeader.read(octets, octets.length);
 
         assertThat(header.bytes()).isEqualTo(octets.length - 4);
-        assertThat(header.client()).contains(new ProxyHeader.Client(IpAddress.parse(address), 4711));
+        assertThat(header.client()).contains(new ProxyHeader.Endpoint(IpAddress.parse(address), 4711));
     }
 
     @ParameterizedTest
@@ -91,7 +91,7 @@ class ProxyHeaderTest {
         ProxyHeader header = ProxyHeader.read(octets, octets.length);
 
         assertThat(header.bytes()).isEqualTo(octets.length - 2);
-        assertThat(header.client()).contains(new ProxyHeader.Client(IpAddress.parse(address), 0x1267));
+        assertThat(header.client()).contains(new ProxyHeader.Endpoint(IpAddress.parse(address), 0x1267));
     }
 
     @ParameterizedTest

@@ -36,7 +36,7 @@ class ProxyHeaderWriterTest {
 
             assertThat(header).isNotNull();
             assertThat(header.bytes()).isEqualTo(octets.length);
-            assertThat(header.client()).hasValue(new ProxyHeader.Client(IpAddress.parse(read), 4711));
+            assertThat(header.client()).hasValue(new ProxyHeader.Endpoint(IpAddress.parse(read), 4711));
         }
     }
 

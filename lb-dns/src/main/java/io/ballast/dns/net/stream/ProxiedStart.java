@@ -11,7 +11,8 @@ record ProxiedStart(StreamConnection connection, StreamProtocol protocol, InetSo
         implements ProxyHeaderReader.Recipient {
 
     @Override
-    public boolean identified(@Nullable InetSocketAddress client, ChannelPipeline pipeline) {
+    public boolean identified(
+            @Nullable InetSocketAddress client, @Nullable InetSocketAddress destination, ChannelPipeline pipeline) {
         if (!connection.identify(client == null ? proxy : client)) {
             return false;
         }
