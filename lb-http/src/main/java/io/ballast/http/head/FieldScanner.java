@@ -63,6 +63,12 @@ public abstract class FieldScanner {
     /** Whether any name holds an underscore. */
     public boolean hasUnderscore;
 
+    /**
+     * Whether some line with a known name is not written in the usual way: blanks other than one space before the value,
+     * blanks behind it, or zeros before a length. Parsers differ about these, so such lines are passed on without them.
+     */
+    public boolean hasIrregular;
+
     public int hostLine;
     public int minorVersion;
 
@@ -82,6 +88,7 @@ public abstract class FieldScanner {
         upgrades = false;
         hasDate = false;
         hasUnderscore = false;
+        hasIrregular = false;
         hostLine = -1;
         fault = null;
     }
@@ -234,11 +241,42 @@ public abstract class FieldScanner {
         valueStart[count] = from;
         valueEnd[count] = to;
         names[count] = name;
-        if (name != null && !judge(name, from, to)) {
-            return false;
+        if (name != null) {
+            if (!judge(name, from, to)) {
+                return false;
+            }
+            hasIrregular |= to < lineEnd || valueStart[count] > usualStart(count);
         }
         count++;
         return true;
+    }
+
+    /** Where the value of a line begins if nothing but one space is before it. */
+    private int usualStart(int line) {
+        int afterColon = nameEnd[line] + 1;
+        return valueStart[line] > afterColon && bytes[afterColon] == Octets.SPACE ? afterColon + 1 : afterColon;
+    }
+
+    /**
+     * Leaves out of a line with a known name what parsers differ about, see {@link #hasIrregular}.
+     *
+     * @param excluded gets the ranges, in ascending order
+     */
+    public final void excludeIrregular(int line, RangeRecipient excluded) {
+        int usual = usualStart(line);
+        if (valueStart[line] > usual) {
+            excluded.add(usual, valueStart[line]);
+        }
+        int lineEnd = lineLimit(line) - 2;
+        if (valueEnd[line] < lineEnd) {
+            excluded.add(valueEnd[line], lineEnd);
+        }
+    }
+
+    /** Takes ranges of the scanned bytes. */
+    @FunctionalInterface
+    public interface RangeRecipient {
+        void add(int from, int to);
     }
 
     private boolean judge(HeaderName name, int from, int to) {
@@ -282,6 +320,11 @@ public abstract class FieldScanner {
             value = value * 10 + digit;
         }
         contentLength = value;
+        int significant = from;
+        while (significant < to - 1 && bytes[significant] == '0') {
+            significant++;
+        }
+        valueStart[count] = significant;
     }
 
     private void judgeTransferEncoding(int from, int to) {
@@ -291,6 +334,9 @@ public abstract class FieldScanner {
             fault = HeadFault.TRANSFER_ENCODING_IN_HTTP_1_0;
         } else if (Octets.equalsIgnoreCase(bytes, from, to, CHUNKED)) {
             chunked = true;
+            // Passed on in lower case, since not all parsers ignore the case.
+            hasIrregular |= !Arrays.equals(bytes, from, to, CHUNKED, 0, CHUNKED.length);
+            System.arraycopy(CHUNKED, 0, bytes, from, CHUNKED.length);
         } else {
             // A list that ends in chunked is well formed, but we know none of the other codings.
             int last = to - CHUNKED.length;

@@ -1,5 +1,6 @@
 package io.ballast.http.serving;
 
+import io.ballast.http.head.FieldScanner;
 import io.netty.buffer.ByteBuf;
 import java.util.Arrays;
 
@@ -7,7 +8,7 @@ import java.util.Arrays;
  * Ranges of a scanned head that are left out when it is passed on. Ranges are added in ascending order; neighbours
  * become one. Event-loop confined.
  */
-public final class ExcludedRanges {
+public final class ExcludedRanges implements FieldScanner.RangeRecipient {
 
     private int[] from = new int[16];
     private int[] to = new int[16];
@@ -19,6 +20,7 @@ public final class ExcludedRanges {
         bytes = 0;
     }
 
+    @Override
     public void add(int start, int end) {
         bytes += end - start;
         if (count > 0 && to[count - 1] == start) {

@@ -87,7 +87,12 @@ public final class RequestHeadWriter {
         keepsTe = false;
         boolean cutsForwarding = request.hasForwarding && !forwarding.isOff();
         boolean looksForTwins = request.hasUnderscore || edits.namesUnderscore();
-        if (!request.hasHopByHop && !cutsForwarding && keepsHost && !edits.cutsAny() && !looksForTwins) {
+        if (!request.hasHopByHop
+                && !cutsForwarding
+                && keepsHost
+                && !edits.cutsAny()
+                && !looksForTwins
+                && !request.hasIrregular) {
             return;
         }
         for (int i = 0; i < request.count; i++) {
@@ -104,6 +109,8 @@ public final class RequestHeadWriter {
                     };
             if (cut) {
                 excluded.add(request.lineStart[i], request.lineLimit(i));
+            } else if (request.hasIrregular && name != null) {
+                request.excludeIrregular(i, excluded);
             }
         }
     }

@@ -92,6 +92,24 @@ class RequestHeadWriterTest {
                         "baz: 3"));
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "Content-Length:\\t5\\t | Content-Length:5",
+                "Content-Length: 5 \\t | Content-Length: 5",
+                "content-length:  0005 | content-length: 5",
+                "Content-Length: 000 | Content-Length: 0",
+                "Transfer-Encoding: chunked\\t | Transfer-Encoding: chunked",
+                "Transfer-Encoding: \\tCHUNKED | Transfer-Encoding: chunked",
+                "Trailer: \\tX | Trailer: X",
+                "Expect:100-continue\\t | Expect:100-continue"
+            })
+    void fieldsThatFrameAMessageAreWrittenInTheUsualWay(String line, String written) {
+        assertThat(write("PUT / HTTP/1.1\r\nHost:\ta \r\n" + line.replace("\\t", "\t") + "\r\nX:\t0 \r\n\r\n"))
+                .isEqualTo("PUT / HTTP/1.1\r\nHost:a\r\n" + written + "\r\nX:\t0 \r\n\r\n");
+    }
+
     @Test
     void onlyTrailersAreLeftOfTe() {
         assertThat(write("GET / HTTP/1.1\r\nTE: trailers\r\nHost: a\r\nTE: gzip\r\n\r\n"))

@@ -81,7 +81,7 @@ final class ResponseHeadWriter {
         }
         int start = received.readerIndex();
         boolean addsSpace = response.lacksSpace();
-        if (excluded.isEmpty() && addedBytes == 0 && !addsSpace) {
+        if (excluded.isEmpty() && addedBytes == 0 && !addsSpace && !response.hasIrregular) {
             received.setByte(start + MINOR_VERSION_AT, '1');
             return received;
         }
@@ -120,7 +120,7 @@ final class ResponseHeadWriter {
             ResponseScanner response, ClientConnectionHeader connection, boolean dropChunked, HeaderEdits edits) {
         excluded.reset();
         boolean dropFraming = mayNotBeFramed(response);
-        if (!response.hasHopByHop && !dropChunked && !dropFraming && !edits.cutsAny()) {
+        if (!response.hasHopByHop && !dropChunked && !dropFraming && !edits.cutsAny() && !response.hasIrregular) {
             return;
         }
         for (int i = 0; i < response.count; i++) {
@@ -141,6 +141,8 @@ final class ResponseHeadWriter {
                     };
             if (cut) {
                 excluded.add(response.lineStart[i], response.lineLimit(i));
+            } else if (response.hasIrregular && name != null) {
+                response.excludeIrregular(i, excluded);
             }
         }
     }

@@ -20,6 +20,7 @@ import java.util.EnumSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -41,6 +42,22 @@ class ResponseHeadWriterTest {
 
         assertThat(rewrite("HTTP/1.1 200 OK\r\nX: y\r\nx:  z\r\n\r\n", connection, false))
                 .isEqualTo("HTTP/1.1 200 OK\r\nX: y\r\nx:  z\r\n" + line + "\r\n" + BODY);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "Content-Length:\\t20\\t | Content-Length:20",
+                "Content-Length:   020 | Content-Length: 20",
+                "Transfer-Encoding: chunked\\t | Transfer-Encoding: chunked",
+                "Transfer-Encoding: Chunked | Transfer-Encoding: chunked"
+            })
+    void fieldsThatFrameAMessageAreWrittenInTheUsualWay(String line, String written) {
+        String head = "HTTP/1.1 200 OK\r\n" + line.replace("\\t", "\t") + "\r\nX:\t0 \r\nDate: now\r\n\r\n";
+
+        assertThat(rewrite(head, ClientConnectionHeader.NONE, false))
+                .isEqualTo("HTTP/1.1 200 OK\r\n" + written + "\r\nX:\t0 \r\nDate: now\r\n\r\n" + BODY);
     }
 
     @ParameterizedTest
@@ -74,7 +91,7 @@ class ResponseHeadWriterTest {
                                 + "Keep-Alive: x\r\nfoo: 1\r\nSec-WebSocket-Accept: y\r\n\r\n",
                         ClientConnectionHeader.UPGRADE,
                         false))
-                .isEqualTo("HTTP/1.1 101 Switching Protocols\r\nupgrade:  WebSocket\r\nSec-WebSocket-Accept: y\r\n"
+                .isEqualTo("HTTP/1.1 101 Switching Protocols\r\nupgrade: WebSocket\r\nSec-WebSocket-Accept: y\r\n"
                         + "Connection: Upgrade\r\n\r\n" + BODY);
     }
 
