@@ -14,6 +14,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /** One request by HTTP/2 (RFC 9113), and its response as far as its {@link Answer} wants it; the rest is not waited for. */
 final class Http2Check extends ChannelInboundHandlerAdapter implements FrameReader.Sink {
@@ -37,6 +38,7 @@ final class Http2Check extends ChannelInboundHandlerAdapter implements FrameRead
 
     private static final String NOT_HTTP = "not an HTTP/2 response";
     private static final int STREAM = 1;
+    private static final int GOAWAY_BYTES = 8;
     private static final int MOST_HEAD_BYTES = 64 * 1024;
     private static final int FIRST_FINAL_STATUS = 200;
 
@@ -60,6 +62,7 @@ final class Http2Check extends ChannelInboundHandlerAdapter implements FrameRead
     private int settings;
     private boolean headCame;
     private boolean done;
+    private @Nullable OrderlyEnd end;
 
     private Http2Check(Answer answer, Channel channel) {
         this.answer = answer;
@@ -123,6 +126,9 @@ final class Http2Check extends ChannelInboundHandlerAdapter implements FrameRead
 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
+        if (end != null) {
+            end.dropped(((ByteBuf) message).readableBytes());
+        }
         if (done) {
             ((ByteBuf) message).release();
         } else {
@@ -221,7 +227,10 @@ final class Http2Check extends ChannelInboundHandlerAdapter implements FrameRead
 
     private boolean finished() {
         done = true;
-        channel.close();
+        end = OrderlyEnd.begin(channel);
+        ByteBuf goAway = frame(channel.alloc().buffer(), GOAWAY_BYTES, Frame.GOAWAY, 0, 0);
+        goAway.writeInt(/* lastStream= */ 0).writeInt(/* error= */ 0);
+        channel.writeAndFlush(goAway, channel.voidPromise());
         return false;
     }
 

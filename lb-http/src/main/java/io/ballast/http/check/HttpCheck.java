@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One HTTP/1.1 request and a look at its response: at the status alone, or at the beginning of the body too. What is not
- * looked at is not waited for.
+ * looked at is not waited for, but is read, so that the connection ends in order.
  */
 final class HttpCheck extends ChannelInboundHandlerAdapter {
 
@@ -37,6 +37,7 @@ final class HttpCheck extends ChannelInboundHandlerAdapter {
 
     private @Nullable Http1Body body;
     private boolean done;
+    private @Nullable OrderlyEnd end;
 
     private HttpCheck(HttpJudge judge) {
         this.judge = judge;
@@ -76,6 +77,9 @@ final class HttpCheck extends ChannelInboundHandlerAdapter {
             }
             while (!done && body != null && data.isReadable()) {
                 progress(ctx, body.take(data.readByte()));
+            }
+            if (end != null) {
+                end.dropped(data.readableBytes());
             }
         } finally {
             data.release();
@@ -167,7 +171,7 @@ final class HttpCheck extends ChannelInboundHandlerAdapter {
 
     private void finish(ChannelHandlerContext ctx) {
         done = true;
-        ctx.close();
+        end = OrderlyEnd.begin(ctx.channel());
     }
 
     @Override

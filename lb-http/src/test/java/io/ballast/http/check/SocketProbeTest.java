@@ -21,13 +21,19 @@ import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.net.testing.EachTransport;
 import io.ballast.net.transport.NettyTransport;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.SocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -94,6 +100,54 @@ class SocketProbeTest {
             assertThat(backend.nextRequest())
                     .startsWith("GET /health HTTP/1.1\r\nHost: host:1\r\n")
                     .contains("\r\nConnection: close\r\n");
+        }
+    }
+
+    /** The status is enough for a result, but a socket that is closed with unread data resets the connection. */
+    @EachTransport
+    void restOfAResponseIsReadSoThatTheConnectionEndsInOrder(TransportKind transport) throws Exception {
+        CompletableFuture<Integer> ending = new CompletableFuture<>();
+        CountDownLatch judged = new CountDownLatch(1);
+        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Thread backend = new Thread(() -> {
+                try (Socket socket = server.accept()) {
+                    socket.setSoTimeout((int) Patience.LIMIT.toMillis());
+                    readHead(socket);
+                    byte[] body = new byte[20 * 1024];
+                    String head = "HTTP/1.1 200 OK\r\nContent-Length: " + 2 * body.length + "\r\n\r\n";
+                    socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+                    socket.getOutputStream().write(body);
+                    judged.await();
+                    socket.getOutputStream().write(body);
+                    socket.shutdownOutput();
+                    ending.complete(socket.getInputStream().read());
+                } catch (IOException | InterruptedException e) {
+                    ending.completeExceptionally(e);
+                }
+            });
+            backend.start();
+
+            ProbeResult result = CheckRun.of(
+                    NettyTransport.choose(transport),
+                    new HostPort("127.0.0.1", server.getLocalPort()),
+                    HTTP,
+                    Patience.LIMIT,
+                    /* searches= */ Runnable::run,
+                    () -> {
+                        judged.countDown();
+                        assertThat(ending.get(Patience.LIMIT.toMillis(), TimeUnit.MILLISECONDS))
+                                .as("the end of the stream, not a reset")
+                                .isEqualTo(-1);
+                    });
+
+            assertThat(result.ok()).isTrue();
+        }
+    }
+
+    private static void readHead(Socket socket) throws IOException {
+        StringBuilder head = new StringBuilder();
+        while (head.indexOf("\r\n\r\n") < 0) {
+            head.append((char) socket.getInputStream().read());
         }
     }
 
