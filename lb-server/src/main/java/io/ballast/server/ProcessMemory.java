@@ -16,7 +16,7 @@ import java.util.Optional;
 record ProcessMemory(long availableBytes, long heapBytes) {
 
     /** With less, the process would be killed under load if not at its start. */
-    static final long LEAST_BYTES = 96L << 20;
+    static final long LEAST_BYTES = 128L << 20;
 
     /** A limit may be a little less than the round number that was asked for. */
     private static final long TOLERANCE_BYTES = 2L << 20;

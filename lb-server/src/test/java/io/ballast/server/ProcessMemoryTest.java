@@ -14,15 +14,15 @@ class ProcessMemoryTest {
     void tooLittleMemoryIsRefusedWithWhatIsNeeded() {
         assertThat(memory(64, 32).refusal())
                 .hasValue(
-                        "too little memory: this machine, container or control group allows 64 MiB (expected: at least 96"
-                                + " MiB); raise its limit");
+                        "too little memory: this machine, container or control group allows 64 MiB (expected: at least"
+                                + " 128 MiB); raise its limit");
     }
 
     @Test
     void theDocumentedMinimumIsEnough() throws Exception {
-        assertThat(memory(96, 27).refusal()).isEmpty();
-        assertThat(memory(95, 27).refusal()).as("a limit of 100 MB").isEmpty();
-        assertThat(Files.readString(Path.of("../docs/operations.md"))).contains("96 MiB");
+        assertThat(memory(128, 36).refusal()).isEmpty();
+        assertThat(memory(126, 36).refusal()).as("a limit a little below").isEmpty();
+        assertThat(Files.readString(Path.of("../docs/operations.md"))).contains("128 MiB");
     }
 
     @Test
