@@ -2,6 +2,7 @@ package io.ballast.core.config;
 
 import io.ballast.core.Checks;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * One address that serves requests.
@@ -11,8 +12,15 @@ import java.util.Optional;
  * @param priority tier for the failover strategy; lower is preferred
  * @param backup whether it is used only when no other backend can serve, whatever the strategy
  * @param region where it is, for the geo strategy; absent if that is not said
+ * @param healthPort the port on which it is checked, 1 to 65535; absent for the one that its pool's checks use
  */
-public record BackendConfig(Address address, int weight, int priority, boolean backup, Optional<String> region) {
+public record BackendConfig(
+        Address address,
+        int weight,
+        int priority,
+        boolean backup,
+        Optional<String> region,
+        OptionalInt healthPort) {
 
     public static final int MAX_WEIGHT = 1000;
     public static final int DEFAULT_WEIGHT = 1;
@@ -23,10 +31,28 @@ public record BackendConfig(Address address, int weight, int priority, boolean b
     public BackendConfig {
         Checks.between(weight, 0, MAX_WEIGHT, "weight");
         Checks.between(priority, 0, MAX_PRIORITY, "priority");
+        if (healthPort.isPresent()) {
+            Checks.between(healthPort.getAsInt(), 1, 65535, "health_port");
+            Checks.that(
+                    address instanceof HostPort,
+                    "health_port",
+                    healthPort.getAsInt(),
+                    "none with a Unix socket, which is checked itself");
+        }
+    }
+
+    /** A backend that is checked where the checks of its pool say. */
+    public BackendConfig(Address address, int weight, int priority, boolean backup, Optional<String> region) {
+        this(address, weight, priority, backup, region, /* healthPort= */ OptionalInt.empty());
     }
 
     /** One that is no backup and in no region. */
     public BackendConfig(Address address, int weight, int priority) {
         this(address, weight, priority, DEFAULT_BACKUP, /* region= */ Optional.empty());
+    }
+
+    /** Returns the same backend with another share and another role. */
+    public BackendConfig with(int otherWeight, boolean otherBackup) {
+        return new BackendConfig(address, otherWeight, priority, otherBackup, region, healthPort);
     }
 }

@@ -26,6 +26,11 @@ public record CheckAddress(Optional<IpAddress> address, OptionalInt port) {
         }
     }
 
+    /** Returns the same address with another port. */
+    public CheckAddress withPort(int other) {
+        return new CheckAddress(address, OptionalInt.of(other));
+    }
+
     /** Where to connect to check a backend that serves at {@code served}; a Unix socket stays what it is. */
     public SocketAddress of(SocketAddress served) {
         if (!(served instanceof InetSocketAddress inet) || equals(SERVED)) {

@@ -2,6 +2,7 @@ package io.ballast.core.health;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.config.Address;
+import io.ballast.core.config.CheckAddress;
 import io.ballast.core.config.CheckSecurity;
 import io.ballast.core.config.HealthCheck;
 import io.ballast.core.config.HealthConfig;
@@ -19,12 +20,15 @@ import java.time.Duration;
  */
 record CheckTarget(SocketAddress address, HealthCheck check, String host, Duration timeout) {
 
-    /** @param check of its pool, as {@link #check} gives it */
-    static CheckTarget of(Backend backend, HealthConfig config, HealthCheck check) {
+    /**
+     * @param check of its pool, as {@link #check} gives it
+     * @param at where it is checked
+     */
+    static CheckTarget of(Backend backend, HealthConfig config, HealthCheck check, CheckAddress at) {
         return new CheckTarget(
-                config.at().of(backend.socketAddress()),
+                at.of(backend.socketAddress()),
                 check,
-                namesBackend(config.check()) ? config.at().of(backend.address()).authority() : "",
+                namesBackend(config.check()) ? at.of(backend.address()).authority() : "",
                 config.timeout());
     }
 
@@ -34,11 +38,10 @@ record CheckTarget(SocketAddress address, HealthCheck check, String host, Durati
     }
 
     /** How a pool checks a backend: by TLS if the check or the pool says so. */
-    static HealthCheck check(PoolConfig pool, Address backend) {
+    static HealthCheck check(PoolConfig pool, Address backend, CheckAddress at) {
         HealthCheck check = pool.health().check();
         return CheckSecurity.of(pool)
-                .<HealthCheck>map(by -> new HealthCheck.Secured(
-                        check, by.tls(), by.protocol(), pool.health().at().of(backend)))
+                .<HealthCheck>map(by -> new HealthCheck.Secured(check, by.tls(), by.protocol(), at.of(backend)))
                 .orElse(check);
     }
 }

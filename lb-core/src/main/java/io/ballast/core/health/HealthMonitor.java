@@ -3,6 +3,7 @@ package io.ballast.core.health;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.Order;
 import io.ballast.core.balance.Member;
+import io.ballast.core.config.CheckAddress;
 import io.ballast.core.config.PoolConfig;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.pool.Pool;
@@ -10,6 +11,7 @@ import io.ballast.core.pool.Topology;
 import io.ballast.core.pool.TopologyChange;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -100,9 +102,13 @@ public final class HealthMonitor implements AutoCloseable {
             CompletableFuture<Void> results = new CompletableFuture<>();
             Map<Backend, WatchedBackend> next = new LinkedHashMap<>(watched);
             List<WatchedBackend> added = new ArrayList<>();
+            Map<PoolConfig, CheckAddresses> addresses = new IdentityHashMap<>();
             for (TopologyChange.Joining each : joining) {
+                CheckAddress at = addresses
+                        .computeIfAbsent(each.config(), CheckAddresses::of)
+                        .of(each.backend().address());
                 WatchedBackend watch =
-                        new WatchedBackend(control, refreshes, each.backend(), each.pool(), each.config());
+                        new WatchedBackend(control, refreshes, each.backend(), each.pool(), each.config(), at);
                 next.put(each.backend(), watch);
                 added.add(watch);
             }
@@ -214,8 +220,10 @@ public final class HealthMonitor implements AutoCloseable {
         }
         Map<Backend, WatchedBackend> next = new LinkedHashMap<>();
         for (Pool pool : topology.poolList()) {
+            CheckAddresses addresses = CheckAddresses.of(pool.config());
             for (Member member : pool.members()) {
-                next.put(member.backend(), watch(watched.get(member.backend()), member.backend(), pool));
+                Backend backend = member.backend();
+                next.put(backend, watch(watched.get(backend), backend, pool, addresses.of(backend.address())));
             }
         }
         replaceAll(next);
@@ -266,13 +274,14 @@ public final class HealthMonitor implements AutoCloseable {
         });
     }
 
-    private WatchedBackend watch(@Nullable WatchedBackend before, Backend backend, Pool pool) {
+    private WatchedBackend watch(
+            @Nullable WatchedBackend before, Backend backend, Pool pool, CheckAddress at) {
         PoolConfig settings = pool.config();
         if (before == null) {
-            return new WatchedBackend(control, refreshes, backend, pool, settings);
+            return new WatchedBackend(control, refreshes, backend, pool, settings, at);
         }
-        if (!before.fits(settings)) {
-            return before.next(pool, settings);
+        if (!before.fits(settings, at)) {
+            return before.next(pool, settings, at);
         }
         before.moveTo(pool);
         return before;

@@ -6,6 +6,7 @@ import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.backend.BackendState;
 import io.ballast.core.backend.HealthStatus;
 import io.ballast.core.backend.Order;
+import io.ballast.core.config.CheckAddress;
 import io.ballast.core.config.HealthCheck;
 import io.ballast.core.config.HealthConfig;
 import io.ballast.core.config.PoolConfig;
@@ -35,6 +36,7 @@ final class WatchedBackend {
     private final RefreshQueue refreshes;
     private final Backend backend;
     private final HealthConfig config;
+    private final CheckAddress at;
     private final HealthCheck check;
     private final boolean resolved;
     private final HealthMachine machine;
@@ -56,13 +58,20 @@ final class WatchedBackend {
     private @Nullable ScheduledTask readmission;
 
     /** @param settings of its pool, which may not be in force yet */
-    WatchedBackend(ControlPlane control, RefreshQueue refreshes, Backend backend, Pool pool, PoolConfig settings) {
+    WatchedBackend(
+            ControlPlane control,
+            RefreshQueue refreshes,
+            Backend backend,
+            Pool pool,
+            PoolConfig settings,
+            CheckAddress at) {
         this(
                 control,
                 refreshes,
                 backend,
                 pool,
                 settings,
+                at,
                 new Ejection(),
                 new HealthMachine(settings.health(), backend.health(), backend.order()));
     }
@@ -73,6 +82,7 @@ final class WatchedBackend {
             Backend backend,
             Pool pool,
             PoolConfig settings,
+            CheckAddress at,
             Ejection ejection,
             HealthMachine machine) {
         this.control = control;
@@ -80,7 +90,8 @@ final class WatchedBackend {
         this.backend = backend;
         this.pool = pool;
         this.config = settings.health();
-        this.check = CheckTarget.check(settings, backend.address());
+        this.at = at;
+        this.check = CheckTarget.check(settings, backend.address(), at);
         this.resolved = backend.isResolved();
         this.machine = machine;
         this.ejection = ejection;
@@ -100,23 +111,25 @@ final class WatchedBackend {
      * Whether this can go on for the same backend under {@code next}, the later settings of its pool, and with the address that
      * it has got meanwhile.
      */
-    boolean fits(PoolConfig next) {
+    boolean fits(PoolConfig next, CheckAddress nextAt) {
         return resolved == backend.isResolved()
                 && config.equals(next.health())
-                && check.equals(CheckTarget.check(next, backend.address()));
+                && at.equals(nextAt)
+                && check.equals(CheckTarget.check(next, backend.address(), nextAt));
     }
 
     /**
      * Starts anew for the same backend, which stays ejected if it is, and what it is below an operator's order. This one is to
      * be forgotten.
      */
-    WatchedBackend next(Pool nextPool, PoolConfig settings) {
+    WatchedBackend next(Pool nextPool, PoolConfig settings, CheckAddress nextAt) {
         return new WatchedBackend(
                 control,
                 refreshes,
                 backend,
                 nextPool,
                 settings,
+                nextAt,
                 ejection,
                 machine.next(settings.health(), backend.health(), backend.order()));
     }
@@ -152,7 +165,7 @@ final class WatchedBackend {
     }
 
     CheckTarget target() {
-        return CheckTarget.of(backend, config, check);
+        return CheckTarget.of(backend, config, check, at);
     }
 
     Duration interval() {

@@ -3,12 +3,15 @@ package io.ballast.core.health;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.backend.Backend;
+import io.ballast.core.config.Address;
+import io.ballast.core.config.BackendConfig;
 import io.ballast.core.config.BackendTls;
 import io.ballast.core.config.BodyCheck;
 import io.ballast.core.config.CheckAddress;
 import io.ballast.core.config.CheckTls;
 import io.ballast.core.config.HealthCheck;
 import io.ballast.core.config.HealthConfig;
+import io.ballast.core.config.HostPort;
 import io.ballast.core.config.PoolConfig;
 import io.ballast.core.net.IpAddress;
 import io.ballast.core.testing.Backends;
@@ -37,6 +40,33 @@ class CheckTargetTest {
         assertThat(target(pool("a", http(CheckTls.OF_POOL), Optional.empty(), both)))
                 .returns(new InetSocketAddress("2001:db8::1", 9000), CheckTarget::address)
                 .returns("[2001:db8::1]:9000", CheckTarget::host);
+    }
+
+    @Test
+    void healthPortOfABackendTakesThePlaceOfThePoolsAndLeavesTheOthers() {
+        CheckAddress both = new CheckAddress(Optional.of(IpAddress.parse("10.9.9.9")), OptionalInt.of(9000));
+        Backend first = Backends.unchecked(0, "a");
+        Address second = new HostPort("10.0.0.77", 5432);
+        PoolConfig pool = pool("a", http(CheckTls.ALWAYS), Optional.empty(), both).toBuilder()
+                .backends(List.of(
+                        new BackendConfig(
+                                first.address(),
+                                1,
+                                0,
+                                /* backup= */ false,
+                                /* region= */ Optional.empty(),
+                                OptionalInt.of(8008)),
+                        new BackendConfig(second, 1, 0)))
+                .build();
+
+        assertThat(CheckAddresses.of(pool).of(second)).isEqualTo(both);
+        assertThat(target(pool))
+                .returns(new InetSocketAddress("10.9.9.9", 8008), CheckTarget::address)
+                .returns("10.9.9.9:8008", CheckTarget::host)
+                .extracting(CheckTarget::check)
+                .isInstanceOfSatisfying(
+                        HealthCheck.Secured.class,
+                        secured -> assertThat(secured.backend()).hasToString("10.9.9.9:8008"));
     }
 
     @Test
@@ -84,6 +114,7 @@ class CheckTargetTest {
 
     private static CheckTarget target(PoolConfig pool) {
         Backend backend = Backends.unchecked(0, pool.name());
-        return CheckTarget.of(backend, pool.health(), CheckTarget.check(pool, backend.address()));
+        CheckAddress at = CheckAddresses.of(pool).of(backend.address());
+        return CheckTarget.of(backend, pool.health(), CheckTarget.check(pool, backend.address(), at), at);
     }
 }

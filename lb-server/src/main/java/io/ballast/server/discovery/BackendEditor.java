@@ -233,12 +233,8 @@ public final class BackendEditor implements Membership {
     }
 
     private static BackendConfig with(BackendConfig backend, Settings settings) {
-        return new BackendConfig(
-                backend.address(),
-                settings.weight().orElse(backend.weight()),
-                backend.priority(),
-                settings.backup().orElse(backend.backup()),
-                backend.region());
+        return backend.with(
+                settings.weight().orElse(backend.weight()), settings.backup().orElse(backend.backup()));
     }
 
     private CompletableFuture<Outcome> decide(

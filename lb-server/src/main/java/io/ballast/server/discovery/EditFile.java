@@ -139,7 +139,10 @@ public final class EditFile implements AutoCloseable {
                 Integer.parseInt(text(fields, prefix + "weight")),
                 Integer.parseInt(text(fields, prefix + "priority")),
                 Boolean.parseBoolean(text(fields, prefix + "backup")),
-                Optional.ofNullable(fields.get(prefix + "region")));
+                Optional.ofNullable(fields.get(prefix + "region")),
+                Stream.ofNullable(fields.get(prefix + "health_port"))
+                        .mapToInt(Integer::parseInt)
+                        .findFirst());
     }
 
     private static String text(Map<String, String> fields, String name) {
@@ -215,6 +218,9 @@ public final class EditFile implements AutoCloseable {
         json.writeBooleanField(prefix + "backup", backend.backup());
         if (backend.region().isPresent()) {
             json.writeStringField(prefix + "region", backend.region().get());
+        }
+        if (backend.healthPort().isPresent()) {
+            json.writeNumberField(prefix + "health_port", backend.healthPort().getAsInt());
         }
     }
 

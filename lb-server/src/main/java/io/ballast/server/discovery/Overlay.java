@@ -84,7 +84,7 @@ public record Overlay(Map<SourceName, List<Discovered>> found, BackendEdits edit
     }
 
     private static BackendConfig withoutWeight(BackendConfig backend) {
-        return new BackendConfig(backend.address(), 0, backend.priority(), backend.backup(), backend.region());
+        return backend.with(/* otherWeight= */ 0, backend.backup());
     }
 
     private static BackendConfig as(Discovered backend, int weight) {

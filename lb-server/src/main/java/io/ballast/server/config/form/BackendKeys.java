@@ -14,6 +14,7 @@ import io.ballast.server.config.key.Type;
 import io.ballast.server.config.key.Values;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** {@code pools.NAME.backends[]}. */
 final class BackendKeys {
@@ -49,6 +50,12 @@ final class BackendKeys {
     private static final Key<String> REGION = KEYS.optional(
             "region", NameReference.REGION, "the region in which it is, for the geo strategy", BackendConfig::region);
 
+    private static final Key<Integer> HEALTH_PORT = KEYS.optional(
+            "health_port",
+            Scalars.integer(1, 65535),
+            "the port on which it is checked; health.port of the pool by default, else its own",
+            backend -> backend.healthPort().stream().boxed().findFirst());
+
     static {
         KEYS.exactlyOne(ADDRESS, URL);
     }
@@ -78,6 +85,11 @@ final class BackendKeys {
     private static BackendConfig build(Values values) {
         Address address = values.find(ADDRESS).orElseGet(() -> values.get(URL));
         return new BackendConfig(
-                address, values.get(WEIGHT), values.get(PRIORITY), values.get(BACKUP), values.find(REGION));
+                address,
+                values.get(WEIGHT),
+                values.get(PRIORITY),
+                values.get(BACKUP),
+                values.find(REGION),
+                values.find(HEALTH_PORT).map(OptionalInt::of).orElse(OptionalInt.empty()));
     }
 }

@@ -6,6 +6,7 @@ import io.ballast.core.config.BackendProtocol;
 import io.ballast.core.config.BackendTls;
 import io.ballast.core.config.CheckAddress;
 import io.ballast.core.config.HeaderRules;
+import io.ballast.core.config.HealthCheck;
 import io.ballast.core.config.HealthConfig;
 import io.ballast.core.config.HostHeader;
 import io.ballast.core.config.MaintenancePage;
@@ -153,6 +154,13 @@ final class PoolKeys {
                     .error(
                             values.node(HEALTH),
                             "port or address with a Unix socket (expected: neither; the socket itself is checked)");
+        }
+        if (values.get(HEALTH).check() instanceof HealthCheck.None
+                && backends.stream().anyMatch(backend -> backend.healthPort().isPresent())) {
+            values.reading()
+                    .error(
+                            values.node(BACKENDS),
+                            "health_port with health type none (expected: no health_port, or checks)");
         }
         return PoolConfig.builder(values.name())
                 .strategy(values.get(STRATEGY))
