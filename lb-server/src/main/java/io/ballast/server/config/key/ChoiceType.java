@@ -37,7 +37,9 @@ public final class ChoiceType<T> implements Type<T> {
             reading.mismatch(
                     node,
                     String.join(", ", names())
-                            + Suggestion.nearest(word, words.keySet())
+                            + Synonyms.value(word)
+                                    .filter(words::containsKey)
+                                    .or(() -> Suggestion.nearest(word, words.keySet()))
                                     .map(nearest -> "; did you mean '" + nearest + "'?")
                                     .orElse(""));
         }

@@ -31,13 +31,21 @@ public final class Shape<R> implements Type<R> {
     private final String summary;
     private final Map<String, Slot<R, ?>> slots;
     private final List<KeyRule> rules;
+    private final Function<String, Optional<String>> elsewhere;
     private final Function<Values, R> build;
 
-    Shape(String name, String summary, Map<String, Slot<R, ?>> slots, List<KeyRule> rules, Function<Values, R> build) {
+    Shape(
+            String name,
+            String summary,
+            Map<String, Slot<R, ?>> slots,
+            List<KeyRule> rules,
+            Function<String, Optional<String>> elsewhere,
+            Function<Values, R> build) {
         this.name = name;
         this.summary = summary;
         this.slots = slots;
         this.rules = rules;
+        this.elsewhere = elsewhere;
         this.build = build;
     }
 
@@ -113,9 +121,21 @@ public final class Shape<R> implements Type<R> {
             readValue(slot.key(), entry.value(), values);
             return;
         }
+        values.reading().error(mapping, entry, "unknown key '" + key + "'" + instead(key));
+    }
+
+    /** Where else the key stands, else what it is called here, else what it was meant to be. */
+    private String instead(String key) {
+        Optional<String> there = elsewhere.apply(key);
+        if (there.isPresent()) {
+            return " (" + there.get() + ")";
+        }
+        Optional<String> synonym = Synonyms.key(name, key).filter(slots::containsKey);
+        if (synonym.isPresent()) {
+            return ", did you mean '" + synonym.get() + "'?";
+        }
         String suggestion = Suggestion.didYouMean(key, slots.keySet());
-        String message = suggestion.isEmpty() ? " (expected: " + String.join(", ", slots.keySet()) + ")" : suggestion;
-        values.reading().error(mapping, entry, "unknown key '" + key + "'" + message);
+        return suggestion.isEmpty() ? " (expected: " + String.join(", ", slots.keySet()) + ")" : suggestion;
     }
 
     private static <T> void readValue(Key<T> key, Node node, Values values) {

@@ -15,6 +15,7 @@ public final class ShapeBuilder<R> {
     private final String summary;
     private final Map<String, Shape.Slot<R, ?>> slots = new LinkedHashMap<>();
     private final List<KeyRule> rules = new ArrayList<>();
+    private Function<String, Optional<String>> elsewhere = key -> Optional.empty();
 
     ShapeBuilder(String name, String summary) {
         this.name = name;
@@ -59,6 +60,11 @@ public final class ShapeBuilder<R> {
         shorthand(key, new IgnoredType(why), "ignored: " + why);
     }
 
+    /** Has messages about unknown keys say where else such a key stands, if {@code where} knows it. */
+    public void elsewhere(Function<String, Optional<String>> where) {
+        elsewhere = where;
+    }
+
     /** Demands one of the keys, and no more than one. */
     public void exactlyOne(Key<?>... keys) {
         rules.add(new KeyRule(List.of(keys), /* oneNeeded= */ true, /* oneAllowed= */ true));
@@ -76,7 +82,7 @@ public final class ShapeBuilder<R> {
 
     /** Finishes the shape; {@code build} may refuse a value by {@code name: value (expected: what)}. */
     public Shape<R> build(Function<Values, R> build) {
-        return new Shape<>(name, summary, new LinkedHashMap<>(slots), List.copyOf(rules), build);
+        return new Shape<>(name, summary, new LinkedHashMap<>(slots), List.copyOf(rules), elsewhere, build);
     }
 
     private <T> Key<T> add(Key<T> key, Function<R, Optional<T>> getter) {

@@ -23,6 +23,9 @@ public final class YamlReader {
     /** Deepest nesting; the deepest key that means anything lies well above it. */
     static final int MAX_DEPTH = 32;
 
+    /** How the message about deeper nesting begins. */
+    static final String TOO_DEEP = "nested deeper than ";
+
     private static final YAMLFactory FACTORY = new YAMLFactory();
 
     private final String file;
@@ -41,6 +44,11 @@ public final class YamlReader {
         Optional<Place> unprintable = YamlSyntax.unprintable(text, file);
         if (unprintable.isPresent()) {
             problems.error(unprintable.get(), "", "not YAML: a control character");
+            return Optional.empty();
+        }
+        Optional<String> foreign = ForeignSyntax.in(text);
+        if (foreign.isPresent()) {
+            problems.error(Place.of(file), "", foreign.get());
             return Optional.empty();
         }
         try (YAMLParser parser = FACTORY.createParser(text)) {
@@ -63,7 +71,7 @@ public final class YamlReader {
 
     private Node value(YAMLParser parser, String path, String name, int depth) throws IOException {
         if (depth > MAX_DEPTH) {
-            throw new JsonParseException(parser, "nested deeper than " + MAX_DEPTH + " levels");
+            throw new JsonParseException(parser, TOO_DEEP + MAX_DEPTH + " levels");
         }
         Place place = place(parser);
         refuseIndirection(parser, place, path);

@@ -3,7 +3,6 @@ package io.ballast.server.config.yaml;
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.reader.StreamReader;
@@ -15,7 +14,7 @@ final class YamlSyntax {
 
     static void report(JsonProcessingException e, String text, String file, Problems problems) {
         Place place = place(e, file);
-        problems.error(place, "", "not YAML: " + variableAt(place, text).orElseGet(() -> message(e)));
+        problems.error(place, "", "not YAML: " + variableAt(place, text).orElseGet(() -> message(e, text)));
     }
 
     /** Within brackets, YAML takes the brace of a variable for a mapping of its own, and says so in its own words. */
@@ -59,15 +58,16 @@ final class YamlSyntax {
                 : new Place(file, location.getLineNr(), Math.max(1, location.getColumnNr()));
     }
 
-    private static String message(JsonProcessingException e) {
+    private static String message(JsonProcessingException e, String text) {
         if (e.getCause() instanceof MarkedYAMLException marked) {
-            String context = marked.getContext();
-            return (context == null ? "" : context + ", ") + oneLine(marked.getProblem());
+            return new YamlFault(marked, text).message();
         }
-        return oneLine(e.getOriginalMessage());
-    }
-
-    private static String oneLine(@Nullable String text) {
-        return text == null ? "unreadable" : text.strip().lines().findFirst().orElse("unreadable");
+        String message = String.valueOf(e.getOriginalMessage());
+        if (message.startsWith(YamlReader.TOO_DEEP)) {
+            return message.lines().findFirst().orElse(message);
+        }
+        return message.contains("exceeds the limit")
+                ? "the file is too large (expected: at most 3 MiB)"
+                : "this cannot be read (expected: key: value)";
     }
 }

@@ -2,7 +2,12 @@ package io.ballast.server.config.yaml;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class YamlReaderTest {
@@ -64,6 +69,54 @@ class YamlReaderTest {
         assertThat(value(root, "a")).isInstanceOf(Node.Invalid.class);
         assertThat(value(root, "b")).isInstanceOf(Node.Invalid.class);
         assertThat(problems.errors()).hasSize(2);
+    }
+
+    @Test
+    void messagesAboutWhatIsNotYamlAreInOurWords() throws Exception {
+        Random random = new Random(7);
+        String good = Files.readString(Path.of("../config/routing.yaml"));
+        String marks = "*&!%@`|>-:?[]{},\"'# \t\n\\~";
+        int refused = 0;
+        for (int i = 0; i < 3000; i++) {
+            StringBuilder text = new StringBuilder(good);
+            for (int edits = 1 + random.nextInt(3); edits > 0; edits--) {
+                int at = random.nextInt(text.length());
+                if (random.nextBoolean()) {
+                    text.insert(at, marks.charAt(random.nextInt(marks.length())));
+                } else {
+                    text.deleteCharAt(at);
+                }
+            }
+            Problems found = new Problems();
+            Optional<Node> unused =
+                    new YamlReader("test.yaml", new Variables(name -> "x"), found).read(text.toString());
+            for (Problem problem : found.errors()) {
+                refused += problem.message().startsWith("not YAML") ? 1 : 0;
+                assertThat(problem.message())
+                        .as(text.toString())
+                        .doesNotContainPattern("while (scanning|parsing)|<(block|stream|document|scalar|flow)|token"
+                                + "|mapping values|could not find|snakeyaml|jackson|Marks left|States left");
+            }
+        }
+        assertThat(refused).isGreaterThan(500);
+    }
+
+    @Test
+    void fileOfAnotherBalancerIsNamed() {
+        assertThat(foreign("global\n  daemon\n")).contains("HAProxy's syntax", "lb import haproxy FILE");
+        assertThat(foreign("# x\n\nfrontend web-1\n  bind *:80\n")).contains("HAProxy");
+        assertThat(foreign("user www-data;\nhttp {\n}\n")).contains("nginx's syntax", "lb import nginx FILE");
+        assertThat(foreign("map $a $b { default x; }\n")).contains("nginx");
+        assertThat(foreign("upstream a {\n server b; }\n")).contains("nginx");
+        assertThat(foreign("global: x\n")).isEmpty();
+        assertThat(foreign("frontend: web\n")).isEmpty();
+        assertThat(foreign("server: {a: b}\n")).isEmpty();
+    }
+
+    private static String foreign(String text) {
+        Problems found = new Problems();
+        Optional<Node> unused = new YamlReader("test.yaml", new Variables(name -> null), found).read(text);
+        return found.errors().stream().map(Problem::message).collect(Collectors.joining("\n"));
     }
 
     private Node.Mapping mapping(String text) {
