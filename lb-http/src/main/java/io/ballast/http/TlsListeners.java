@@ -30,7 +30,7 @@ final class TlsListeners implements AutoCloseable {
         try {
             return listener.protocol() == ListenerProtocol.TCP
                     ? ServerTls.forSessions(tls)
-                    : ServerTls.open(tls, ApplicationProtocols.OFFERED);
+                    : ServerTls.open(tls, tls.alpn().isEmpty() ? ApplicationProtocols.OFFERED : tls.alpn());
         } catch (IOException e) {
             throw new IllegalStateException("listeners[" + index + "].tls: " + e.getMessage(), e);
         }

@@ -15,12 +15,7 @@ import java.util.OptionalInt;
  * @param healthPort the port on which it is checked, 1 to 65535; absent for the one that its pool's checks use
  */
 public record BackendConfig(
-        Address address,
-        int weight,
-        int priority,
-        boolean backup,
-        Optional<String> region,
-        OptionalInt healthPort) {
+        Address address, int weight, int priority, boolean backup, Optional<String> region, OptionalInt healthPort) {
 
     public static final int MAX_WEIGHT = 1000;
     public static final int DEFAULT_WEIGHT = 1;

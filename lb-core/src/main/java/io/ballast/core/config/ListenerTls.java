@@ -12,8 +12,8 @@ import java.util.Optional;
  * @param profile versions, ciphers and groups
  * @param clientCertificates which clients it serves, if they have to prove themselves
  * @param hsts what browsers are told about the time to come, if anything
- * @param alpn what may be spoken inside (RFC 7301), the preferred one first, where connections are balanced whatever is
- *     spoken on them; empty for no word about it. HTTP has its own
+ * @param alpn what may be spoken inside (RFC 7301), the preferred one first; empty for what HTTP speaks, and for no word about it
+ *     where connections are balanced whatever is spoken on them
  */
 public record ListenerTls(
         List<TlsFiles> certificates,
@@ -42,5 +42,10 @@ public record ListenerTls(
     /** One certificate, and the default of everything else. */
     public static ListenerTls of(TlsFiles certificate) {
         return new ListenerTls(List.of(certificate), DEFAULT_PROFILE, Optional.empty(), Optional.empty());
+    }
+
+    /** Returns the same with other protocols that clients are told of. */
+    public ListenerTls offering(List<String> others) {
+        return new ListenerTls(certificates, profile, clientCertificates, hsts, others);
     }
 }

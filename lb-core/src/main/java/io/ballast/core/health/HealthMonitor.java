@@ -102,7 +102,7 @@ public final class HealthMonitor implements AutoCloseable {
             CompletableFuture<Void> results = new CompletableFuture<>();
             Map<Backend, WatchedBackend> next = new LinkedHashMap<>(watched);
             List<WatchedBackend> added = new ArrayList<>();
-            Map<PoolConfig, CheckAddresses> addresses = new IdentityHashMap<>();
+            IdentityHashMap<PoolConfig, CheckAddresses> addresses = new IdentityHashMap<>();
             for (TopologyChange.Joining each : joining) {
                 CheckAddress at = addresses
                         .computeIfAbsent(each.config(), CheckAddresses::of)
@@ -274,8 +274,7 @@ public final class HealthMonitor implements AutoCloseable {
         });
     }
 
-    private WatchedBackend watch(
-            @Nullable WatchedBackend before, Backend backend, Pool pool, CheckAddress at) {
+    private WatchedBackend watch(@Nullable WatchedBackend before, Backend backend, Pool pool, CheckAddress at) {
         PoolConfig settings = pool.config();
         if (before == null) {
             return new WatchedBackend(control, refreshes, backend, pool, settings, at);

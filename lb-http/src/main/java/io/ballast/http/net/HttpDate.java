@@ -30,9 +30,14 @@ final class HttpDate {
     }
 
     byte[] rfc3339() {
-        if (timestampSecond != second) {
-            timestampSecond = second;
-            timestamp = Instant.ofEpochSecond(second).toString().getBytes(StandardCharsets.US_ASCII);
+        return rfc3339(second);
+    }
+
+    /** Another second; the last one that was asked for is kept. */
+    byte[] rfc3339(long ofSecond) {
+        if (timestampSecond != ofSecond) {
+            timestampSecond = ofSecond;
+            timestamp = Instant.ofEpochSecond(ofSecond).toString().getBytes(StandardCharsets.US_ASCII);
         }
         return timestamp;
     }

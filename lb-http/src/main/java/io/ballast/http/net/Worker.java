@@ -108,6 +108,16 @@ public final class Worker extends FrontendLoop {
         return date.rfc3339();
     }
 
+    /** The time now in milliseconds since 1970. */
+    public long timeMillis() {
+        return System.currentTimeMillis();
+    }
+
+    /** A second since 1970 in UTC, as RFC 3339 has it. */
+    public byte[] time(long second) {
+        return date.rfc3339(second);
+    }
+
     @Override
     protected void ticked() {
         shedding.tick();

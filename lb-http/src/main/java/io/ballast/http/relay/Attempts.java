@@ -74,6 +74,15 @@ public final class Attempts {
         failed[failedCount++] = backend;
     }
 
+    /** Forgets which backends have failed, if all of them had the request and the pool's settings let them have it again. */
+    boolean mayStartOver() {
+        if (!config.sameBackend() || connectFailures > 0) {
+            return false;
+        }
+        failedCount = 0;
+        return true;
+    }
+
     /** On what conditions the pool lets another backend be tried. */
     public RetryOn conditions() {
         return config.on();

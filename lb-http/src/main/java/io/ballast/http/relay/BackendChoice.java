@@ -116,10 +116,15 @@ public final class BackendChoice implements PickContext {
         return choice;
     }
 
-    /** The same, but not the present one, which is not asked again for this exchange. */
+    /**
+     * The same, but not the present one, which is not asked again for this exchange unless the pool's settings allow it when no
+     * other is left.
+     */
     public @Nullable Backend reserveAnother() {
         attempts.exclude(backend());
-        return reserve(pool().snapshot());
+        PoolSnapshot snapshot = pool().snapshot();
+        Backend another = reserve(snapshot);
+        return another == null && attempts.mayStartOver() ? reserve(snapshot) : another;
     }
 
     /** Chooses a backend, on which a place was taken. One that was chosen before must be released. */

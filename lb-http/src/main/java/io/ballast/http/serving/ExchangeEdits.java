@@ -41,6 +41,10 @@ public final class ExchangeEdits implements HeaderVariables {
     private byte[] host = NOTHING;
     private int hostLength;
     private boolean uuidDrawn;
+
+    /** What {@code $time_ms} is in this exchange; 0 until it is asked for. */
+    private long timeMillis;
+
     private long uuidHigh;
     private long uuidLow;
     private long number;
@@ -69,6 +73,7 @@ public final class ExchangeEdits implements HeaderVariables {
         backend = null;
         hostLength = 0;
         uuidDrawn = false;
+        timeMillis = 0;
         number = 0;
         id.reset();
         session.none();
@@ -155,6 +160,7 @@ public final class ExchangeEdits implements HeaderVariables {
         switch (variable) {
             case REMOTE_ADDR -> target.append(client.text(), 0, client.textLength());
             case TIME -> target.append(worker.time());
+            case TIME_MS -> appendTime(target);
             case UUID -> appendUuid(target);
             case INCREMENTAL -> appendNumber(target);
             case HOST -> target.append(host, 0, hostLength);
@@ -176,6 +182,20 @@ public final class ExchangeEdits implements HeaderVariables {
             tls = known;
         }
         return known;
+    }
+
+    private void appendTime(OctetBuffer target) {
+        if (timeMillis == 0) {
+            timeMillis = worker.timeMillis();
+        }
+        byte[] seconds = worker.time(timeMillis / 1000);
+        int fraction = (int) (timeMillis % 1000);
+        target.append(seconds, 0, seconds.length - 1); // without the Z
+        target.append((byte) '.');
+        target.append((byte) ('0' + fraction / 100));
+        target.append((byte) ('0' + fraction / 10 % 10));
+        target.append((byte) ('0' + fraction % 10));
+        target.append((byte) 'Z');
     }
 
     private void appendUuid(OctetBuffer target) {

@@ -85,8 +85,8 @@ final class ListenerTlsKeys {
     private static final Key<List<String>> ALPN = KEYS.optional(
             "alpn",
             ListType.atLeastOne(MatchKeys.PROTOCOL).unique("protocol", name -> name),
-            "what clients are told may be spoken inside (ALPN), the preferred one first; nothing by default; only with protocol"
-                    + " tcp, HTTP knows what it speaks",
+            "what clients are told may be spoken inside (ALPN), the preferred one first; by default h2 and http/1.1 with"
+                    + " protocol http, nothing with tcp; without h2, HTTP/2 is not offered",
             HeaderKeys.unless(List.of(), ListenerTls::alpn));
 
     static {

@@ -30,6 +30,7 @@ final class ProtocolScope {
     private static final Set<String> HTTP_ROUTE = Set.of("rewrite", "redirect", "respond", "headers");
     private static final Set<String> HTTP_MATCH =
             Set.of("host", "path", "path_exact", "path_regex", "method", "headers", "query", "cookies");
+    private static final Set<String> SPOKEN = Set.of("h2", "http/1.1");
     private static final Set<String> CLIENT_HELLO = Set.of("sni", "alpn");
 
     private final String protocol;
@@ -45,7 +46,7 @@ final class ProtocolScope {
         ProtocolScope scope = new ProtocolScope(protocol, reading);
         if (protocol == ListenerProtocol.HTTP) {
             scope.refuse(listener, Set.of("session"));
-            scope.refuse(scope.under(listener, "tls"), Set.of("alpn"));
+            scope.checkSpoken(scope.under(scope.under(listener, "tls"), "alpn"));
         } else {
             scope.refuse(listener, HTTP_LISTENER);
             scope.refuse(scope.under(listener, "limits"), HTTP_LIMITS);
@@ -63,6 +64,15 @@ final class ProtocolScope {
         }
         if (scope.under(listener, "routes") instanceof Node.Sequence routes) {
             routes.items().forEach(route -> scope.checkRoute(route, protocol));
+        }
+    }
+
+    /** HTTP is spoken in two versions behind a handshake. */
+    private void checkSpoken(Node offered) {
+        for (String protocol : texts(offered)) {
+            if (!SPOKEN.contains(protocol)) {
+                reading.error(offered, "'" + protocol + "' is not spoken with protocol http (expected: h2, http/1.1)");
+            }
         }
     }
 

@@ -58,6 +58,12 @@ final class RetryKeys {
             DEFAULT.budget(),
             "how many requests may be sent again, compared with all",
             RetryConfig::budget);
+    private static final Key<Boolean> SAME_BACKEND = KEYS.optional(
+            "same_backend",
+            Scalars.BOOLEAN,
+            DEFAULT.sameBackend(),
+            "true: when no other backend is left, those that ended the connection get the request again, on another connection",
+            RetryConfig::sameBackend);
     private static final Key<Integer> BODY_BUFFER = KEYS.optional(
             "body_buffer",
             Sizes.between(0, RetryConfig.MAX_BODY_BUFFER),
@@ -71,6 +77,7 @@ final class RetryKeys {
             values.get(ATTEMPTS),
             values.get(PER_TRY_TIMEOUT),
             values.get(BUDGET),
+            values.get(SAME_BACKEND),
             values.get(BODY_BUFFER)));
 
     private RetryKeys() {}

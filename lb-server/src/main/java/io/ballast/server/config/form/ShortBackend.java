@@ -54,7 +54,7 @@ record ShortBackend(
     private static final Key<Located<Optional<Integer>>> ATTEMPTS = KEYS.shorthand(
             "max_idemponent_call_attempts",
             ShortTypes.upTo(BackendConnections.MAX_ATTEMPTS).located(),
-            "most backends tried for one request (attempts); 0 for the default");
+            "how often a request that may be sent again is sent at most (retry.attempts); 5 by default, and for 0");
     private static final Key<Located<Optional<Integer>>> ATTEMPTS_SPELT_RIGHT = KEYS.shorthand(
             "max_idempotent_call_attempts",
             ShortTypes.upTo(BackendConnections.MAX_ATTEMPTS).located(),
@@ -62,6 +62,7 @@ record ShortBackend(
 
     static {
         KEYS.ignored("max_conn_timeout", "a request never waits for a connection here; it goes to another backend");
+        KEYS.elsewhere(LongFormHints::ofBackend);
         KEYS.atMostOne(ATTEMPTS, ATTEMPTS_SPELT_RIGHT);
     }
 

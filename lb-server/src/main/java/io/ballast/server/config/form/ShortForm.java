@@ -4,6 +4,7 @@ import io.ballast.core.config.BallastConfig;
 import io.ballast.core.config.DashboardConfig;
 import io.ballast.core.config.ForwardingHeader;
 import io.ballast.core.config.HeaderField;
+import io.ballast.core.config.HeaderValue;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.config.ListenerConfig;
 import io.ballast.core.config.ListenerProtocol;
@@ -23,6 +24,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * The keys of the short form: one listener, one pool, in the spellings of Divisor's files, and of BalancerX's where
@@ -33,6 +35,7 @@ public final class ShortForm {
     /** The name of the one pool. */
     static final String POOL = "default";
 
+    private static final Pattern TIME = Pattern.compile("(?<!\\$)((?:\\$\\$)*)\\$time(?![A-Za-z0-9_])");
     private static final String ANY_ADDRESS = "0.0.0.0";
 
     private static final ShapeBuilder<BallastConfig> KEYS = Shape.named(
@@ -68,6 +71,7 @@ public final class ShortForm {
     static {
         KEYS.shorthand("middlewares", new MiddlewaresType(), "none, or only disabled ones: this version runs none");
         KEYS.ignored("logging", "this version's log is not set here");
+        KEYS.elsewhere(LongFormHints::ofFile);
         KEYS.atMostOne(TYPE, STRATEGY);
         KEYS.atMostOne(HEALTH_CHECKER_TIME, HEALTH_CHECK);
     }
@@ -79,6 +83,12 @@ public final class ShortForm {
 
     static Optional<BallastConfig> read(Node.Mapping root, Reading reading) {
         return SHAPE.read(root, reading);
+    }
+
+    /** Divisor's {@code $time} has milliseconds. */
+    private static HeaderField withMilliseconds(HeaderField field) {
+        String text = TIME.matcher(field.value().text()).replaceAll("$1\\$time_ms");
+        return new HeaderField(field.name(), HeaderValue.parse(text));
     }
 
     private static BallastConfig build(Values values) {
@@ -113,7 +123,9 @@ public final class ShortForm {
                         ForwardingHeader.DEFAULT,
                         List.of(),
                         ListenerConfig.DEFAULT_UNDERSCORES,
-                        HeaderKeys.ofRequest(values.find(CUSTOM_HEADERS).orElse(List.of())),
+                        HeaderKeys.ofRequest(values.find(CUSTOM_HEADERS).orElse(List.of()).stream()
+                                .map(ShortForm::withMilliseconds)
+                                .toList()),
                         Optional.empty(),
                         Optional.empty(),
                         ListenerConfig.DEFAULT_UPGRADES,

@@ -5,6 +5,7 @@ import io.ballast.core.config.BackendConnections;
 import io.ballast.core.config.HealthCheck;
 import io.ballast.core.config.HealthConfig;
 import io.ballast.core.config.PoolConfig;
+import io.ballast.core.config.RetryConfig;
 import io.ballast.core.config.StrategyConfig;
 import io.ballast.core.config.StrategyKind;
 import io.ballast.server.config.key.Located;
@@ -16,6 +17,9 @@ import java.util.function.Function;
 
 /** Makes the short form's one pool of its backends: what each says for itself must hold for all of them. */
 final class ShortPool {
+
+    /** Divisor's {@code max_idemponent_call_attempts}. */
+    private static final int ATTEMPTS = 5;
 
     private final List<Located<ShortBackend>> backends;
     private final Reading reading;
@@ -36,6 +40,7 @@ final class ShortPool {
                         .toList())
                 .health(health(health))
                 .connections(connections(responseTimeout))
+                .retry(retry())
                 .build();
     }
 
@@ -71,6 +76,19 @@ final class ShortPool {
                 HealthCheck.Http.DEFAULT_METHOD, path, Optional.empty(), HealthCheck.Http.DEFAULT_EXPECTED);
     }
 
+    /** A request that may be sent again is sent as often as Divisor does. */
+    private RetryConfig retry() {
+        RetryConfig defaults = RetryConfig.DEFAULT;
+        return new RetryConfig(
+                defaults.on(),
+                defaults.methods(),
+                shared(ShortBackend::attempts).flatMap(given -> given).orElse(ATTEMPTS),
+                defaults.perTryTimeout(),
+                defaults.budget(),
+                /* sameBackend= */ true,
+                defaults.bodyBufferBytes());
+    }
+
     private BackendConnections connections(Duration responseTimeout) {
         BackendConnections defaults = BackendConnections.DEFAULT;
         return new BackendConnections(
@@ -84,7 +102,7 @@ final class ShortPool {
                 defaults.maxIdlePerLoop(),
                 shared(ShortBackend::maxConn).flatMap(given -> given).orElse(defaults.maxInFlight()),
                 defaults.maxConnections(),
-                shared(ShortBackend::attempts).flatMap(given -> given).orElse(defaults.attempts()),
+                defaults.attempts(),
                 defaults.pipelining(),
                 defaults.responseLimits(),
                 defaults.protocol(),

@@ -25,13 +25,19 @@ record ShortServer(
         Duration grace,
         Optional<ListenerTls> tls) {
 
+    /** Divisor's longest request body in bytes. */
+    private static final long MOST_BODY = 4L * 1024 * 1024;
+
     /** What holds when a file has no {@code server}. */
     static final ShortServer DEFAULT = new ShortServer(
             ClientDeadlines.DEFAULT,
-            ClientLimits.DEFAULT,
+            limits(MOST_BODY),
             BackendConnections.DEFAULT.responseTimeout(),
             BallastConfig.DEFAULT_GRACE,
             /* tls= */ Optional.empty());
+
+    private static final List<String> ONLY_HTTP_1 = List.of("http/1.1");
+    private static final String HTTP_2 = "http2";
 
     private static final ShapeBuilder<ShortServer> KEYS = Shape.named("short_server", "How clients are served.");
 
@@ -56,7 +62,7 @@ record ShortServer(
     private static final Key<Optional<Integer>> MAX_REQUEST_BODY_SIZE = KEYS.shorthand(
             "max_request_body_size",
             ShortTypes.upTo(Integer.MAX_VALUE),
-            "longest request body in bytes (limits.body); 0 for the default");
+            "longest request body in bytes (limits.body); 4194304, 4 MiB, by default, and for 0");
     private static final Key<Boolean> DISABLE_KEEPALIVE = KEYS.shorthand(
             "disable_keepalive",
             Scalars.BOOLEAN,
@@ -77,7 +83,7 @@ record ShortServer(
     private static final Key<String> HTTP_VERSION = KEYS.shorthand(
             "http_version",
             Scalars.matching("version", "http1 or http2", "|http1|http1\\.1|http2"),
-            "http1 or http2; clients choose among what a listener speaks");
+            "http2: clients may choose HTTP/2, which needs cert_file; http1, the default: they may not (tls.alpn)");
     private static final Key<Optional<Path>> CERT_FILE =
             KEYS.shorthand("cert_file", new ShortFile(), "clients come in by TLS: the certificate (tls.certificate)");
     private static final Key<Optional<Path>> KEY_FILE =
@@ -93,13 +99,18 @@ record ShortServer(
         KEYS.ignored("dns_cache_duration", "this version has no such key");
         KEYS.ignored("streaming", "bodies are always streamed here");
         KEYS.ignored("stream_idle_timeout", "see the deadlines of the long form");
+        KEYS.elsewhere(LongFormHints::ofServer);
     }
 
     static final Type<ShortServer> SERVER = KEYS.build(ShortServer::build);
 
     private static ShortServer build(Values values) {
-        if (values.has(HTTP_VERSION)) {
-            values.reading().warning(values.node(HTTP_VERSION), "ignored: clients choose among what a listener speaks");
+        boolean offersHttp2 = values.find(HTTP_VERSION).filter(HTTP_2::equals).isPresent();
+        if (offersHttp2 && !values.has(CERT_FILE) && !values.failed(CERT_FILE)) {
+            values.reading()
+                    .error(
+                            values.node(HTTP_VERSION),
+                            "http2 without a certificate (expected: cert_file and key_file, or http1)");
         }
         for (Key<?> key : List.of(READ_TIMEOUT, WRITE_TIMEOUT, IDLE_TIMEOUT)) {
             if (values.find(key).filter(Optional.empty()::equals).isPresent()) {
@@ -133,10 +144,25 @@ record ShortServer(
                         limits.inFlight()),
                 given(values, PROXY_TIMEOUT, DEFAULT.responseTimeout),
                 given(values, GRACEFUL_SHUTDOWN_TIMEOUT, DEFAULT.grace),
-                tls(values));
+                tls(values, offersHttp2));
     }
 
-    private static Optional<ListenerTls> tls(Values values) {
+    private static ClientLimits limits(long bodyBytes) {
+        ClientLimits limits = ClientLimits.DEFAULT;
+        return new ClientLimits(
+                limits.requestLineBytes(),
+                limits.headerBytes(),
+                limits.headBytes(),
+                limits.headers(),
+                bodyBytes,
+                limits.connections(),
+                limits.connectionsPerClient(),
+                limits.ipv6PrefixBits(),
+                limits.requestsPerConnection(),
+                limits.inFlight());
+    }
+
+    private static Optional<ListenerTls> tls(Values values, boolean offersHttp2) {
         Optional<Path> certificate = values.find(CERT_FILE).flatMap(file -> file);
         Optional<Path> key = values.find(KEY_FILE).flatMap(file -> file);
         if (certificate.isPresent() != key.isPresent()) {
@@ -144,7 +170,9 @@ record ShortServer(
             values.reading().error(values.node(given), "cert_file and key_file belong together; one is missing");
             return Optional.of(ListenerTlsKeys.REPORTED);
         }
-        return certificate.map(file -> ListenerTls.of(new TlsFiles(file, key.orElseThrow())));
+        return certificate
+                .map(file -> ListenerTls.of(new TlsFiles(file, key.orElseThrow())))
+                .map(tls -> offersHttp2 ? tls : tls.offering(ONLY_HTTP_1));
     }
 
     private static int requestsPerConnection(Values values) {
