@@ -1,18 +1,15 @@
 package io.ballast.server;
 
 import io.ballast.core.ErrorText;
-import io.ballast.server.config.ConfigException;
-import io.ballast.server.config.ConfigLoader;
 import io.ballast.server.importer.ImportException;
 import io.ballast.server.importer.ImportReport;
+import io.ballast.server.importer.ImportedConfig;
 import io.ballast.server.importer.Importer;
 import io.ballast.server.importer.divisor.DivisorImporter;
 import io.ballast.server.importer.haproxy.HaproxyImporter;
 import io.ballast.server.importer.nginx.NginxImporter;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -26,9 +23,9 @@ import picocli.CommandLine.Spec;
 /** {@code lb import}: another balancer's file in our long form, and a report of what became of each directive. */
 @Command(
         name = "import",
-        description =
-                "Writes another balancer's file in long form, and a report with a line for each directive: same,"
-                        + " changed, or no equal. Exit code 0: all is there; 3: something has no equal; 1: the file cannot be read.",
+        description = "Writes another balancer's file in long form, and a report with a line for each directive: same,"
+                + " changed, or no equal. What is written passes lb check. Exit code 0: all is there; 3: something"
+                + " has no equal; 1: the file cannot be read, or nothing in it can be served.",
         mixinStandardHelpOptions = true)
 final class ImportCommand implements Callable<Integer> {
 
@@ -74,22 +71,14 @@ final class ImportCommand implements Callable<Integer> {
         PrintWriter err = spec.commandLine().getErr();
         try {
             ImportReport report = new ImportReport();
-            String written = grammar.importer.read(file, report).written(report);
-            report.close();
-            check(written, report);
+            String written = written(report);
             if (output == null) {
                 spec.commandLine().getOut().print(written);
                 spec.commandLine().getOut().flush();
             } else {
                 Files.writeString(output, written);
             }
-            if (reportFile == null) {
-                report.print(err);
-            } else {
-                try (PrintWriter out = new PrintWriter(Files.newBufferedWriter(reportFile))) {
-                    report.print(out);
-                }
-            }
+            print(report);
             return report.isIncomplete() ? INCOMPLETE : 0;
         } catch (ImportException | IOException e) {
             err.println("lb: " + ErrorText.of(e));
@@ -98,18 +87,26 @@ final class ImportCommand implements Callable<Integer> {
         }
     }
 
-    /** What is written must be what {@code lb check} takes; variables need not be set for that. */
-    private static void check(String written, ImportReport report) {
+    private String written(ImportReport report) throws ImportException, IOException {
+        ImportedConfig config = grammar.importer.read(file, report);
         try {
-            new ConfigLoader(ImportCommand::variable)
-                    .load("<written>", new ByteArrayInputStream(written.getBytes(StandardCharsets.UTF_8)));
-        } catch (ConfigException e) {
-            e.problems().forEach(problem -> report.mistake(problem.toString()));
+            String written = config.written(report);
+            report.close();
+            return written;
+        } catch (ImportException e) {
+            report.close();
+            print(report);
+            throw new ImportException(file + ": " + e.getMessage());
         }
     }
 
-    private static String variable(String name) {
-        String value = System.getenv(name);
-        return value == null ? "1" : value;
+    private void print(ImportReport report) throws IOException {
+        if (reportFile == null) {
+            report.print(spec.commandLine().getErr());
+            return;
+        }
+        try (PrintWriter out = new PrintWriter(Files.newBufferedWriter(reportFile))) {
+            report.print(out);
+        }
     }
 }

@@ -47,6 +47,7 @@ class ImportCommandTest {
                     .filter(file -> file.toString().matches(".*[.](cfg|conf|yaml)"))
                     .filter(file -> !file.toString().endsWith(WRITTEN))
                     .filter(file -> !file.toString().contains("included"))
+                    .filter(file -> !file.toString().contains("corpus"))
                     .filter(file -> !file.toString().contains("traefik"))
                     .sorted()
                     .toList()

@@ -35,7 +35,7 @@ public final class ImportReport {
 
     private final IdentityHashMap<Directive, Set<Finding>> findings = new IdentityHashMap<>();
     private final List<Directive> inOrder = new ArrayList<>();
-    private final List<String> mistakes = new ArrayList<>();
+    private final List<String> leftOut = new ArrayList<>();
 
     /** Registers directives of a file, and those in their blocks, in the order in which they are to be shown. */
     public void expect(List<Directive> directives) {
@@ -70,9 +70,9 @@ public final class ImportReport {
         notes.forEach(note -> changed(directive, note));
     }
 
-    /** What was written is refused by our own reader, which says why. */
-    public void mistake(String message) {
-        mistakes.add(message);
+    /** Our own reader refuses a setting, which is not written; {@code setting} names it and says why. */
+    void leftOut(String setting) {
+        leftOut.add(setting);
     }
 
     /** Whether something was said about a directive. */
@@ -87,7 +87,7 @@ public final class ImportReport {
 
     /** Whether anything needs a person's hand. */
     public boolean isIncomplete() {
-        return !mistakes.isEmpty() || count(Verdict.NO_EQUAL) > 0;
+        return !leftOut.isEmpty() || count(Verdict.NO_EQUAL) > 0;
     }
 
     /** Writes a line for each finding, in the order of the file, and a sum. */
@@ -101,7 +101,7 @@ public final class ImportReport {
                 }
             }
         }
-        mistakes.forEach(mistake -> out.println("to be mended by hand: " + mistake));
+        leftOut.forEach(setting -> out.println("left out, the default applies: " + setting));
         out.println(count(Verdict.SAME) + " same, " + count(Verdict.CHANGED) + " changed, " + count(Verdict.NO_EQUAL)
                 + " without an equal");
         out.flush();

@@ -1,6 +1,5 @@
 package io.ballast.server.importer;
 
-import io.ballast.server.config.yaml.YamlWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -46,8 +45,17 @@ public final class ImportedConfig {
         return pools.computeIfAbsent(name, absent -> new Options());
     }
 
-    /** Returns all of it as YAML; what routes it takes to keep the order of the original goes to the report. */
-    public String written(ImportReport report) {
+    /**
+     * Returns all of it as YAML that our own reader accepts. Settings that it refuses are left out, which the report says, as it
+     * says which routes it takes to keep the order of the original.
+     *
+     * @throws ImportException if our reader refuses something that cannot be left out safely, such as a route
+     */
+    public String written(ImportReport report) throws ImportException {
+        return new AcceptedText(root(report), pools.keySet(), report).written();
+    }
+
+    private Map<String, Object> root(ImportReport report) {
         Map<String, Object> root = new LinkedHashMap<>();
         List<Object> written = new ArrayList<>();
         listeners.forEach(listener -> written.add(listener.written(report)));
@@ -60,6 +68,6 @@ public final class ImportedConfig {
             root.put("pools", writtenPools);
         }
         root.putAll(options.map());
-        return EnvironmentReference.written(YamlWriter.write(root));
+        return root;
     }
 }

@@ -15,6 +15,7 @@ public final class ImportedListener {
     private final String bind;
     private final String protocol;
     private final Options options = new Options();
+    private final ImportedForwarding forwarding = new ImportedForwarding();
     private final List<ImportedRoute> routes = new ArrayList<>();
 
     /** A listener with {@code protocol} {@code http}, {@code tcp} or {@code udp}. */
@@ -44,6 +45,11 @@ public final class ImportedListener {
         return options;
     }
 
+    /** What it tells backends about clients. */
+    public ImportedForwarding forwarding() {
+        return forwarding;
+    }
+
     /** Its routes; the first that takes a request is to serve it. */
     public List<ImportedRoute> routes() {
         return routes;
@@ -55,6 +61,9 @@ public final class ImportedListener {
         written.put("bind", bind);
         if (!isHttp()) {
             written.put("protocol", protocol);
+        }
+        if (isHttp()) {
+            forwarding.writeTo(options);
         }
         written.putAll(options.map());
         List<ImportedRoute> ordered = RouteOrder.of(routes, report);

@@ -6,9 +6,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /** Which headers rules may change: all but those that a proxy itself answers for. */
-final class HeaderNames {
+public final class HeaderNames {
 
     private static final Map<String, String> OTHERWISE = new HashMap<>();
 
@@ -44,6 +45,16 @@ final class HeaderNames {
 
     private static void refuse(String expected, String... names) {
         List.of(names).forEach(name -> OTHERWISE.put(name, expected));
+    }
+
+    /** Returns why rules may not change such headers; nothing if they may. */
+    public static Optional<String> refusal(String name) {
+        try {
+            String unused = changeable(name);
+            return Optional.empty();
+        } catch (IllegalArgumentException e) {
+            return Optional.of(String.valueOf(e.getMessage()));
+        }
     }
 
     /** Returns the name if rules may change such headers; refuses it by {@link IllegalArgumentException}. */

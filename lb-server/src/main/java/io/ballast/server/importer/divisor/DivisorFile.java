@@ -6,6 +6,8 @@ import io.ballast.server.importer.Directive;
 import io.ballast.server.importer.ImportException;
 import io.ballast.server.importer.ImportReport;
 import io.ballast.server.importer.ImportedConfig;
+import io.ballast.server.importer.ImportedForwarding.Header;
+import io.ballast.server.importer.ImportedForwarding.Policy;
 import io.ballast.server.importer.ImportedListener;
 import io.ballast.server.importer.ImportedRoute;
 import io.ballast.server.importer.Options;
@@ -16,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -39,8 +42,7 @@ final class DivisorFile {
             "least-response-time", "least-response-time");
     private static final Map<String, String> WITHOUT_MEANING = Map.of(
             "server.max_idle_worker_duration", "there are no worker threads",
-            "server.tcp_keepalive_period", "the system's period holds",
-            "server.http_version", "clients choose among what a listener speaks");
+            "server.tcp_keepalive_period", "the system's period holds");
 
     private final Map<String, Directive> keys;
     private final Path directory;
@@ -65,7 +67,9 @@ final class DivisorFile {
         health();
         // Divisor names the backend in Host, and says who the client is in one header alone.
         pool.put("host", "backend");
-        listener.options().put("forwarding_headers", List.of("x-forwarded-for"));
+        listener.forwarding().put(Header.FOR, Policy.REPLACE);
+        Set.of(Header.PROTO, Header.HOST, Header.PORT, Header.FORWARDED)
+                .forEach(header -> listener.forwarding().put(header, Policy.REMOVE));
         listener.options().put("upgrades", List.of());
         server(listener.options());
         headers();
@@ -102,6 +106,8 @@ final class DivisorFile {
         defaults.put("queue.timeout", "30s");
         defaults.put("connections.max_age", "10s");
         defaults.put("connections.idle_timeout", "10s");
+        defaults.put("retry.attempts", 5);
+        defaults.put("retry.same_backend", true);
         defaults.forEach((path, value) -> {
             if (pool.get(path).isEmpty()) {
                 pool.put(path, value);
@@ -217,6 +223,12 @@ final class DivisorFile {
         });
         file("server.cert_file", listener, "tls.certificate");
         file("server.key_file", listener, "tls.key");
+        boolean offersHttp2 =
+                text("server.http_version").filter("http2"::equals).isPresent();
+        if (!offersHttp2 && listener.get("tls").isPresent()) {
+            listener.put("tls.alpn", List.of("http/1.1"));
+        }
+        find("server.http_version").ifPresent(report::same);
     }
 
     private void file(String key, Options listener, String path) {
@@ -230,9 +242,10 @@ final class DivisorFile {
 
     private void headers() {
         under("custom_headers.").forEach((name, directive) -> {
-            pool.putIn("headers.request.set", name, directive.word(1));
+            boolean isTime = directive.word(1).equals("$time");
+            pool.putIn("headers.request.set", name, isTime ? "$time_ms" : directive.word(1));
             switch (directive.word(1)) {
-                case "$time" -> report.changed(directive, "whole seconds of UTC");
+                case "$time" -> report.changed(directive, "in UTC, whatever the zone of the machine");
                 case "$incremental" -> report.changed(directive, "it counts the exchanges of the listener");
                 default -> report.same(directive);
             }

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -28,6 +29,7 @@ record HaproxyBind(Directive directive, String address) {
     private static final int MOST_PORTS = 64;
     private static final int MOST_CERTIFICATES = 1000;
     private static final String UNIX = "unix@";
+    private static final Set<String> SPOKEN = Set.of("h2", "http/1.1");
 
     /** Returns the addresses of a line. */
     static List<HaproxyBind> of(Directive directive) throws NoEqualException {
@@ -61,6 +63,31 @@ record HaproxyBind(Directive directive, String address) {
         return directive.words().contains("ssl");
     }
 
+    /** What some variables of HAProxy are for every request of a listener. */
+    record Variables(String https, String port) {
+
+        /** Of a pool, to which several listeners may lead. */
+        static final Variables NONE = new Variables("", "");
+
+        private static final Pattern BY_TLS = Pattern.compile("%\\[ssl_fc,iif\\(([^,()]*),([^,()]*)\\)]");
+
+        /** Returns a text in which those that are known have their values. */
+        String scheme(String text) {
+            if (https.isEmpty()) {
+                return text;
+            }
+            return BY_TLS.matcher(text)
+                    .replaceAll(match -> Matcher.quoteReplacement(match.group(https.equals("1") ? 1 : 2)))
+                    .replace("%[ssl_fc]", https)
+                    .replace("%[dst_port]", port)
+                    .replace("%fp", port);
+        }
+    }
+
+    Variables variables() {
+        return new Variables(isTls() ? "1" : "0", port());
+    }
+
     String port() {
         return address.substring(address.lastIndexOf(':') + 1);
     }
@@ -82,9 +109,13 @@ record HaproxyBind(Directive directive, String address) {
                 }
                 case "alpn" -> {
                     at++;
-                    if (!listener.isHttp()) {
-                        listener.options().put("tls.alpn", List.of(value.split(",", -1)));
-                    }
+                    List<String> named = List.of(value.split(",", -1));
+                    listener.options()
+                            .put(
+                                    "tls.alpn",
+                                    named.stream()
+                                            .filter(name -> !listener.isHttp() || SPOKEN.contains(name))
+                                            .toList());
                 }
                 case "ca-file" -> {
                     at++;
@@ -123,6 +154,16 @@ record HaproxyBind(Directive directive, String address) {
                 }
                 default -> report.noEqual(directive, word);
             }
+        }
+        if (isTls()
+                && listener.isHttp()
+                && listener.options().get("tls.alpn").filter(List.of()::equals).isPresent()) {
+            listener.options().put("tls.alpn", List.of("http/1.1"));
+        } else if (isTls()
+                && listener.isHttp()
+                && listener.options().get("tls.alpn").isEmpty()) {
+            listener.options().put("tls.alpn", List.of("http/1.1"));
+            notes.add("without alpn HTTP/2 is not offered, as before HAProxy 2.8");
         }
         if (isTls() && certificates.isEmpty()) {
             report.noEqual(directive, "tls.certificate: ssl without crt");

@@ -10,15 +10,15 @@ import java.util.regex.Pattern;
 /** Texts with variables of HAProxy's log format, {@code %[src]} and {@code %ci}, as ours. */
 final class HaproxyFormat {
 
-    private static final Pattern VARIABLE = Pattern.compile("%\\[([^\\]]*)]|%([A-Za-z]+)|%%|\\$");
+    private static final Pattern VARIABLE = Pattern.compile("%\\[([^\\]]*)]|%([A-Za-z]+)|%%|%|\\$");
     private static final Map<String, String> IN_HEADERS = ImportTable.of(HaproxyFormat.class, "in-headers");
     private static final Map<String, String> IN_LOCATIONS = ImportTable.of(HaproxyFormat.class, "in-locations");
 
     private HaproxyFormat() {}
 
     /** Returns a header's value. */
-    static String header(String text) throws NoEqualException {
-        return written(text, IN_HEADERS, "$$");
+    static String header(String text, HaproxyBind.Variables known) throws NoEqualException {
+        return written(known.scheme(text), IN_HEADERS, "$$");
     }
 
     /** Returns where a redirect leads. */
@@ -36,7 +36,7 @@ final class HaproxyFormat {
             if (name != null) {
                 ours = variables.get(name.replace(",lower", "").trim().replace("hdr(Host)", "hdr(host)"));
             } else {
-                ours = token.equals("$") ? dollar : "%";
+                ours = token.equals("$") ? dollar : token.equals("%%") ? "%" : ""; // %{+Q}[src] and other flags
             }
             if (ours == null || ours.isEmpty()) {
                 throw new NoEqualException("variables: " + String.join(", ", new TreeSet<>(variables.values())));

@@ -1,19 +1,24 @@
 package io.ballast.server.importer.haproxy;
 
+import io.ballast.server.importer.Conditions;
 import io.ballast.server.importer.Directive;
+import io.ballast.server.importer.HeaderEdits;
 import io.ballast.server.importer.ImportReport;
+import io.ballast.server.importer.ImportedForwarding;
 import io.ballast.server.importer.NoEqualException;
 import io.ballast.server.importer.Options;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.Set;
 
-/** {@code http-request} and {@code http-response} rules that change headers of all messages of a listener or a pool. */
+/** {@code http-request}, {@code http-response} and {@code http-after-response} rules that change headers. */
 final class HaproxyHeaders {
 
-    /** What says who the client is, as {@code forwarding_headers} calls it. */
-    private static final Set<String> FORWARDING =
-            Set.of("x-forwarded-for", "x-forwarded-proto", "x-forwarded-host", "x-forwarded-port");
+    /** When a rule holds on a listener, as far as that is known before there is a request. */
+    enum Scope {
+        ALWAYS,
+        NEVER,
+        SOMETIMES
+    }
 
     private HaproxyHeaders() {}
 
@@ -25,35 +30,83 @@ final class HaproxyHeaders {
         };
     }
 
-    /** Whether it sets one of the headers that tell a backend about the client. */
+    /** Whether it is about what clients get. */
+    static boolean isOfResponse(Directive rule) {
+        return rule.name().equals("http-response") || rule.name().equals("http-after-response");
+    }
+
+    /** Whether it changes one of the headers that tell a backend about the client, which {@link HaproxyForwarding} reads. */
     static boolean isForwarding(Directive rule) {
         return rule.name().equals("http-request")
-                && rule.word(1).equals("set-header")
-                && FORWARDING.contains(rule.word(2).toLowerCase(Locale.ROOT));
+                && isOne(rule)
+                && ImportedForwarding.Header.named(rule.word(2)).isPresent();
     }
 
-    /** Has a listener tell backends about its clients. */
-    static void forwarding(Directive rule, Options listener, ImportReport report) {
-        listener.addTo("forwarding_headers", rule.word(2).toLowerCase(Locale.ROOT));
-        report.changed(rule, "forwarding_headers: what the balancer sees, on every listener that leads there");
-    }
-
-    /** Writes an unconditional rule to a listener's or a pool's options. */
-    static void unconditional(Directive rule, Options options, ImportReport report) throws NoEqualException {
-        String direction = rule.name().equals("http-request") ? "request" : "response";
+    /** Writes a rule to the options of a listener or a pool. {@code bind} is absent for a pool, which several may lead to. */
+    static void write(Directive rule, Scope scope, Options options, HaproxyBind.Variables known, ImportReport report) {
+        HeaderEdits edits = new HeaderEdits(options, isOfResponse(rule) ? "response" : "request");
         String header = rule.word(2);
+        try {
+            switch (scope) {
+                case NEVER -> report.same(rule);
+                case SOMETIMES -> throw new NoEqualException("headers of a route");
+                case ALWAYS -> {
+                    edit(rule, edits, header, known);
+                    report.translated(
+                            rule,
+                            rule.name().equals("http-response")
+                                    ? List.of("also in responses of the balancer itself")
+                                    : List.of());
+                }
+            }
+        } catch (NoEqualException e) {
+            if (rule.word(1).equals("set-header") && !isOfResponse(rule)) {
+                edits.removeUntranslated(header);
+                report.noEqual(rule, "the header is removed from requests; " + e.nearest());
+            } else {
+                report.noEqual(rule, e.nearest());
+            }
+        }
+    }
+
+    private static void edit(Directive rule, HeaderEdits edits, String header, HaproxyBind.Variables known)
+            throws NoEqualException {
         switch (rule.word(1)) {
-            case "del-header" -> options.addTo("headers." + direction + ".remove", header);
+            case "del-header" -> {
+                if (rule.word(3).equals("-m") && !rule.word(4).equals("str")) {
+                    throw new NoEqualException("headers.request.remove: the name of a header");
+                }
+                edits.remove(header);
+            }
             case "set-header" -> {
                 if (header.equalsIgnoreCase("host")) {
                     throw new NoEqualException("pools.NAME.host");
                 }
-                options.putIn("headers." + direction + ".set", header, HaproxyFormat.header(rule.word(3)));
+                edits.set(header, HaproxyFormat.header(rule.word(3), known));
             }
-            default -> options.putIn("headers." + direction + ".add", header, HaproxyFormat.header(rule.word(3)));
+            default -> edits.add(header, HaproxyFormat.header(rule.word(3), known));
         }
-        report.translated(
-                rule, direction.equals("request") ? List.of() : List.of("also in responses of the balancer itself"));
+    }
+
+    /** Returns when a rule holds on a listener. */
+    static Scope scope(Directive rule, HaproxyAcls acls, HaproxyBind bind) throws NoEqualException {
+        List<HaproxyAcls.Expanded> when = acls.expand(condition(rule), bind, new ArrayList<>());
+        if (when.stream().allMatch(part -> part.all().isEmpty())) {
+            return Scope.NEVER;
+        }
+        boolean always = when.stream()
+                .anyMatch(part ->
+                        part.all().contains(Conditions.ALL) && part.except().isEmpty());
+        return always ? Scope.ALWAYS : Scope.SOMETIMES;
+    }
+
+    /** Returns the same; a condition that cannot be written here holds for some requests. */
+    static Scope scopeOf(Directive rule, HaproxyAcls acls, HaproxyBind bind) {
+        try {
+            return scope(rule, acls, bind);
+        } catch (NoEqualException e) {
+            return Scope.SOMETIMES;
+        }
     }
 
     /** Returns the words from {@code if} or {@code unless} on. */

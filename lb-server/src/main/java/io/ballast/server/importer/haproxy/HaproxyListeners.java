@@ -60,7 +60,7 @@ final class HaproxyListeners {
             ImportedListener listener =
                     new ImportedListener(config.unusedName(name), bind.address(), section.isHttp() ? "http" : "tcp");
             bind.options(listener, report);
-            settings(listener);
+            settings(listener, bind, acls);
             new HaproxyRules(section, backends.keySet(), bind, listener, acls, report).run();
             if (isForStatisticsOnly(listener)) {
                 report.changed(bind.directive(), "the dashboard has an address of its own");
@@ -70,7 +70,7 @@ final class HaproxyListeners {
                 config.listeners().add(listener);
             }
             if (listener.isHttp()) {
-                forwarding(listener);
+                new HaproxyForwarding(bind, listener, report).read(section, acls, backendsOf(listener));
             }
         }
         section.last("mode").ifPresent(report::same);
@@ -87,7 +87,7 @@ final class HaproxyListeners {
                                 && !route.action().containsKey("pool"));
     }
 
-    private void settings(ImportedListener listener) {
+    private void settings(ImportedListener listener, HaproxyBind bind, HaproxyAcls acls) {
         Options options = listener.options();
         section.last("maxconn").ifPresent(maxconn -> {
             options.put("limits.connections", HaproxyBind.number(maxconn.word(1)));
@@ -113,7 +113,7 @@ final class HaproxyListeners {
             new TreeMap<>(DEADLINES)
                     .forEach((name, path) ->
                             section.last("timeout", name).ifPresent(timeout -> time(timeout, options, path)));
-            section.all().filter(rule -> rule.name().equals("http-response")).forEach(rule -> response(rule, options));
+            section.all().filter(HaproxyHeaders::isOfResponse).forEach(rule -> response(rule, options, bind, acls));
         } else {
             section.last("timeout", "client").ifPresent(timeout -> {
                 time(timeout, options, "session.idle");
@@ -128,56 +128,29 @@ final class HaproxyListeners {
         }
     }
 
-    private void response(Directive rule, Options options) {
-        try {
-            if (!HaproxyHeaders.isOne(rule) || !HaproxyHeaders.condition(rule).isEmpty()) {
-                throw new NoEqualException("headers.response of a listener, route or pool");
-            }
-            HaproxyHeaders.unconditional(rule, options, report);
-        } catch (NoEqualException e) {
-            report.noEqual(rule, e.nearest());
+    private void response(Directive rule, Options options, HaproxyBind bind, HaproxyAcls acls) {
+        if (HaproxyHeaders.isOne(rule)) {
+            HaproxyHeaders.write(rule, HaproxyHeaders.scopeOf(rule, acls, bind), options, bind.variables(), report);
+        } else {
+            report.noEqual(rule, "headers.response of a listener, route or pool");
         }
     }
 
-    /** HAProxy tells backends nothing about clients unless it is asked to. */
-    private void forwarding(ImportedListener listener) {
-        Options options = listener.options();
-        List<HaproxySection> ways = new ArrayList<>(List.of(section));
+    /** The backends to which a listener leads. */
+    private List<HaproxySection> backendsOf(ImportedListener listener) {
         Set<Object> pools = listener.routes().stream()
                 .map(route -> route.action().getOrDefault("pool", ""))
                 .collect(Collectors.toSet());
-        backends.forEach((name, backend) -> {
-            if (pools.contains(name) && !backend.equals(section)) {
-                ways.add(backend);
-                backend.all()
-                        .filter(HaproxyHeaders::isForwarding)
-                        .forEach(rule -> HaproxyHeaders.forwarding(rule, options, report));
-            }
-        });
-        boolean appends = false;
-        for (HaproxySection way : ways) {
-            if (way.option("forwardfor").isPresent()) {
-                appends = true;
-                options.addTo("forwarding_headers", "x-forwarded-for");
-                Directive option = way.option("forwardfor").get();
-                if (option.words().size() == 2) {
-                    report.changed(option, "appended to the line that is there");
-                } else {
-                    report.noEqual(option, "forwarding and trusted_proxies: without " + option.word(2));
-                }
-            }
-        }
-        if (appends) {
-            options.put("forwarding", "append");
-        } else if (options.get("forwarding_headers").isEmpty()) {
-            options.put("forwarding", "off");
-        }
+        return backends.entrySet().stream()
+                .filter(backend -> pools.contains(backend.getKey()))
+                .map(Map.Entry::getValue)
+                .toList();
     }
 
     private void time(Directive timeout, Options options, String path) {
         try {
-            options.put(path, HaproxyTime.written(timeout.word(2)));
-            report.same(timeout);
+            options.put(path, HaproxyTime.limit(timeout.word(2)));
+            report.translated(timeout, HaproxyTime.notes(timeout.word(2)));
         } catch (NoEqualException e) {
             report.noEqual(timeout, e.nearest());
         }

@@ -33,7 +33,7 @@ final class HaproxyPool {
         section.option("redispatch").ifPresent(option -> report.changed(option, "another backend is tried at once"));
         if (section.isHttp() && !section.isFrontend()) {
             section.all()
-                    .filter(rule -> rule.name().matches("http-(request|response)"))
+                    .filter(rule -> rule.name().matches("http-(request|response|after-response)"))
                     .forEach(this::headers);
         }
         report.same(section.head());
@@ -85,8 +85,14 @@ final class HaproxyPool {
             pool.put("health.interval", "2s");
         }
         section.last("timeout", "check").ifPresent(timeout -> time(timeout, "health.timeout"));
-        pool.put("health.type", httpchk == null ? "tcp" : "http");
-        if (httpchk != null) {
+        boolean isHttp = httpchk != null && !servers.areCheckedByProxyHeader();
+        pool.put("health.type", isHttp ? "http" : "tcp");
+        if (isHttp && servers.areCheckedByTls() != servers.areTls()) {
+            pool.put("health.tls", servers.areTls() ? (Object) false : checkTls(servers));
+        }
+        if (httpchk != null && !isHttp) {
+            report.noEqual(httpchk, "health.type tcp: checks send no header of the PROXY protocol");
+        } else if (httpchk != null) {
             request(httpchk);
             section.all().filter(check -> check.name().equals("http-check")).forEach(this::httpCheck);
         }
@@ -100,6 +106,10 @@ final class HaproxyPool {
                         report.noEqual(check, "health.type tcp");
                     }
                 });
+    }
+
+    private static Object checkTls(HaproxyServers servers) {
+        return servers.areInsecure() ? new TreeMap<>(Map.of("insecure", true)) : true;
     }
 
     private static boolean isAboutChecks(Directive directive) {
@@ -220,8 +230,8 @@ final class HaproxyPool {
 
     private void time(Directive timeout, String path) {
         try {
-            pool.put(path, HaproxyTime.written(timeout.word(2)));
-            report.same(timeout);
+            pool.put(path, HaproxyTime.limit(timeout.word(2)));
+            report.translated(timeout, HaproxyTime.notes(timeout.word(2)));
         } catch (NoEqualException e) {
             report.noEqual(timeout, e.nearest());
         }
@@ -241,15 +251,21 @@ final class HaproxyPool {
             if (HaproxyHeaders.isForwarding(rule)) {
                 return; // the listeners that lead here see to it
             }
-            if (!HaproxyHeaders.isOne(rule) || !HaproxyHeaders.condition(rule).isEmpty()) {
+            if (!HaproxyHeaders.isOne(rule)) {
                 throw new NoEqualException("a route of the listener");
             }
-            if (rule.word(2).equalsIgnoreCase("host") && rule.word(3).matches("[A-Za-z0-9.:_-]+")) {
+            boolean always = HaproxyHeaders.condition(rule).isEmpty();
+            if (always && rule.word(2).equalsIgnoreCase("host") && rule.word(3).matches("[A-Za-z0-9.:_-]+")) {
                 pool.put("host.value", rule.word(3));
                 report.same(rule);
                 return;
             }
-            HaproxyHeaders.unconditional(rule, pool, report);
+            HaproxyHeaders.write(
+                    rule,
+                    always ? HaproxyHeaders.Scope.ALWAYS : HaproxyHeaders.Scope.SOMETIMES,
+                    pool,
+                    HaproxyBind.Variables.NONE,
+                    report);
         } catch (NoEqualException e) {
             report.noEqual(rule, e.nearest());
         }

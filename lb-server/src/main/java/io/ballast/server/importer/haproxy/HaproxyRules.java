@@ -152,22 +152,10 @@ final class HaproxyRules {
         return Map.of("respond", respond);
     }
 
-    private void header(Directive rule) throws NoEqualException {
-        List<String> condition = HaproxyHeaders.condition(rule);
-        List<String> notes = new ArrayList<>();
-        List<HaproxyAcls.Expanded> when = acls.expand(condition, bind, notes);
-        boolean never = when.stream().allMatch(part -> part.all().isEmpty());
-        boolean always = when.stream()
-                .anyMatch(part ->
-                        part.all().contains(Conditions.ALL) && part.except().isEmpty());
-        if (never) {
-            report.same(rule);
-        } else if (!always) {
-            throw new NoEqualException("headers of a route");
-        } else if (HaproxyHeaders.isForwarding(rule)) {
-            HaproxyHeaders.forwarding(rule, listener.options(), report);
-        } else {
-            HaproxyHeaders.unconditional(rule, listener.options(), report);
+    private void header(Directive rule) {
+        if (!HaproxyHeaders.isForwarding(rule)) {
+            HaproxyHeaders.write(
+                    rule, HaproxyHeaders.scopeOf(rule, acls, bind), listener.options(), bind.variables(), report);
         }
     }
 

@@ -22,12 +22,17 @@ final class HaproxyServers {
 
     private final Options pool;
     private final ImportReport report;
-    private final List<Object> backends = new ArrayList<>();
+    private final List<Map<String, Object>> backends = new ArrayList<>();
     private List<String> notes = new ArrayList<>();
+    private final List<CheckPlace> checkPlaces = new ArrayList<>();
     private boolean checked;
+    private boolean checksTls;
+    private boolean checksByProxyHeader;
     private boolean weighted;
     private int backups;
     private boolean insecure;
+    private String checkPort = "";
+    private String checkAddress = "";
     private @Nullable Boolean areTls;
     private @Nullable Boolean areInsecure;
 
@@ -36,9 +41,37 @@ final class HaproxyServers {
         this.report = report;
     }
 
-    /** Whether any server is checked. */
+    /**
+     * Where a server is checked.
+     *
+     * @param address empty for its own
+     * @param port empty for its own
+     */
+    private record CheckPlace(Directive directive, String address, String port) {}
+
+    /** Whether any server is checked, in a way that we know too. */
     boolean areChecked() {
         return checked;
+    }
+
+    /** Whether checks are made by TLS. */
+    boolean areCheckedByTls() {
+        return checksTls;
+    }
+
+    /** Whether requests are made by TLS. */
+    boolean areTls() {
+        return Boolean.TRUE.equals(areTls);
+    }
+
+    /** Whether servers need not prove who they are. */
+    boolean areInsecure() {
+        return Boolean.TRUE.equals(areInsecure) || insecure;
+    }
+
+    /** Whether checks begin with a header of the PROXY protocol, which ours do not. */
+    boolean areCheckedByProxyHeader() {
+        return checksByProxyHeader;
     }
 
     /** Whether their weights differ from 1. */
@@ -72,7 +105,47 @@ final class HaproxyServers {
                 report.noEqual(directive, "a backend by name, whose address is followed");
             }
         });
-        pool.put("backends", backends);
+        checkPlaces();
+        pool.put(
+                "backends",
+                backends.stream()
+                        .map(backend -> backend.size() == 1 ? backend.get("address") : backend)
+                        .toList());
+    }
+
+    /** A port that all share is one of the pool. An address is one of the pool, or none: then nothing is checked. */
+    private void checkPlaces() {
+        List<String> ports =
+                checkPlaces.stream().map(CheckPlace::port).distinct().toList();
+        List<String> addresses =
+                checkPlaces.stream().map(CheckPlace::address).distinct().toList();
+        if (addresses.size() > 1 || !addresses.stream().allMatch(HaproxyServers::isLiteral)) {
+            checkPlaces.forEach(place ->
+                    report.noEqual(place.directive, "health.address is one for all backends: no check is written"));
+            checked = false;
+        }
+        if (!checked) {
+            return;
+        }
+        addresses.stream()
+                .filter(address -> !address.isEmpty())
+                .forEach(address -> pool.put("health.address", address));
+        if (ports.size() == 1) {
+            ports.stream()
+                    .filter(port -> !port.isEmpty())
+                    .forEach(port -> pool.put("health.port", HaproxyBind.number(port)));
+            return;
+        }
+        for (int i = 0; i < backends.size(); i++) {
+            String port = checkPlaces.get(i).port;
+            if (!port.isEmpty()) {
+                backends.get(i).put("health_port", HaproxyBind.number(port));
+            }
+        }
+    }
+
+    private static boolean isLiteral(String address) {
+        return address.isEmpty() || address.matches("[0-9.]+|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*");
     }
 
     private void server(Directive directive, List<String> defaults, boolean allBackups) throws NoEqualException {
@@ -87,6 +160,8 @@ final class HaproxyServers {
         boolean isChecked = false;
         boolean isTls = false;
         insecure = false;
+        checkPort = "";
+        checkAddress = "";
         int at = 0;
         while (at < words.size()) {
             String word = words.get(at++);
@@ -100,7 +175,8 @@ final class HaproxyServers {
                     backend.put("weight", 0);
                     notes.add("disabled: weight 0; 'lb backends' puts a backend in and out of service");
                 }
-                case "send-proxy", "send-proxy-v2", "no-backup", "enabled", "check-ssl", "tfo" -> flag(word);
+                case "send-proxy", "send-proxy-v2", "no-backup", "enabled", "check-ssl", "check-send-proxy", "tfo" ->
+                    flag(word);
                 default -> at = valued(directive, word, words, at, backend);
             }
         }
@@ -113,7 +189,13 @@ final class HaproxyServers {
             backups++;
             backend.put("priority", allBackups ? 1 : backups);
         }
-        backends.add(backend.size() == 1 ? backend.get("address") : backend);
+        backends.add(backend);
+        checkPlaces.add(new CheckPlace(directive, checkAddress, checkPort));
+        // HAProxy checks as it forwards, unless the check has a place of its own.
+        boolean isElsewhere = !checkAddress.isEmpty() || !checkPort.isEmpty();
+        checksTls |= words.contains("check-ssl") || (isTls && !isElsewhere);
+        checksByProxyHeader |= words.contains("check-send-proxy")
+                || (!isElsewhere && (words.contains("send-proxy") || words.contains("send-proxy-v2")));
     }
 
     private void flag(String word) {
@@ -147,6 +229,9 @@ final class HaproxyServers {
                 once("queue.size", QUEUE);
                 notes.add("at most " + QUEUE + " requests wait");
             }
+            case "port" -> checkPort = value;
+            case "addr" -> checkAddress = value;
+            case "check-sni", "check-alpn" -> notes.add(word + ": checks use the TLS settings of the pool");
             case "verify" -> insecure = value.equals("none");
             case "ca-file" -> tls("ca", value);
             case "crt" -> {
@@ -176,8 +261,6 @@ final class HaproxyServers {
                     "ssl-min-ver" -> notes.add(word + " is left out");
             case "cookie",
                     "track",
-                    "port",
-                    "addr",
                     "agent-check",
                     "observe",
                     "error-limit",

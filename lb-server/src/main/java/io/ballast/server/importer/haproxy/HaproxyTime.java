@@ -5,6 +5,7 @@ import io.ballast.server.importer.EnvironmentReference;
 import io.ballast.server.importer.NoEqualException;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -20,9 +21,21 @@ final class HaproxyTime {
             "m", ChronoUnit.MINUTES,
             "h", ChronoUnit.HOURS,
             "d", ChronoUnit.DAYS);
+    private static final String NONE = DurationText.of(Duration.ZERO);
     private static final Duration LONGEST = Duration.ofDays(3650);
 
     private HaproxyTime() {}
+
+    /** Returns a timeout in our form: one of zero is none, for which the longest stands that we take. */
+    static String limit(String text) throws NoEqualException {
+        String written = written(text);
+        return written.equals(NONE) ? DurationText.of(LONGEST) : written;
+    }
+
+    /** Returns what differs about a timeout. */
+    static List<String> notes(String text) throws NoEqualException {
+        return written(text).equals(NONE) ? List.of("no timeout: the longest one is written") : List.of();
+    }
 
     /** Returns the time in our form; at least a millisecond, at most what we take. */
     static String written(String text) throws NoEqualException {

@@ -2,10 +2,12 @@ package io.ballast.server.importer.nginx;
 
 import io.ballast.server.importer.Conditions;
 import io.ballast.server.importer.Directive;
+import io.ballast.server.importer.HeaderEdits;
 import io.ballast.server.importer.ImportReport;
 import io.ballast.server.importer.ImportedListener;
 import io.ballast.server.importer.ImportedRoute;
 import io.ballast.server.importer.NoEqualException;
+import io.ballast.server.importer.Options;
 import io.ballast.server.importer.PathCondition;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -21,14 +23,22 @@ final class NginxActions {
     private static final Pattern TARGET = Pattern.compile("(https?://[^/$]+)?(/[A-Za-z0-9_./-]*?)/?(?:\\$1)?");
 
     private final NginxScope scope;
-    private final boolean isTls;
+    private final NginxVariables known;
+    private final NginxNamed named;
     private final ImportedListener listener;
     private final NginxPools pools;
     private final ImportReport report;
 
-    NginxActions(NginxScope scope, boolean isTls, ImportedListener listener, NginxPools pools, ImportReport report) {
+    NginxActions(
+            NginxScope scope,
+            NginxVariables known,
+            NginxNamed named,
+            ImportedListener listener,
+            NginxPools pools,
+            ImportReport report) {
         this.scope = scope;
-        this.isTls = isTls;
+        this.known = known;
+        this.named = named;
         this.listener = listener;
         this.pools = pools;
         this.report = report;
@@ -40,7 +50,9 @@ final class NginxActions {
         for (Directive directive : server.block()) {
             try {
                 if (directive.name().equals("return")) {
-                    routes.add(ImportedRoute.of(Conditions.ALL, answer(directive), directive));
+                    Map<String, Object> action = new LinkedHashMap<>(answer(directive));
+                    responseHeaders(scope, action);
+                    routes.add(ImportedRoute.of(Conditions.ALL, action, directive));
                     report.same(directive);
                 } else if (directive.name().equals("rewrite")) {
                     routes.add(moved(directive));
@@ -55,14 +67,15 @@ final class NginxActions {
 
     /** Returns the routes of a location; {@code path} is how it is written. */
     List<ImportedRoute> ofLocation(Directive location, PathCondition condition, String path) {
-        NginxScope inner = scope.within(location);
+        Directive served = named.servedBy(location).orElse(location);
+        NginxScope inner = scope.within(served);
         for (Directive directive : location.block()) {
             if (directive.name().equals("location")) {
                 report.noEqual(directive, "a location beside the other one");
             }
         }
         NginxAccess access = NginxAccess.of(inner, report);
-        Map<String, Object> action = action(location, inner, condition, path);
+        Map<String, Object> action = action(served, inner, condition, path);
         if (action.isEmpty()) {
             action.put("respond", Map.of("status", 404));
             if (!access.deniesEverybody()) {
@@ -70,7 +83,12 @@ final class NginxActions {
                         location, "a pool: files and other protocols need a server of their own; 404 is written");
             }
         }
-        headers(inner, action);
+        if (action.containsKey("pool")) {
+            Options edits = new Options();
+            new NginxForwarding(listener, known, report).read(inner, edits);
+            edits.get("headers").ifPresent(headers -> action.put("headers", headers));
+        }
+        responseHeaders(inner, action);
         return access.routes(Conditions.path(condition), action, location);
     }
 
@@ -89,7 +107,6 @@ final class NginxActions {
                         NginxPools.Target target = pools.http(directive, inner);
                         rewrite(directive, target.uri(), condition, path, action);
                         action.put("pool", target.pool());
-                        new NginxForwarding(listener.options(), report).read(inner);
                         if (!report.isReported(directive)) {
                             report.same(directive);
                         }
@@ -178,14 +195,14 @@ final class NginxActions {
     private Map<String, Object> answer(Directive answer) throws NoEqualException {
         String code = answer.word(1);
         if (!code.matches("[0-9]{3}")) {
-            return Map.of("redirect", redirect(NginxValue.location(code, isTls), 302));
+            return Map.of("redirect", redirect(NginxValue.location(code, known), 302));
         }
         int status = Integer.parseInt(code);
         if (status == 444) {
             throw new NoEqualException("respond with a status; a connection is never closed without one");
         }
         if (code.matches("30[12378]")) {
-            return Map.of("redirect", redirect(NginxValue.location(answer.word(2), isTls), status));
+            return Map.of("redirect", redirect(NginxValue.location(answer.word(2), known), status));
         }
         Map<String, Object> respond = new LinkedHashMap<>();
         respond.put("status", status);
@@ -205,38 +222,31 @@ final class NginxActions {
         return redirect;
     }
 
-    private void headers(NginxScope inner, Map<String, Object> action) {
-        Map<String, Object> added = new LinkedHashMap<>();
-        Map<String, Object> set = new LinkedHashMap<>();
-        List<Object> removed = new ArrayList<>();
+    /** {@code add_header} of the innermost block that has any. */
+    private void responseHeaders(NginxScope inner, Map<String, Object> action) {
+        Options edits = new Options();
+        HeaderEdits added = new HeaderEdits(edits, "response");
         for (Directive header : inner.all("add_header")) {
             try {
-                added.put(header.word(1), NginxValue.header(header.word(2)));
-                report.translated(
-                        header, header.word(3).equals("always") ? List.of() : List.of("in responses of every status"));
+                if (!header.word(2).isEmpty()) { // nginx adds no header without a value
+                    added.add(header.word(1), NginxValue.header(known.in(header.word(2))));
+                }
+                List<String> notes = new ArrayList<>(NginxValue.notes(header.word(2)));
+                if (!header.word(3).equals("always")) {
+                    notes.add("in responses of every status");
+                }
+                report.translated(header, notes);
             } catch (NoEqualException e) {
                 report.noEqual(header, e.nearest());
             }
         }
-        if (action.containsKey("pool")) {
-            new NginxForwarding(listener.options(), report).requestHeaders(inner, set, removed);
-        }
-        Map<String, Object> headers = new LinkedHashMap<>();
-        Map<String, Object> request = new LinkedHashMap<>();
-        if (!set.isEmpty()) {
-            request.put("set", set);
-        }
-        if (!removed.isEmpty()) {
-            request.put("remove", removed);
-        }
-        if (!request.isEmpty()) {
-            headers.put("request", request);
-        }
-        if (!added.isEmpty()) {
-            headers.put("response", Map.of("add", added));
-        }
-        if (!headers.isEmpty()) {
+        edits.get("headers.response").ifPresent(response -> {
+            Map<String, Object> headers = new LinkedHashMap<>();
+            if (action.get("headers") instanceof Map<?, ?> before) {
+                before.forEach((key, value) -> headers.put(key.toString(), value));
+            }
+            headers.put("response", response);
             action.put("headers", headers);
-        }
+        });
     }
 }

@@ -119,6 +119,15 @@ final class NginxListeners {
                     .filter(server -> !server.equals(first))
                     .forEach(server -> certificates(server, certificates));
             tls(certificates, options);
+            boolean offersHttp2 = servers.stream()
+                    .anyMatch(server -> server.listen.has("http2")
+                            || server.scope
+                                    .last("http2")
+                                    .filter(on -> on.word(1).equals("on"))
+                                    .isPresent());
+            if (!offersHttp2) {
+                options.put("tls.alpn", List.of("http/1.1"));
+            }
             profile(first.scope, options);
         }
         if (servers.stream().anyMatch(server -> server.listen.has("proxy_protocol"))) {
@@ -133,19 +142,41 @@ final class NginxListeners {
         }
         settings(servers, first, options);
         options.put("upgrades", List.of());
+        Optional<Directive> underscores = first.scope.last("underscores_in_headers");
+        underscores.ifPresent(report::same);
+        Optional<Directive> ignored = first.scope.last("ignore_invalid_headers");
+        ignored.ifPresent(each -> report.changed(each, "underscores: pass; names with other characters are refused"));
+        if (underscores.filter(on -> on.word(1).equals("on")).isEmpty()
+                && ignored.filter(on -> on.word(1).equals("off")).isEmpty()) {
+            options.put("underscores", "drop");
+        }
         // The default server serves what no other is named for: its routes come last.
         for (Server server : servers) {
             if (!server.equals(first)) {
-                new NginxServer(server.block, server.scope, false, isTls, listener, pools, report).run();
+                new NginxServer(
+                                server.block,
+                                server.scope,
+                                /* isDefault= */ false,
+                                isTls,
+                                first.listen.port(),
+                                listener,
+                                pools,
+                                report)
+                        .run();
             }
         }
-        new NginxServer(first.block, first.scope, true, isTls, listener, pools, report).run();
+        new NginxServer(
+                        first.block,
+                        first.scope,
+                        /* isDefault= */ true,
+                        isTls,
+                        first.listen.port(),
+                        listener,
+                        pools,
+                        report)
+                .run();
         // An exact name wins over a longer suffix, and that over a shorter one, wherever the servers stand.
         listener.routes().sort(Comparator.comparing(ImportedRoute::match, Conditions.BY_HOST));
-        if (options.get("forwarding").isEmpty()
-                && options.get("forwarding_headers").isEmpty()) {
-            options.put("forwarding", "off");
-        }
         config.listeners().add(listener);
     }
 
@@ -215,7 +246,12 @@ final class NginxListeners {
         new TreeMap<>(TIMES)
                 .forEach((name, path) -> first.scope.last(name).ifPresent(directive -> {
                     try {
-                        options.put(path, NginxValue.time(directive.word(1)));
+                        if (name.equals("keepalive_timeout")
+                                && NginxValue.timeOrZero(directive.word(1)).equals(NginxValue.NO_TIME)) {
+                            options.put("limits.requests_per_connection", 1);
+                        } else {
+                            options.put(path, NginxValue.time(directive.word(1)));
+                        }
                         report.same(directive);
                     } catch (NoEqualException e) {
                         report.noEqual(directive, e.nearest());
@@ -223,7 +259,9 @@ final class NginxListeners {
                 }));
         body(servers, first, options);
         first.scope.last("keepalive_requests").ifPresent(requests -> {
-            options.put("limits.requests_per_connection", NginxValue.number(requests.word(1)));
+            // There, 0 keeps no connection open; here, it is no limit.
+            boolean none = requests.word(1).equals("0");
+            options.put("limits.requests_per_connection", none ? 1 : NginxValue.number(requests.word(1)));
             report.same(requests);
         });
         first.scope.last("access_log").ifPresent(log -> {

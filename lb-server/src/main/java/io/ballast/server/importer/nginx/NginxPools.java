@@ -1,6 +1,7 @@
 package io.ballast.server.importer.nginx;
 
 import io.ballast.server.importer.Directive;
+import io.ballast.server.importer.HeaderEdits;
 import io.ballast.server.importer.ImportReport;
 import io.ballast.server.importer.ImportedConfig;
 import io.ballast.server.importer.NoEqualException;
@@ -122,9 +123,18 @@ final class NginxPools {
                 report.changed(tries, "connections.attempts and retry.attempts: at most 10");
             }
         });
+        HeaderEdits edits = new HeaderEdits(pool, "response");
         for (Directive hidden : scope.all("proxy_hide_header")) {
-            pool.addTo("headers.response.remove", hidden.word(1));
-            report.same(hidden);
+            try {
+                edits.remove(hidden.word(1));
+                report.same(hidden);
+            } catch (NoEqualException e) {
+                if (hidden.word(1).matches("(?i)upgrade|connection|keep-alive|trailer|proxy-.*")) {
+                    report.changed(hidden, "it is for one connection only, and never passed on");
+                } else {
+                    report.noEqual(hidden, e.nearest());
+                }
+            }
         }
     }
 
@@ -169,7 +179,12 @@ final class NginxPools {
         } else if (!value.matches("\\$(http_)?host")) {
             set.ifPresent(header -> report.noEqual(header, "pools.NAME.host: keep, backend or a fixed name"));
         }
-        set.filter(header -> !report.isReported(header)).ifPresent(report::same);
+        set.filter(header -> !report.isReported(header))
+                .ifPresent(header -> report.translated(
+                        header,
+                        header.word(2).equals("$host")
+                                ? List.of("host: keep, with the port that the client named")
+                                : List.of()));
     }
 
     private void text(NginxScope scope, String name, Options pool, String path) {

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Reads a file and those that it includes as one tree of directives. Relative names are looked for beside the main file.
@@ -17,6 +18,8 @@ import java.util.List;
  */
 final class NginxReader {
 
+    private static final Set<String> INCLUDED_FROM =
+            Set.of("sites-available", "sites-enabled", "conf.d", "http.d", "stream.d", "vhosts.d");
     private static final int MOST_FILES = 256;
     private static final int DEEPEST = 8;
     private static final int DEEPEST_BLOCK = 32;
@@ -32,8 +35,21 @@ final class NginxReader {
 
     /** Returns the directives outside of every block. */
     static List<Directive> read(Path file) throws ImportException {
-        Path directory = file.toAbsolutePath().getParent();
-        return new NginxReader(directory == null ? Path.of("/") : directory).file(file, 0);
+        return new NginxReader(base(file)).file(file, 0);
+    }
+
+    /**
+     * Returns the directory in which relative names are looked for: that of the file, or the one above it for a file in one of
+     * the directories from which {@code nginx.conf} includes, since nginx goes by the place of {@code nginx.conf}.
+     */
+    static Path base(Path file) {
+        Path directory = file.toAbsolutePath().normalize().getParent();
+        Path name = directory == null ? null : directory.getFileName();
+        if (directory == null || name == null) {
+            return Path.of("/");
+        }
+        Path above = directory.getParent();
+        return above != null && INCLUDED_FROM.contains(name.toString()) ? above : directory;
     }
 
     private List<Directive> file(Path file, int depth) throws ImportException {

@@ -9,6 +9,7 @@ import io.ballast.server.importer.NoEqualException;
 import io.ballast.server.importer.PathCondition;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -21,6 +22,7 @@ final class NginxServer {
     private final NginxScope scope;
     private final boolean isDefault;
     private final boolean isTls;
+    private final String port;
     private final ImportedListener listener;
     private final NginxPools pools;
     private final ImportReport report;
@@ -30,6 +32,7 @@ final class NginxServer {
             NginxScope scope,
             boolean isDefault,
             boolean isTls,
+            String port,
             ImportedListener listener,
             NginxPools pools,
             ImportReport report) {
@@ -37,6 +40,7 @@ final class NginxServer {
         this.scope = scope;
         this.isDefault = isDefault;
         this.isTls = isTls;
+        this.port = port;
         this.listener = listener;
         this.pools = pools;
         this.report = report;
@@ -56,7 +60,9 @@ final class NginxServer {
         List<Conditions> hosts = hosts();
         List<Location> locations = locations();
         boolean servesAll = false;
-        NginxActions actions = new NginxActions(scope, isTls, listener, pools, report);
+        NginxVariables known = new NginxVariables(isTls, port, firstName());
+        NginxNamed named = new NginxNamed(block, report);
+        NginxActions actions = new NginxActions(scope, known, named, listener, pools, report);
         for (ImportedRoute route : actions.ofServer(block)) {
             add(hosts, route);
             servesAll |= route.match().equals(Conditions.ALL);
@@ -66,11 +72,21 @@ final class NginxServer {
             return;
         }
         for (Location location : locations) {
+            toSlash(location, locations).ifPresent(route -> add(hosts, route));
             for (ImportedRoute route : actions.ofLocation(location.directive, location.condition, location.path)) {
                 add(hosts, route);
                 servesAll |= route.match().equals(Conditions.ALL);
             }
         }
+        if (!servesAll) {
+            for (ImportedRoute route : named.servedBy(block)
+                    .map(app -> actions.ofLocation(app, PathCondition.ANY, "/"))
+                    .orElse(List.of())) {
+                add(hosts, route);
+                servesAll |= route.match().equals(Conditions.ALL);
+            }
+        }
+        named.reportUnused();
         if (!servesAll) {
             // Otherwise the default server would serve what has no location here.
             add(hosts, ImportedRoute.of(Conditions.ALL, Map.of("respond", Map.of("status", 404)), block));
@@ -85,6 +101,14 @@ final class NginxServer {
                 listener.routes().add(new ImportedRoute(match, List.of(), route.action(), route.from()));
             }
         }
+    }
+
+    private String firstName() {
+        return block.block().stream()
+                .filter(directive -> directive.name().equals("server_name"))
+                .map(names -> names.word(1))
+                .findFirst()
+                .orElse("");
     }
 
     private List<Conditions> hosts() {
@@ -118,7 +142,7 @@ final class NginxServer {
     private List<Location> locations() {
         List<Location> locations = new ArrayList<>();
         for (Directive directive : block.block()) {
-            if (directive.name().equals("location")) {
+            if (directive.name().equals("location") && !NginxNamed.isOne(directive)) {
                 try {
                     locations.add(location(directive));
                 } catch (NoEqualException e) {
@@ -150,7 +174,8 @@ final class NginxServer {
                     throw new NoEqualException("a path that begins with /; named locations have no equal");
                 }
                 Kind kind = modifier.equals("^~") ? Kind.DECIDING_PREFIX : Kind.PREFIX;
-                if (!path.endsWith("/") && !rewrites(directive)) {
+                boolean isExact = !path.endsWith("/") || (!path.equals("/") && !forwards(directive));
+                if (isExact && !rewrites(directive)) {
                     report.same(directive);
                     return new Location(directive, kind, path, PathCondition.start(path, /* ignoresCase= */ false));
                 }
@@ -158,6 +183,30 @@ final class NginxServer {
                 return new Location(directive, kind, path, PathCondition.prefix(path));
             }
         }
+    }
+
+    /** Whether it leads to an application: then the path without the slash at its end is redirected to that with it. */
+    private static boolean forwards(Directive location) {
+        return location.block().stream()
+                .anyMatch(directive -> directive.name().matches("(proxy|fastcgi|uwsgi|scgi|grpc|memcached)_pass"));
+    }
+
+    /** Returns the redirect of nginx from {@code /app} to a location {@code /app/} with a {@code proxy_pass}. */
+    private Optional<ImportedRoute> toSlash(Location location, List<Location> all) {
+        String path = location.path;
+        boolean isExact = all.stream().anyMatch(other -> other.kind == Kind.EXACT && (other.path + "/").equals(path));
+        if (location.condition.kind() != PathCondition.Kind.PREFIX
+                || !path.endsWith("/")
+                || !forwards(location.directive)
+                || isExact) {
+            return Optional.empty();
+        }
+        Map<String, Object> redirect = new LinkedHashMap<>();
+        redirect.put("to", path);
+        redirect.put("status", 301);
+        String without = path.substring(0, path.length() - 1);
+        return Optional.of(ImportedRoute.of(
+                Conditions.path(PathCondition.exact(without)), Map.of("redirect", redirect), location.directive));
     }
 
     /** A part of a path can be taken away or replaced only by whole segments. */
@@ -169,7 +218,10 @@ final class NginxServer {
     }
 
     private void segments(Directive location, String path) {
-        String how = "by whole segments: " + path.replaceAll("/$", "") + " and what is below";
+        boolean isRedirected = path.endsWith("/") && forwards(location);
+        String how = isRedirected
+                ? path.replaceAll("/$", "") + " is redirected to " + path + ", without its query"
+                : "by whole segments: " + path.replaceAll("/$", "") + " and what is below";
         boolean closes = location.block().stream()
                 .anyMatch(directive -> directive.name().matches("deny|auth_basic|auth_request|limit_except"));
         if (closes && !path.endsWith("/")) {

@@ -14,6 +14,8 @@ import java.util.TreeMap;
 /** An {@code upstream} block as what all pools made of it have in common. */
 final class NginxUpstream {
 
+    private static final String OFF = "off";
+
     private final Directive block;
     private final ImportReport report;
     private final Options pool = new Options();
@@ -122,24 +124,36 @@ final class NginxUpstream {
 
     private void maxFails(String value, List<String> notes) {
         if (value.equals("0")) {
-            pool.remove("outlier");
-            once("outlier", "off", notes);
+            neverEjects(notes);
         } else {
             outlier("consecutive_errors", NginxValue.number(value), notes);
         }
         notes.add("failures are counted one after the other, not within fail_timeout");
     }
 
+    /** With a time of zero nginx goes on to use a server that has failed. */
     private void failTimeout(Directive directive, String value, List<String> notes) {
         try {
-            outlier("ejection", NginxValue.time(value), notes);
+            String time = NginxValue.timeOrZero(value);
+            if (time.equals(NginxValue.NO_TIME)) {
+                neverEjects(notes);
+            } else {
+                outlier("ejection", time, notes);
+            }
         } catch (NoEqualException e) {
             report.noEqual(directive, e.nearest());
         }
     }
 
+    private void neverEjects(List<String> notes) {
+        if (pool.get("outlier").filter(before -> !before.equals(OFF)).isPresent()) {
+            notes.add("outlier: off holds for the whole pool");
+        }
+        pool.put("outlier", OFF);
+    }
+
     private void outlier(String key, Object value, List<String> notes) {
-        if (pool.get("outlier").filter("off"::equals).isEmpty()) {
+        if (pool.get("outlier").filter(OFF::equals).isEmpty()) {
             once("outlier." + key, value, notes);
         }
     }

@@ -4,6 +4,7 @@ import io.ballast.core.DurationText;
 import io.ballast.server.importer.ImportTable;
 import io.ballast.server.importer.NoEqualException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -11,6 +12,9 @@ import java.util.regex.Pattern;
 
 /** Values of nginx's directives in our form. */
 final class NginxValue {
+
+    /** How a time of zero is written. */
+    static final String NO_TIME = DurationText.of(Duration.ZERO);
 
     private static final Pattern TIME =
             Pattern.compile("(?:([0-9]{1,6})d)?(?:([0-9]{1,6})h)?(?:([0-9]{1,6})m)?(?:([0-9]{1,9})s?)?");
@@ -24,6 +28,15 @@ final class NginxValue {
 
     /** Returns a time; seconds if there is no unit. */
     static String time(String text) throws NoEqualException {
+        String time = timeOrZero(text);
+        if (time.equals(NO_TIME)) {
+            throw new NoEqualException("a time above 0: the default is written");
+        }
+        return time;
+    }
+
+    /** Returns a time, which may be {@link #NO_TIME}. */
+    static String timeOrZero(String text) throws NoEqualException {
         Matcher millis = MILLIS.matcher(text);
         if (millis.matches()) {
             return DurationText.of(Duration.ofMillis(Long.parseLong(millis.group(1))));
@@ -64,9 +77,14 @@ final class NginxValue {
         return written(text, IN_HEADERS);
     }
 
-    /** Returns where a redirect leads; a scheme that is asked for becomes that of the listener. */
-    static String location(String text, boolean isTls) throws NoEqualException {
-        return written(text.replace("$scheme", isTls ? "https" : "http"), IN_LOCATIONS);
+    /** Returns what differs about a header's value. */
+    static List<String> notes(String text) {
+        return text.contains("$http_host") ? List.of("without the port that the client named") : List.of();
+    }
+
+    /** Returns where a redirect leads. */
+    static String location(String text, NginxVariables known) throws NoEqualException {
+        return written(known.in(text), IN_LOCATIONS);
     }
 
     private static String written(String text, Map<String, String> variables) throws NoEqualException {
