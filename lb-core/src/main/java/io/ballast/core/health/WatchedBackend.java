@@ -14,6 +14,7 @@ import io.ballast.core.control.ControlPlane;
 import io.ballast.core.control.ScheduledTask;
 import io.ballast.core.pool.Pool;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -31,6 +32,8 @@ import org.slf4j.LoggerFactory;
 final class WatchedBackend {
 
     private static final Logger LOG = LoggerFactory.getLogger(WatchedBackend.class);
+
+    private static final Duration BETWEEN_REPORTS = Duration.ofMinutes(1);
 
     private final ControlPlane control;
     private final RefreshQueue refreshes;
@@ -52,6 +55,9 @@ final class WatchedBackend {
     private PoolEjections ejections;
     private volatile @Nullable FailureShares shares;
     private long answersSeen;
+    /** When failed connections were last reported for want of a check; null if never. */
+    private @Nullable Instant reportedFailure;
+
     private boolean forgotten;
     private boolean checkSoon;
     private @Nullable CheckLoop checks;
@@ -310,8 +316,11 @@ final class WatchedBackend {
 
     private void countFailures() {
         int count = failures.getAndSet(0);
-        // Without checks nothing would ever bring the backend back.
-        if (forgotten || !hasCheck()) {
+        if (forgotten) {
+            return;
+        }
+        if (!hasCheck()) {
+            reportFailedConnects();
             return;
         }
         long answers = answers();
@@ -324,6 +333,26 @@ final class WatchedBackend {
         if (!wasDown && machine.isDown() && checks != null) {
             checks.foundDown();
         }
+    }
+
+    /**
+     * Without checks nothing would bring the backend back, so it stays in use. The operator learns of it, once in a while as
+     * long as it goes on.
+     */
+    private void reportFailedConnects() {
+        Instant now = control.clock().instant();
+        Instant last = reportedFailure;
+        if (last != null && now.isBefore(last.plus(BETWEEN_REPORTS))) {
+            return;
+        }
+        reportedFailure = now;
+        String reason = lastFailure;
+        LOG.warn(
+                "msg=\"connections to a backend without health checks fail; it stays in use\" backend={} reason=\"{}\"",
+                backend,
+                reason.replace('"', '\''));
+        control.timeline()
+                .add(HealthStatus.Origin.PASSIVE, backend.toString(), "connections fail, it stays in use: " + reason);
     }
 
     private long answers() {

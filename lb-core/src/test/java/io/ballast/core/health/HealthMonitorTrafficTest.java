@@ -122,6 +122,32 @@ class HealthMonitorTrafficTest extends MonitoredPools {
     }
 
     @Test
+    void failedRequestsOfABackendWithoutChecksAreReportedOnceAMinute() {
+        Backend unchecked = Backends.backend(7);
+        watch(pool(Pools.UNCHECKED, unchecked));
+
+        for (int i = 0; i < 3; i++) {
+            monitor.connectFailed(unchecked, "the certificate has expired");
+            scheduler.runDue();
+        }
+        assertThat(reported(unchecked))
+                .containsExactly("connections fail, it stays in use: the certificate has expired");
+
+        scheduler.advance(Duration.ofMinutes(1));
+        monitor.connectFailed(unchecked, "connection refused");
+        scheduler.runDue();
+        assertThat(reported(unchecked)).hasSize(2);
+    }
+
+    private List<String> reported(Backend backend) {
+        return control.timeline().recent().stream()
+                .filter(event -> event.subject().equals(backend.toString())
+                        && event.text().contains("stays in use"))
+                .map(event -> event.text())
+                .toList();
+    }
+
+    @Test
     void failedRequestsOfAnUnknownBackendAreIgnored() {
         int before = waiting().size();
 
