@@ -15,6 +15,7 @@ import javax.net.ssl.SSLException;
 public final class TlsErrors {
 
     private static final int DEEPEST = 16;
+    private static final String HANDSHAKE_FAILURE = "handshake failure";
 
     private TlsErrors() {}
 
@@ -67,13 +68,25 @@ public final class TlsErrors {
         if (cause instanceof SSLException && message.contains("version")) {
             return "no common version of TLS";
         }
-        return "";
+        return cause instanceof SSLException ? otherFault(message) : "";
+    }
+
+    /** What OpenSSL and BoringSSL call it: "error:100000b8:SSL routines:OPENSSL_internal:NO_SHARED_CIPHER". */
+    private static String otherFault(String message) {
+        int at = message.startsWith("error:") ? message.lastIndexOf(':') : -1;
+        String fault = at < 0
+                ? ""
+                : message.substring(at + 1).replaceAll("[^a-z0-9]+", " ").strip();
+        return fault.isEmpty() ? "" : "the TLS handshake failed: " + fault;
     }
 
     /** "Received fatal alert: bad_certificate", or "error:10000412:SSL routines:…:SSLV3_ALERT_BAD_CERTIFICATE". */
     private static String alert(String message) {
         int at = message.lastIndexOf("alert") + "alert".length();
         String name = message.substring(at).replaceAll("[^a-z]+", " ").strip();
+        if (name.equals(HANDSHAKE_FAILURE)) { // the one alert that names no reason (RFC 8446 section 6.2)
+            return name + " (no common cipher suite, curve or kind of signature, or no client certificate)";
+        }
         return name.isEmpty() ? "no reason given" : name;
     }
 }
