@@ -18,6 +18,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Attempts {
 
+    /** The window of a stream that HTTP/2 begins with (RFC 9113 section 6.9.2). */
+    private static final int FIRST_WINDOW_BYTES = 65_535;
+
+    /** How often a backend may leave its connection before it begins with a stream, and get the request once more. */
+    private static final int MOST_LEFT_BEHIND = 3;
+
     private final int loop;
     private final @Nullable Backend[] failed = new @Nullable Backend[2 * BackendConnections.MAX_ATTEMPTS];
     private int failedCount;
@@ -30,8 +36,8 @@ public final class Attempts {
     private int connectFailures;
     /** How many backends got the request. */
     private int sent;
-    /** Whether a fresh connection took the place of a reused one that broke. */
-    private boolean replacedStale;
+    /** How often a fresh connection took the place of a reused one that broke, or that the backend left. */
+    private int replacedStale;
 
     /** @param loop index of the event loop */
     public Attempts(int loop) {
@@ -52,7 +58,7 @@ public final class Attempts {
         failedCount = 0;
         connectFailures = 0;
         sent = 0;
-        replacedStale = false;
+        replacedStale = 0;
         target.retryBudget(loop).request(nowNanos);
     }
 
@@ -94,9 +100,16 @@ public final class Attempts {
                 requireNonNull(pool).config().connections().responseTimeout());
     }
 
-    /** How much of the request's body is worth keeping. */
+    /**
+     * How much of the request's body is worth keeping. For a backend of HTTP/2 that is the window that a stream begins with:
+     * a backend that leaves without having begun with a stream has opened no larger one.
+     */
     public int bodyBufferBytes() {
-        return idempotent || repeatable || mayBeRefused() ? config.bodyBufferBytes() : 0;
+        int most = config.bodyBufferBytes();
+        if (mayBeRefused() && most > 0) {
+            return Math.max(most, FIRST_WINDOW_BYTES);
+        }
+        return idempotent || repeatable ? most : 0;
     }
 
     /** Whether a backend may say of a request which it got that it has not begun with it (RFC 9113 section 8.7). */
@@ -111,10 +124,11 @@ public final class Attempts {
     public boolean mayReplaceStale(Failure failure, boolean reused) {
         boolean harmless = failure == Failure.STREAM_REFUSED
                 || (failure == Failure.RESET_BEFORE_RESPONSE && (idempotent || repeatable));
-        if (!harmless || !reused || replacedStale) {
+        int most = failure == Failure.STREAM_REFUSED ? MOST_LEFT_BEHIND : 1;
+        if (!harmless || !reused || replacedStale >= most) {
             return false;
         }
-        replacedStale = true;
+        replacedStale++;
         sent--;
         return true;
     }
