@@ -158,6 +158,30 @@ class UdpTest {
         }
     }
 
+    /** As iperf3 does at the end of a test: the server closes its socket while datagrams of the client are on their way. */
+    @EachTransport
+    void refusalAfterAnAnswerIsNoFailure(TransportKind transport) throws Exception {
+        try (DatagramEcho backend = new DatagramEcho();
+                TestBalancer balancer =
+                        udp(transport).backend(backend.address()).start();
+                DatagramClient client = new DatagramClient(balancer.port())) {
+            assertThat(client.ask("a")).isEqualTo("a");
+
+            backend.close();
+            for (int i = 2; i <= 5; i++) {
+                int sent = i;
+                client.send("late");
+                balancer.await("it came", () -> balancer.count(ListenerCounter.DATAGRAMS_IN) == sent);
+            }
+
+            balancer.awaitQuiet();
+            assertThat(balancer.count(ListenerCounter.REQUESTS_COMPLETED)).isEqualTo(1);
+            assertThat(balancer.count(BackendCounter.FAILED_CONNECT_REFUSED)).isZero();
+            assertThat(balancer.count(ListenerCounter.ERRORS)).isZero();
+            assertThat(balancer.troubles()).isEmpty();
+        }
+    }
+
     @EachTransport
     void drainingKeepsSessionsAndTakesNoNewOnes(TransportKind transport) throws Exception {
         try (DatagramEcho backend = new DatagramEcho();

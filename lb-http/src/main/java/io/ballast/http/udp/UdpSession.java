@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What one client, an address and port, and its backend say to each other, over a socket of its own to the backend. It ends
- * when neither has said anything for a while, when the backend's system says that nobody listens there, and, with the next
+ * when neither has said anything for a while, when the backend's system refuses a datagram, and, with the next
  * datagram of the client, when the backend is down, elsewhere, or gone.
  *
  * <p>Event-loop confined.
@@ -47,6 +47,12 @@ final class UdpSession extends ChannelInboundHandlerAdapter implements LastingSe
 
     /** What a client may send before the socket is there, in the same round of reading. */
     private static final int MOST_WAITING = 16;
+
+    /**
+     * How long a session that was answered goes on after its backend has refused a datagram. Clients send the last datagrams
+     * of a conversation to servers that have closed their socket already.
+     */
+    private static final Duration AFTER_REFUSAL = Duration.ofSeconds(1);
 
     private final UdpSessions sessions;
     private final UdpListener owner;
@@ -66,6 +72,9 @@ final class UdpSession extends ChannelInboundHandlerAdapter implements LastingSe
     private @Nullable Channel socket;
     private boolean written;
     private boolean answered;
+    /** Whether the backend has refused a datagram since it answered last. */
+    private boolean refused;
+
     private boolean over;
 
     private UdpSession(
@@ -201,7 +210,9 @@ final class UdpSession extends ChannelInboundHandlerAdapter implements LastingSe
 
     /** Passes a datagram on to the backend; consumes {@code data}. */
     void send(ByteBuf data) {
-        sessions.worker.setDeadline(deadline, idle);
+        if (!refused) {
+            sessions.worker.setDeadline(deadline, idle);
+        }
         if (socket == null && waiting.size() < MOST_WAITING) {
             waiting.add(data);
         } else if (socket == null || !socket.isWritable()) {
@@ -241,6 +252,7 @@ final class UdpSession extends ChannelInboundHandlerAdapter implements LastingSe
         }
         sessions.worker.readClock();
         sessions.worker.setDeadline(deadline, idle);
+        refused = false;
         if (!answered) {
             answered = true;
             report.responded(choice.backend());
@@ -260,11 +272,21 @@ final class UdpSession extends ChannelInboundHandlerAdapter implements LastingSe
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
         UnexpectedErrors.report(cause);
-        if (cause instanceof IOException) {
+        if (cause instanceof IOException && answered && ConnectCause.isPortUnreachable(cause)) {
+            refusedAfterAnswer();
+        } else if (cause instanceof IOException) {
             sessions.worker.readClock();
             unreachable(
                     ConnectCause.isPortUnreachable(cause) ? Failure.CONNECT_REFUSED : Failure.CONNECT_FAILED,
                     ConnectCause.text(cause));
+        }
+    }
+
+    /** The backend was there, so that this is no failed connect. If it does not answer again, the session ends soon. */
+    private void refusedAfterAnswer() {
+        if (!refused && !over) {
+            refused = true;
+            sessions.worker.setDeadline(deadline, idle.compareTo(AFTER_REFUSAL) < 0 ? idle : AFTER_REFUSAL);
         }
     }
 
