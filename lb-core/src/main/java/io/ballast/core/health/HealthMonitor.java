@@ -190,6 +190,17 @@ public final class HealthMonitor implements AutoCloseable {
         refreshes.request(pool);
     }
 
+    /**
+     * Has a backend with lazy checks checked soon, as it may be down; one that is checked regularly is left alone. Cheap; any event
+     * loop may call it, for each request that failed.
+     */
+    public void checkSoon(Backend backend) {
+        WatchedBackend watch = watched.get(backend);
+        if (watch != null && !closed) {
+            watch.suspect();
+        }
+    }
+
     /** Stops all checks. Once the control plane has done so, nothing changes any backend's health. */
     @Override
     public void close() {

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +27,7 @@ import org.slf4j.LoggerFactory;
 /**
  * One backend under watch: feeds its {@link HealthMachine} and publishes what the machine decides.
  *
- * <p>Thread safety: confined to the control plane, except {@link #requestFailed} and {@link #requestsFailed}, which event
+ * <p>Thread safety: confined to the control plane, except {@link #requestFailed}, {@link #requestsFailed} and {@link #suspect}, which event
  * loops call.
  */
 final class WatchedBackend {
@@ -49,6 +50,8 @@ final class WatchedBackend {
     private final AtomicInteger failures = new AtomicInteger();
     private volatile String lastFailure = "";
     private final AtomicReference<@Nullable String> suspicion = new AtomicReference<>();
+    private final Runnable checkNow = this::checkIfResting;
+    private final AtomicBoolean suspected = new AtomicBoolean();
     private final Ejection ejection;
     private final SlowStart slowStart;
     private Pool pool;
@@ -251,6 +254,24 @@ final class WatchedBackend {
         FailureShares compared = shares;
         if (compared != null) {
             compared.requestFailed();
+        }
+    }
+
+    /**
+     * Has the backend checked soon if its checks are lazy. Called from any event loop: a read as a rule, and a task for the control
+     * plane unless one is on its way already.
+     */
+    void suspect() {
+        if (config.lazy() && hasCheck() && suspected.compareAndSet(/* expectedValue= */ false, /* newValue= */ true)) {
+            control.execute(checkNow);
+        }
+    }
+
+    private void checkIfResting() {
+        suspected.set(false);
+        if (!forgotten && checks != null && mayRest()) {
+            checkSoon = true;
+            checks.foundDown();
         }
     }
 

@@ -88,6 +88,24 @@ class LazyChecksTest extends MonitoredPools {
     }
 
     @Test
+    void aLastBackendThatMayNotBeEjectedIsCheckedSoonWhenItAnswersNothing() {
+        watch(LAZY, backend);
+        succeed();
+
+        monitor.checkSoon(backend);
+        monitor.checkSoon(backend);
+        scheduler.runDue();
+
+        assertThat(waiting())
+                .singleElement()
+                .satisfies(wait -> assertThat(wait).isLessThanOrEqualTo(HealthConfig.DEFAULT_FAST_INTERVAL));
+        scheduler.advance(HealthConfig.DEFAULT_FAST_INTERVAL.multipliedBy(2));
+        succeed();
+        assertThat(backend.health().state()).isEqualTo(BackendState.UP);
+        assertThat(waiting()).isEmpty();
+    }
+
+    @Test
     void aReloadWithoutItHasChecksGoOn() {
         watch(LAZY, backend);
         succeed();
