@@ -39,7 +39,7 @@ final class DohConnection extends UpstreamConnection {
             @Override
             protected void initChannel(Channel channel) {
                 loop.transport().prepare(channel.pipeline());
-                channel.pipeline().addLast(tls, new TlsEnd(), DohConnection.this);
+                channel.pipeline().addLast(listener(), tls, new TlsEnd(), DohConnection.this);
             }
         };
     }
@@ -96,13 +96,21 @@ final class DohConnection extends UpstreamConnection {
      * @param message its octets, with an id of 0; borrowed, and written to
      */
     void received(Attempt attempt, int id, ByteBuf message) {
-        received();
         if (message.readableBytes() < Short.BYTES || message.getShort(message.readerIndex()) != 0) {
             mismatched(attempt);
             return;
         }
         message.setShort(message.readerIndex(), id);
         receive(message);
+    }
+
+    /** Asks for a sign of life that costs the server nothing (RFC 9113 section 6.7). */
+    @Override
+    void probe() {
+        if (agreed) {
+            streams.ping();
+            flushSoon();
+        }
     }
 
     @Override

@@ -43,6 +43,9 @@ final class DohStreams extends Http2ConnectionHandler {
     /** When a connection has had so many, another one takes its place: their numbers are finite. */
     private static final int LAST_STREAM = 1 << 30;
 
+    /** Has no meaning: what comes back only has to come. */
+    private static final long PING_DATA = 0;
+
     private static final AsciiString MESSAGE = AsciiString.cached("application/dns-message");
 
     private final DohConnection connection;
@@ -135,6 +138,14 @@ final class DohStreams extends Http2ConnectionHandler {
         remove(asked);
         encoder().writeRstStream(ctx, asked.stream, Http2Error.CANCEL.code(), ctx.newPromise());
         return true;
+    }
+
+    /** Sends a PING, whose acknowledgement shows that the server is there. */
+    void ping() {
+        ChannelHandlerContext ctx = context;
+        if (ctx != null) {
+            encoder().writePing(ctx, /* ack= */ false, PING_DATA, ctx.newPromise());
+        }
     }
 
     /** None of the answers is needed any more. */

@@ -57,6 +57,9 @@ abstract class Lane extends ChannelInboundHandlerAdapter {
     /** There is no question outstanding any more. */
     void emptied() {}
 
+    /** A query has been sent, or waits for the connection to be ready. */
+    void sent() {}
+
     /** It is closed, and an attempt had no answer yet. */
     void lost(Attempt attempt, AttemptFailure why) {
         attempt.fail(why);
@@ -87,6 +90,7 @@ abstract class Lane extends ChannelInboundHandlerAdapter {
         if (ready) {
             write(attempt);
         }
+        sent();
     }
 
     private void write(Attempt attempt) {

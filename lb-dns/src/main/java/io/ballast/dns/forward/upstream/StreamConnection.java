@@ -37,6 +37,7 @@ final class StreamConnection extends UpstreamConnection {
             @Override
             protected void initChannel(Channel channel) {
                 loop.transport().prepare(channel.pipeline());
+                channel.pipeline().addLast(listener());
                 if (tls != null) {
                     channel.pipeline().addLast(tls, new TlsEnd());
                 }
@@ -82,7 +83,6 @@ final class StreamConnection extends UpstreamConnection {
         ByteBuf frame = (ByteBuf) message;
         try {
             receive(frame);
-            received();
         } finally {
             frame.release();
         }

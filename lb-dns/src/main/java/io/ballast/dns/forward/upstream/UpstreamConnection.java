@@ -4,25 +4,39 @@ import io.ballast.net.timer.DeadlineWheel;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import java.net.SocketAddress;
+import java.time.Duration;
 
 /**
  * A connection to one server, with many questions on it, answered in whatever order. It stays until it has been idle for a while;
- * questions that are lost with it, just as the server ends it, are asked again on a new one. Event-loop confined.
+ * questions that are lost with it, just as the server ends it, are asked again on a new one.
+ *
+ * <p>A peer that is gone without a word ends no connection, so silence ends it: when nothing at all has come for {@link
+ * UpstreamSettings#silence} since a query was sent, new queries go to a new connection. Whether the query is still wanted does not
+ * matter. If the connection had answered before, its outstanding questions move to the new one, too.
+ *
+ * <p>Event-loop confined.
  */
 abstract class UpstreamConnection extends Lane {
 
+    private static final long NOTHING_UNHEARD = 0;
+
     private final UpstreamProtocol protocol;
     private final Idle idle = new Idle();
+    private final Silence silence = new Silence();
     private boolean hasAnswered;
-    private long receivedNanos;
+    private long heardNanos;
+    /** When the first query was sent of those since something came last; {@link #NOTHING_UNHEARD} if there is none. */
+    private long unheardNanos = NOTHING_UNHEARD;
 
     UpstreamConnection(UpstreamLoop loop, UpstreamServer server, UpstreamProtocol protocol) {
         super(loop, server);
         this.protocol = protocol;
-        this.receivedNanos = loop.clock().now();
+        this.heardNanos = loop.clock().now();
     }
 
     /** Begins to connect. */
@@ -37,10 +51,33 @@ abstract class UpstreamConnection extends Lane {
                 .connect());
     }
 
-    /** Something came over it. */
-    final void received() {
-        receivedNanos = loop.clock().now();
+    /** The handler that notes every arrival of bytes, to be placed before all that decode them. */
+    final ChannelInboundHandlerAdapter listener() {
+        return new ChannelInboundHandlerAdapter() {
+            @Override
+            public void channelRead(ChannelHandlerContext ctx, Object message) {
+                heardNanos = loop.clock().readClock();
+                unheardNanos = NOTHING_UNHEARD;
+                ctx.fireChannelRead(message);
+            }
+        };
     }
+
+    @Override
+    final void sent() {
+        if (unheardNanos == NOTHING_UNHEARD) {
+            unheardNanos = loop.clock().now();
+            loop.clock().setDeadline(silence, firstSign());
+        }
+    }
+
+    /** When silence is noticed first. */
+    private Duration firstSign() {
+        return loop.settings().silence().dividedBy(2);
+    }
+
+    /** Nothing has come for half of the time after which the connection counts as silent. */
+    void probe() {}
 
     /** Whether it has proved to lead somewhere. */
     @Override
@@ -77,7 +114,7 @@ abstract class UpstreamConnection extends Lane {
     /** If nothing has come since, the other end may be gone without a word. */
     @Override
     final void timedOut(Attempt attempt) {
-        if (receivedNanos - attempt.sentNanos() <= 0) {
+        if (heardNanos - attempt.sentNanos() <= 0) {
             retire();
         }
     }
@@ -112,6 +149,7 @@ abstract class UpstreamConnection extends Lane {
     @Override
     void ended() {
         loop.clock().deadlines().remove(idle);
+        loop.clock().deadlines().remove(silence);
     }
 
     private final class Idle extends DeadlineWheel.Deadline {
@@ -119,6 +157,30 @@ abstract class UpstreamConnection extends Lane {
         protected void expired(long nowNanos) {
             if (outstanding() == 0) {
                 retire();
+            }
+        }
+    }
+
+    private final class Silence extends DeadlineWheel.Deadline {
+        @Override
+        protected void expired(long nowNanos) {
+            if (unheardNanos == NOTHING_UNHEARD) {
+                return;
+            }
+            long limit = loop.settings().silence().toNanos();
+            long silent = nowNanos - unheardNanos;
+            if (silent < limit) {
+                if (silent >= limit / 2) {
+                    probe();
+                }
+                loop.clock().deadlines().set(this, unheardNanos + (silent < limit / 2 ? limit / 2 : limit));
+                return;
+            }
+            loop.count(UpstreamCounter.SILENT);
+            if (hasAnswered) {
+                end(AttemptFailure.RESET);
+            } else {
+                retire(); // slow to begin, perhaps: what is on it may still be answered
             }
         }
     }

@@ -24,6 +24,8 @@ public enum UpstreamCounter {
     FAILED("failed"),
     /** Attempts repeated on a new connection because the old one had ended. */
     RETRIED("retried"),
+    /** Connections given up because nothing came on them after a query. */
+    SILENT("silent"),
     /** Sockets opened for UDP. */
     SOCKETS_OPENED("sockets_opened"),
     /** Connections begun, by TCP or TLS. */

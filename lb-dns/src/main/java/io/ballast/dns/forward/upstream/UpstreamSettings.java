@@ -26,9 +26,20 @@ public record UpstreamSettings(
     public static final UpstreamSettings DEFAULT = new UpstreamSettings(
             Duration.ofMillis(1500), 4096, /* mixedCase= */ true, Udp.DEFAULT, Streams.DEFAULT, UpstreamTls.NONE);
 
+    private static final Duration MOST_SILENCE = Duration.ofSeconds(1);
+
     public UpstreamSettings {
         Checks.positive(attemptTimeout, "attemptTimeout");
         Checks.positive(outstandingPerServer, "outstandingPerServer");
+    }
+
+    /**
+     * After this time a connection on which a query was sent and nothing has come since counts as silent: a second, or half of the
+     * time for one server if that is less.
+     */
+    Duration silence() {
+        Duration half = attemptTimeout.dividedBy(2);
+        return half.compareTo(MOST_SILENCE) < 0 ? half : MOST_SILENCE;
     }
 
     /** The same with TLS. */

@@ -75,6 +75,51 @@ class DohUpstreamsTest {
     }
 
     @Test
+    void silentConnectionIsLeft() throws Exception {
+        try (UpstreamFixture fixture = new UpstreamFixture(settings())) {
+            Backend backend = fixture.backend(server.address());
+            Asked first = fixture.ask(backend, NAME, UpstreamProtocol.DOH);
+            FakeHttp2Server.Request answered = server.receive();
+            answered.answer();
+            first.answer();
+            answered.fallSilent();
+            Asked second = fixture.ask(backend, OTHER, UpstreamProtocol.DOH);
+
+            fixture.pass(UpstreamSettings.DEFAULT.silence());
+            FakeHttp2Server.Request again = server.receive();
+            again.answer();
+
+            second.answer();
+            assertThat(again.connection()).isNotSameAs(answered.connection());
+            assertThat(fixture.sum(UpstreamCounter.SILENT)).isOne();
+        }
+    }
+
+    @Test
+    void slowAnswerIsToldFromSilenceByPing() throws Exception {
+        try (UpstreamFixture fixture = new UpstreamFixture(settings())) {
+            Backend backend = fixture.backend(server.address());
+            Asked first = fixture.ask(backend, NAME, UpstreamProtocol.DOH);
+            server.receive().answer();
+            first.answer();
+            Asked slow = fixture.ask(backend, OTHER, UpstreamProtocol.DOH);
+            FakeHttp2Server.Request request = server.receive();
+
+            fixture.awaitRead(() -> {
+                fixture.pass(UpstreamSettings.DEFAULT.silence().dividedBy(2));
+                fixture.elapse();
+                request.awaitPing();
+            });
+            fixture.pass(UpstreamSettings.DEFAULT.silence().dividedBy(2));
+            request.answer();
+
+            slow.answer();
+            assertThat(fixture.sum(UpstreamCounter.SILENT)).isZero();
+            assertThat(fixture.sum(UpstreamCounter.CONNECTIONS_OPENED)).isOne();
+        }
+    }
+
+    @Test
     void whoIsNotTrustedIsNotAsked() throws Exception {
         ClientTls other = trusting(TestCertificate.create());
         try (UpstreamFixture fixture =

@@ -117,15 +117,18 @@ public final class FakeHttp2Server implements AutoCloseable {
         group.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
     }
 
-    /** Of the one PING on a connection. */
+    /** PING frames on a connection: the acknowledgement of the one that is sent here, and the first one that comes. */
     private static final class Acknowledgements extends ChannelInboundHandlerAdapter {
 
         private final CompletableFuture<Void> came = new CompletableFuture<>();
+        private final CompletableFuture<Void> asked = new CompletableFuture<>();
 
         @Override
         public void channelRead(ChannelHandlerContext ctx, Object message) {
             if (message instanceof Http2PingFrame ping && ping.ack()) {
                 came.complete(null);
+            } else if (message instanceof Http2PingFrame) {
+                asked.complete(null);
             }
             ReferenceCountUtil.release(message);
         }
@@ -216,6 +219,21 @@ public final class FakeHttp2Server implements AutoCloseable {
                     .pipeline()
                     .get(Acknowledgements.class)
                     .came
+                    .orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS)
+                    .join();
+        }
+
+        /** From now on nothing that comes on the connection is read. */
+        void fallSilent() {
+            connection().config().setAutoRead(false);
+        }
+
+        /** Waits until the other end sends a PING, which is acknowledged. */
+        void awaitPing() {
+            connection()
+                    .pipeline()
+                    .get(Acknowledgements.class)
+                    .asked
                     .orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS)
                     .join();
         }

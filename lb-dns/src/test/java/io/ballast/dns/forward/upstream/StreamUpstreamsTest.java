@@ -274,6 +274,82 @@ class StreamUpstreamsTest {
         }
     }
 
+    /** The peer is gone without a word, as after a change of routes. */
+    @EachTransport
+    void questionsMoveToANewConnectionWhenNothingComesAnyMore(TransportKind kind) throws IOException {
+        try (UpstreamFixture fixture = new UpstreamFixture(kind, UpstreamSettings.DEFAULT)) {
+            Backend backend = fixture.backend(server.address());
+            Asked first = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
+            try (FakeServer.Connection silent = server.accept()) {
+                silent.answer();
+                first.answer();
+                Asked second = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
+                silent.receive();
+
+                fixture.pass(UpstreamSettings.DEFAULT.silence());
+
+                try (FakeServer.Connection fresh = server.accept()) {
+                    fresh.answer();
+                    second.answer();
+                }
+                assertThat(silent.hasEnded()).isTrue();
+                assertThat(fixture.sum(UpstreamCounter.SILENT)).isOne();
+            }
+        }
+    }
+
+    /** As when another resolver answers instead each time, or clients do not wait any longer. */
+    @Test
+    void silentConnectionIsLeftThoughNobodyWaitsForItsAnswers() throws IOException {
+        try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
+            Backend backend = fixture.backend(server.address());
+            Asked first = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
+            try (FakeServer.Connection silent = server.accept()) {
+                silent.answer();
+                first.answer();
+                for (int i = 0; i < 3; i++) {
+                    Attempt cancelled =
+                            fixture.ask(backend, UpstreamFixture.question(NAME), UpstreamProtocol.TCP, new Asked());
+                    silent.receive();
+                    fixture.run(cancelled::cancel);
+                    fixture.pass(Duration.ofMillis(200));
+                }
+
+                Asked next = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
+
+                try (FakeServer.Connection fresh = server.accept()) {
+                    fresh.answer();
+                    next.answer();
+                }
+            }
+        }
+    }
+
+    @Test
+    void longAnswerThatComesSlowlyIsNoSilence() throws IOException {
+        try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
+            Backend backend = fixture.backend(server.address());
+            Asked first = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
+            try (FakeServer.Connection connection = server.accept()) {
+                connection.answer();
+                first.answer();
+                Asked slow = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
+                byte[] response = FakeServer.response(connection.receive());
+                byte[] framed = FakeServer.Connection.framed(response);
+                fixture.awaitRead(() -> {
+                    fixture.elapse();
+                    connection.sendOctets(Arrays.copyOf(framed, 3));
+                });
+
+                fixture.pass(UpstreamSettings.DEFAULT.silence());
+                connection.sendOctets(Arrays.copyOfRange(framed, 3, framed.length));
+
+                assertThat(slow.answer()).isEqualTo(response);
+                assertThat(fixture.sum(UpstreamCounter.SILENT)).isZero();
+            }
+        }
+    }
+
     @Test
     void connectionStaysIfOneQuestionOfSeveralIsNotAnswered() throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {

@@ -14,6 +14,7 @@ import io.ballast.net.transport.NettyTransport;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.Instant;
@@ -136,6 +137,34 @@ final class UpstreamFixture implements AutoCloseable {
     void pass(Duration time) {
         nanos.addAndGet(time.plusMillis(2 * DeadlineWheel.TICK_MILLIS).toNanos());
         run(() -> loop.deadlines().advance(loop.readClock()));
+    }
+
+    /** Has a server send something. */
+    @FunctionalInterface
+    interface Sending {
+        void run() throws IOException;
+    }
+
+    /** Moves the clock on a little; the event loop does not look at it. */
+    void elapse() {
+        nanos.incrementAndGet();
+    }
+
+    /**
+     * Waits until the event loop has read what is sent, which makes it look at its clock.
+     *
+     * @param sending has it sent after {@link #elapse}
+     */
+    void awaitRead(Sending sending) throws IOException {
+        sending.run();
+        long time = nanos.get();
+        long begun = System.nanoTime();
+        while (now() != time) {
+            if (System.nanoTime() - begun > TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS)) {
+                throw new AssertionError("nothing was read within " + PATIENCE_SECONDS + " s");
+            }
+            Thread.onSpinWait();
+        }
     }
 
     void run(Runnable task) {
