@@ -172,7 +172,7 @@ final class ForwardPart {
         state.commit(next);
         asking = those;
         those.settings(UpstreamSettings.DEFAULT
-                .with(config.timeout(), config.randomCase())
+                .with(config.timeout(), config.randomCase(), config.outstanding())
                 .with(tls));
         following.source(prepared.source());
         followed.retry();

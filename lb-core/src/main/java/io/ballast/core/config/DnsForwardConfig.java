@@ -14,7 +14,8 @@ import java.util.Set;
  * @param clients networks whose queries are answered; the others' are refused
  * @param timeout how long a query waits for an answer, whoever is asked for it
  * @param retryAfter when another resolver is asked beside the one that has not answered
- * @param outstanding most queries that wait for an answer at once; newer ones are refused
+ * @param outstanding most queries that wait for an answer at once; newer ones are refused, and so are those of a client that has taken
+ *     half of them
  * @param randomCase whether names are sent in random case, which the answer must repeat
  * @param routes in order; the first that fits says who is asked
  * @param cache absent to keep no answers

@@ -1,6 +1,7 @@
 package io.ballast.dns.answer;
 
 import io.ballast.core.backend.Backend;
+import io.ballast.core.net.IpAddress;
 import io.ballast.dns.forward.ReplyPath;
 import io.ballast.dns.forward.Waiter;
 import io.ballast.dns.forward.cache.KeptAnswer;
@@ -14,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * itself, so that nothing in it is anybody else's.
  */
 final class DeferredQuery implements Waiter {
+
+    private static final long HIGH_MULTIPLIER = 31;
 
     private final LateAnswers late;
     private final @Nullable NameFilter filter;
@@ -74,7 +77,7 @@ final class DeferredQuery implements Waiter {
         return message;
     }
 
-    Client client() {
+    Client from() {
         return client;
     }
 
@@ -84,6 +87,12 @@ final class DeferredQuery implements Waiter {
 
     ReplyPath path() {
         return path;
+    }
+
+    @Override
+    public long client() {
+        long high = IpAddress.high(client.octets(), client.length());
+        return high * HIGH_MULTIPLIER ^ IpAddress.low(client.octets(), client.length());
     }
 
     @Override

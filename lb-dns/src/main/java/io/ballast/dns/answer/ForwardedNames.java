@@ -360,7 +360,7 @@ final class ForwardedNames implements NamesElsewhere {
             byte[] out,
             Transport transport,
             Deferral deferral) {
-        if (!forwarding.places().take()) {
+        if (!forwarding.places().take(high, low)) {
             counters.increment(DnsCounter.FORWARD_OVERLOADED);
             // The name of a zone is not refused, whatever becomes of its alias.
             int rcode = chain != null && chain.isOfZone() ? Rcode.SERVFAIL : Rcode.REFUSED;

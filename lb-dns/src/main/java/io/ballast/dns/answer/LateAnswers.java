@@ -1,6 +1,7 @@
 package io.ballast.dns.answer;
 
 import io.ballast.core.backend.Backend;
+import io.ballast.core.net.IpAddress;
 import io.ballast.core.stats.Counters;
 import io.ballast.dns.forward.Places;
 import io.ballast.dns.forward.cache.KeptAnswer;
@@ -128,7 +129,7 @@ public final class LateAnswers {
         }
         query.parse(asked.message(), asked.message().length);
         settings.describe(query.opt(), asked.transport());
-        guard.renewCookie(query, asked.client().octets(), asked.client().length());
+        guard.renewCookie(query, asked.from().octets(), asked.from().length());
         AliasChain chain = asked.chain();
         response.behind(chain);
         if (chain != null) {
@@ -155,11 +156,12 @@ public final class LateAnswers {
         if ((out[2] & Response.TRUNCATED) != 0) {
             counters.increment(DnsCounter.TRUNCATED);
         }
-        places.giveBack();
+        Client client = asked.from();
+        places.giveBack(
+                IpAddress.high(client.octets(), client.length()), IpAddress.low(client.octets(), client.length()));
         together.send(asked.path(), out, length);
         if (recorder != null) {
             decision.forwarded(how.logged(), by, detail);
-            Client client = asked.client();
             recorder.answeredLate(
                     client.arrivedNanos(),
                     query,

@@ -5,6 +5,7 @@ import io.ballast.core.balance.PickContext;
 import io.ballast.core.balance.Picker;
 import io.ballast.dns.forward.cache.KeptAnswer;
 import io.ballast.dns.forward.question.Question;
+import io.ballast.dns.forward.upstream.Upstreams;
 import io.ballast.dns.forward.validate.Validator;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.wire.Rcode;
@@ -41,6 +42,7 @@ final class Flight extends DeadlineWheel.Deadline implements PickContext {
     private final List<Waiter> waiters = new ArrayList<>(/* initialCapacity= */ 1);
     private final List<Try> open = new ArrayList<>(/* initialCapacity= */ 2);
     private final List<Backend> asked = new ArrayList<>(/* initialCapacity= */ 2);
+    private long client = Upstreams.NO_CLIENT;
     private int tries;
     private @Nullable Try last;
     private long retryNanos;
@@ -79,7 +81,15 @@ final class Flight extends DeadlineWheel.Deadline implements PickContext {
     }
 
     void join(Waiter waiter) {
+        if (waiters.isEmpty()) {
+            client = waiter.client();
+        }
         waiters.add(waiter);
+    }
+
+    /** The client of the first waiter, as {@link Waiter#client} returns it. */
+    long client() {
+        return client;
     }
 
     void begin() {
@@ -107,7 +117,7 @@ final class Flight extends DeadlineWheel.Deadline implements PickContext {
                 last.movedOn();
             }
             retryNanos = forwarder.now() + settings.retryAfterNanos();
-            Try next = new Try(this, backend, forwarder);
+            Try next = new Try(this, backend, forwarder, again);
             last = next;
             open.add(next);
             next.begin();

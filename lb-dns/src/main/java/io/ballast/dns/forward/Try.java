@@ -34,6 +34,7 @@ final class Try implements Attempt.Listener {
     private final Flight flight;
     private final Backend backend;
     private final Forwarder forwarder;
+    private final boolean isRepeated;
     private final int probations;
     private final long sentNanos;
     private @Nullable Attempt attempt;
@@ -42,10 +43,12 @@ final class Try implements Attempt.Listener {
 
     private boolean over;
 
-    Try(Flight flight, Backend backend, Forwarder forwarder) {
+    /** @param isRepeated whether every resolver has been asked before */
+    Try(Flight flight, Backend backend, Forwarder forwarder, boolean isRepeated) {
         this.flight = flight;
         this.backend = backend;
         this.forwarder = forwarder;
+        this.isRepeated = isRepeated;
         this.probations = backend.requestErrors().probations();
         this.sentNanos = forwarder.now();
     }
@@ -63,6 +66,8 @@ final class Try implements Attempt.Listener {
                         question,
                         UpstreamProtocol.valueOf(flight.upstream().protocol().name()),
                         flight.upstream().path(),
+                        flight.client(),
+                        isRepeated,
                         this);
     }
 

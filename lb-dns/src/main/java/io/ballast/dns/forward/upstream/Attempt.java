@@ -13,6 +13,7 @@ public final class Attempt {
     private final Question question;
     private final UpstreamProtocol protocol;
     private final String path;
+    private final long client;
     private final Listener listener;
     private final long sentNanos;
     private final Timeout timeout = new Timeout();
@@ -44,15 +45,17 @@ public final class Attempt {
             Question question,
             UpstreamProtocol protocol,
             String path,
+            long client,
             Listener listener) {
         this.loop = loop;
         this.server = server;
         this.question = question;
         this.protocol = protocol;
         this.path = path;
+        this.client = client;
         this.listener = listener;
         this.sentNanos = loop.clock().readClock();
-        server.begun();
+        server.begun(client);
         loop.clock().setDeadline(timeout, loop.settings().attemptTimeout());
     }
 
@@ -187,7 +190,7 @@ public final class Attempt {
         over = true;
         loop.clock().deadlines().remove(timeout);
         leave();
-        server.ended();
+        server.ended(client);
     }
 
     private final class Timeout extends DeadlineWheel.Deadline {

@@ -43,6 +43,20 @@ final class StreamConnections {
         }
     }
 
+    /** How many questions may be outstanding on all connections, those included that may still be opened. */
+    int capacity() {
+        UpstreamSettings.Streams streams = loop.settings().streams();
+        int capacity = 0;
+        int open = 0;
+        for (UpstreamConnection connection : connections) {
+            if (!connection.isRetired()) {
+                capacity += connection.capacity();
+                open++;
+            }
+        }
+        return capacity + Math.max(streams.connections() - open, 0) * streams.outstandingPerConnection();
+    }
+
     /** Lets go of connections that are secured in another way. */
     void secure(@Nullable ClientTls by) {
         if (by != tls) {

@@ -28,6 +28,7 @@ final class UpstreamLoop {
     private final byte[] received = new byte[Wire.MAX_MESSAGE_BYTES];
     private final ArrayDeque<Attempt> asked = new ArrayDeque<>();
     private final List<Lane> written = new ArrayList<>();
+    private final long key;
     private UpstreamSettings settings;
     private int outstanding;
     private boolean scheduled;
@@ -44,6 +45,11 @@ final class UpstreamLoop {
         this.settings = settings;
         this.shard = shard;
         this.random = random;
+        long bits = 0;
+        for (int i = 0; i < Long.BYTES; i++) {
+            bits = bits << Byte.SIZE | random.u8();
+        }
+        this.key = bits;
     }
 
     FrontendLoop clock() {
@@ -56,6 +62,11 @@ final class UpstreamLoop {
 
     UnpredictableOctets random() {
         return random;
+    }
+
+    /** A random key for hashes that clients must not predict. */
+    long key() {
+        return key;
     }
 
     UpstreamSettings settings() {

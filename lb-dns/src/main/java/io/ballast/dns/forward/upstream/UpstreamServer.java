@@ -17,6 +17,9 @@ final class UpstreamServer {
 
     private static final int NO_PORT = -1;
     private static final int HTTPS_PORT = 443;
+    private static final long MULTIPLIER = 0x9E3779B97F4A7C15L;
+    private static final int CELL_BITS = 10;
+    private static final int CELL_SHIFT = Long.SIZE - CELL_BITS;
 
     private final UpstreamLoop loop;
     private final Backend backend;
@@ -25,6 +28,9 @@ final class UpstreamServer {
     private final StreamConnections tcp;
     private final StreamConnections dot;
     private final StreamConnections doh;
+    /** Questions outstanding by client, in cells that a keyed hash chooses; clients that share one count as one. */
+    private final int[] held = new int[1 << CELL_BITS];
+
     private SocketAddress address;
     private int outstanding;
     private boolean forgotten;
@@ -43,8 +49,27 @@ final class UpstreamServer {
         return backend;
     }
 
-    boolean isFull() {
-        return outstanding >= loop.settings().outstandingPerServer();
+    /**
+     * Whether there is a place for one more question of a client. A client may hold as many as are free, so that a single one fills
+     * half of them at most; repeated questions may fill half of them, too.
+     */
+    boolean hasPlace(UpstreamProtocol protocol, long client, boolean isRepeated) {
+        int all = Math.min(loop.settings().outstandingPerServer(), capacity(protocol));
+        int free = (isRepeated ? all / 2 : all) - outstanding;
+        return free > 0 && (client == Upstreams.NO_CLIENT || held[cell(client)] < free);
+    }
+
+    private int capacity(UpstreamProtocol protocol) {
+        return switch (protocol) {
+            case UDP -> Integer.MAX_VALUE; // there are more sockets than places
+            case TCP -> tcp.capacity();
+            case DOT -> dot.capacity();
+            case DOH -> doh.capacity();
+        };
+    }
+
+    private int cell(long client) {
+        return (int) ((client ^ loop.key()) * MULTIPLIER >>> CELL_SHIFT);
     }
 
     boolean isIdle() {
@@ -55,13 +80,19 @@ final class UpstreamServer {
         return lanes.size();
     }
 
-    void begun() {
+    void begun(long client) {
         outstanding++;
+        if (client != Upstreams.NO_CLIENT) {
+            held[cell(client)]++;
+        }
         loop.begun();
     }
 
-    void ended() {
+    void ended(long client) {
         outstanding--;
+        if (client != Upstreams.NO_CLIENT) {
+            held[cell(client)]--;
+        }
         loop.ended();
     }
 

@@ -47,9 +47,16 @@ public record UpstreamSettings(
         return new UpstreamSettings(attemptTimeout, outstandingPerServer, mixedCase, udp, streams, secured);
     }
 
-    /** The same with another time for one server, and with names in random case or not. */
-    public UpstreamSettings with(Duration timeout, boolean drawsCase) {
-        return new UpstreamSettings(timeout, outstandingPerServer, drawsCase, udp, streams, tls);
+    /**
+     * The same for other questions.
+     *
+     * @param timeout for one server
+     * @param drawsCase whether names are sent in random case
+     * @param outstanding most questions that are asked at once: a server has places for all of them, and as many for repetitions
+     */
+    public UpstreamSettings with(Duration timeout, boolean drawsCase, int outstanding) {
+        return new UpstreamSettings(
+                timeout, Math.max(2 * outstanding, outstandingPerServer), drawsCase, udp, streams, tls);
     }
 
     /**

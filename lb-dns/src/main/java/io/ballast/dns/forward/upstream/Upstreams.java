@@ -20,6 +20,9 @@ import java.util.List;
  */
 public final class Upstreams implements AutoCloseable {
 
+    /** Sentinel for {@code client}: the question is this process's own. */
+    public static final long NO_CLIENT = 0;
+
     private static final Duration SWEEP = Duration.ofSeconds(1);
 
     private final UpstreamLoop loop;
@@ -44,13 +47,21 @@ public final class Upstreams implements AutoCloseable {
      * Asks one server.
      *
      * @param path of the request, by {@link UpstreamProtocol#DOH}; of no meaning to the others
+     * @param client a number that tells clients apart, of which each has its share; {@link #NO_CLIENT} for none
+     * @param isRepeated whether the question is being asked already: half of the places are kept for those that are not
      * @param listener told exactly once, never before this returns, unless the attempt is cancelled
      */
     public Attempt ask(
-            Backend backend, Question question, UpstreamProtocol protocol, String path, Attempt.Listener listener) {
+            Backend backend,
+            Question question,
+            UpstreamProtocol protocol,
+            String path,
+            long client,
+            boolean isRepeated,
+            Attempt.Listener listener) {
         UpstreamServer server = server(backend);
-        boolean full = server.isFull();
-        Attempt attempt = new Attempt(loop, server, question, protocol, path, listener);
+        boolean full = !server.hasPlace(protocol, client, isRepeated);
+        Attempt attempt = new Attempt(loop, server, question, protocol, path, client, listener);
         if (closed) {
             attempt.refuse(AttemptFailure.CLOSED);
         } else if (full) {

@@ -253,6 +253,45 @@ class StreamUpstreamsTest {
         }
     }
 
+    @Test
+    void aClientThatFloodsLeavesPlacesToOthers() throws IOException {
+        UpstreamSettings small = UpstreamFixture.settings(
+                UpstreamSettings.Udp.DEFAULT, new UpstreamSettings.Streams(2, 8, Duration.ofSeconds(10)));
+        try (UpstreamFixture fixture = new UpstreamFixture(small)) {
+            Backend backend = fixture.backend(server.address());
+            for (int i = 0; i < 8; i++) {
+                fixture.ask(backend, UpstreamProtocol.TCP, /* client= */ 1, /* isRepeated= */ false);
+            }
+
+            assertThat(fixture.ask(backend, UpstreamProtocol.TCP, /* client= */ 1, /* isRepeated= */ false)
+                            .failure())
+                    .isEqualTo(AttemptFailure.TOO_MANY);
+            assertThat(fixture.outstanding()).isEqualTo(8);
+            fixture.ask(backend, UpstreamProtocol.TCP, /* client= */ 2, /* isRepeated= */ false);
+            assertThat(fixture.outstanding()).isEqualTo(9);
+        }
+    }
+
+    @Test
+    void repeatedQuestionsLeaveHalfOfThePlacesToNewOnes() throws IOException {
+        UpstreamSettings small = UpstreamFixture.settings(
+                UpstreamSettings.Udp.DEFAULT, new UpstreamSettings.Streams(2, 2, Duration.ofSeconds(10)));
+        try (UpstreamFixture fixture = new UpstreamFixture(small)) {
+            Backend backend = fixture.backend(server.address());
+            for (int i = 0; i < 2; i++) {
+                fixture.ask(backend, UpstreamProtocol.TCP, Upstreams.NO_CLIENT, /* isRepeated= */ true);
+            }
+
+            assertThat(fixture.ask(backend, UpstreamProtocol.TCP, Upstreams.NO_CLIENT, /* isRepeated= */ true)
+                            .failure())
+                    .isEqualTo(AttemptFailure.TOO_MANY);
+            for (int i = 0; i < 2; i++) {
+                fixture.ask(backend, UpstreamProtocol.TCP, Upstreams.NO_CLIENT, /* isRepeated= */ false);
+            }
+            assertThat(fixture.outstanding()).isEqualTo(4);
+        }
+    }
+
     /** As when a firewall between has forgotten it. */
     @Test
     void connectionOnWhichNothingComesIsGivenUp() throws IOException {

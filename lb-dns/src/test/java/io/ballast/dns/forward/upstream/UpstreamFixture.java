@@ -109,7 +109,14 @@ final class UpstreamFixture implements AutoCloseable {
 
     /** The same, on the event loop. */
     Attempt begin(Backend backend, Question question, UpstreamProtocol protocol, Attempt.Listener listener) {
-        return upstreams.ask(backend, question, protocol, PATH, listener);
+        return upstreams.ask(backend, question, protocol, PATH, Upstreams.NO_CLIENT, /* isRepeated= */ false, listener);
+    }
+
+    /** Asks for a client. */
+    Asked ask(Backend backend, UpstreamProtocol protocol, long client, boolean isRepeated) {
+        Asked asked = new Asked();
+        run(() -> upstreams.ask(backend, question("www.example.com"), protocol, PATH, client, isRepeated, asked));
+        return asked;
     }
 
     Upstreams upstreams() {

@@ -73,7 +73,8 @@ final class DnsForwardKeys {
             "outstanding",
             Scalars.integer(1, MOST_OUTSTANDING),
             DnsForwardConfig.DEFAULT_OUTSTANDING,
-            "most queries that wait for an answer at once; newer ones are refused",
+            "most queries that wait for an answer at once; newer ones are refused, and so are those of a client that"
+                    + " has taken half of them",
             DnsForwardConfig::outstanding);
     private static final Key<Boolean> RANDOM_CASE = KEYS.optional(
             "random_case",
