@@ -429,6 +429,8 @@ public enum BallastMeter {
             "What happened on the way to resolvers, by event: queries sent by udp, tcp, dot and doh; attempts that were"
                     + " answered, failed, timeouts, too_many (not sent, too many were outstanding) or retried (on a new"
                     + " connection); responses that were truncated or mismatched (they answer nothing that is asked);"
+                    + " questions that were rewritten (sent to the same resolver again without EDNS, in lower case or"
+                    + " with a cookie); connections that were silent (given up, since nothing came after a query);"
                     + " sockets_opened, connections_opened, and errors (defects)",
             "event"),
     DNS_VALIDATED(

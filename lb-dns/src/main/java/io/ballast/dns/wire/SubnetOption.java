@@ -20,8 +20,6 @@ public final class SubnetOption {
     private static final int SOURCE_AT = 2;
     private static final int SCOPE_AT = 3;
     private static final int IPV4_AT = 96;
-    private static final int RECORD_BYTES = 10;
-    private static final int DATA_LENGTH_AT = 8;
 
     private SubnetOption() {}
 
@@ -64,37 +62,10 @@ public final class SubnetOption {
      * @return 0 to 128, or {@link #MISMATCH} if family, source or address are not those of the query (section 11.2)
      */
     public static int scope(byte[] response, int length, int from, byte[] query, int at) {
-        int records = Wire.u16(response, 6) + Wire.u16(response, 8) + Wire.u16(response, 10);
-        int next = from;
-        for (int i = 0; i < records; i++) {
-            int fixed = skipName(response, next, length);
-            if (fixed < 0 || fixed + RECORD_BYTES > length) {
-                return 0; // cut off or malformed, which others find out
-            }
-            next = fixed + RECORD_BYTES + Wire.u16(response, fixed + DATA_LENGTH_AT);
-            if (next > length) {
-                return 0;
-            }
-            if (Wire.u16(response, fixed) == RecordType.OPT) {
-                return ofOpt(response, fixed + RECORD_BYTES, next, query, at);
-            }
-        }
-        return 0;
-    }
-
-    private static int skipName(byte[] message, int start, int length) {
-        int at = start;
-        while (at < length) {
-            int label = Wire.u8(message, at);
-            if (label == 0) {
-                return at + 1;
-            }
-            if (label >= Wire.POINTER) {
-                return at + 2;
-            }
-            at += 1 + label;
-        }
-        return -1;
+        int opt = OptRecord.find(response, length, from);
+        return opt == OptRecord.NONE
+                ? 0 // one that is cut off or malformed is found out elsewhere
+                : ofOpt(response, OptRecord.dataAt(opt), OptRecord.dataEnd(response, opt), query, at);
     }
 
     private static int ofOpt(byte[] response, int start, int end, byte[] query, int at) {

@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
 /** One question to one server, until it is answered, has failed, or is cancelled. Event-loop confined. */
 public final class Attempt {
 
+    /** Most times that it is written anew: in lower case, without EDNS, and with a cookie twice. */
+    private static final int MOST_FORMS = 4;
+
     private final UpstreamLoop loop;
     private final UpstreamServer server;
     private final Question question;
@@ -19,6 +22,12 @@ public final class Attempt {
     private final Timeout timeout = new Timeout();
 
     private @Nullable QueryMessage query;
+    /** How it is written; null before it is sent. */
+    private @Nullable QueryForm form;
+    /** How often it was written anew for what its server said. */
+    private int forms;
+
+    private boolean withoutEdns;
     private @Nullable Lane lane;
     private @Nullable AttemptFailure refusal;
     private int id;
@@ -137,9 +146,67 @@ public final class Attempt {
 
     QueryMessage query() {
         if (query == null) {
-            query = QueryMessage.of(question, loop.settings().mixedCase(), loop.random());
+            query = QueryMessage.of(question, form(), loop.random());
         }
         return query;
+    }
+
+    private QueryForm form() {
+        if (form == null) {
+            form = server.traits()
+                    .form(
+                            question,
+                            protocol,
+                            loop.settings().mixedCase(),
+                            loop.clock().now());
+        }
+        return form;
+    }
+
+    /** It has been sent by UDP. */
+    void sentByUdp() {
+        server.traits().sent(form(), loop.clock().now());
+    }
+
+    /** Whether a response that repeats the name in another case may be the server's, so that it is to be sent again. */
+    boolean takesOtherCase() {
+        if (!form().mixesCase()) {
+            return false;
+        }
+        rewrite(server.traits().changedCase(form(), loop.clock().now()));
+        return true;
+    }
+
+    /** Takes note of a response; returns whether the server wants the question in another form, so that it is to be sent again. */
+    boolean takesOtherForm(byte[] message, int length) {
+        QueryForm sent = form();
+        QueryForm next = server.traits()
+                .answered(
+                        sent,
+                        question,
+                        withoutEdns,
+                        message,
+                        length,
+                        query().questionEnd(message),
+                        loop.random(),
+                        loop.clock().now());
+        if (next == null || forms >= MOST_FORMS) {
+            return false;
+        }
+        withoutEdns = sent.hasEdns() && !next.hasEdns();
+        rewrite(next);
+        return true;
+    }
+
+    private void rewrite(QueryForm next) {
+        forms++;
+        form = next;
+        query = null;
+    }
+
+    /** Whether other forms by UDP have not helped: the server may know the client by its connection (RFC 7873 section 5.3). */
+    boolean isLastForm() {
+        return forms == MOST_FORMS;
     }
 
     /** The query as it is sent where it is. */

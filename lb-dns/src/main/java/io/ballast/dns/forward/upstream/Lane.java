@@ -43,6 +43,12 @@ abstract class Lane extends ChannelInboundHandlerAdapter {
     /** A response that answers an attempt is there. */
     abstract void answered(Attempt attempt, byte[] message, int length);
 
+    /** A response that answers an attempt is there, but for the case of the name. */
+    abstract void respondedInOtherCase(Attempt attempt, byte[] message, int length);
+
+    /** Sends an attempt, which is written anew and on no socket, to the same server. */
+    abstract void resend(Attempt attempt);
+
     /** A message came under the id of an attempt that it does not answer. */
     abstract void mismatched(Attempt attempt);
 
@@ -169,9 +175,35 @@ abstract class Lane extends ChannelInboundHandlerAdapter {
         if (attempt == null) {
             loop.count(UpstreamCounter.MISMATCHED);
         } else if (attempt.query().isAnsweredBy(octets, length)) {
-            answered(attempt, octets, length);
+            responded(attempt, octets, length);
+        } else if (attempt.query().isAnsweredInOtherCaseBy(octets, length)) {
+            respondedInOtherCase(attempt, octets, length);
         } else {
             loop.count(UpstreamCounter.MISMATCHED);
+            mismatched(attempt);
+        }
+    }
+
+    final void responded(Attempt attempt, byte[] message, int length) {
+        if (attempt.takesOtherForm(message, length)) {
+            sendAgain(attempt);
+        } else {
+            answered(attempt, message, length);
+        }
+    }
+
+    private void sendAgain(Attempt attempt) {
+        attempt.leave();
+        loop.count(UpstreamCounter.REWRITTEN);
+        resend(attempt);
+    }
+
+    /** Another case of the name shows a forger where responses can be forged: the question is asked once more in lower case. */
+    final void askInLowerCase(Attempt attempt) {
+        loop.count(UpstreamCounter.MISMATCHED);
+        if (attempt.takesOtherCase()) {
+            sendAgain(attempt);
+        } else {
             mismatched(attempt);
         }
     }

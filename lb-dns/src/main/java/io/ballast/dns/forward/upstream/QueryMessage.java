@@ -2,6 +2,8 @@ package io.ballast.dns.forward.upstream;
 
 import io.ballast.dns.forward.question.ClientSubnet;
 import io.ballast.dns.forward.question.Question;
+import io.ballast.dns.wire.CookieOption;
+import io.ballast.dns.wire.Rcode;
 import io.ballast.dns.wire.RecordType;
 import io.ballast.dns.wire.SubnetOption;
 import io.ballast.dns.wire.Wire;
@@ -32,6 +34,7 @@ final class QueryMessage {
     private static final int RD = 0x0100;
     private static final int CD = 0x0010;
     private static final int DO = 0x8000;
+    private static final int RCODE_MASK = 0x0f;
 
     /** The bit in which a letter differs from the same one in upper case. */
     private static final int CASE = 0x20;
@@ -49,33 +52,52 @@ final class QueryMessage {
     }
 
     /** Its id is still to be drawn. */
-    static QueryMessage of(Question question, boolean mixedCase, UnpredictableOctets random) {
+    static QueryMessage of(Question question, QueryForm form, UnpredictableOctets random) {
         byte[] name = question.name();
         int nameEnd = Wire.HEADER_BYTES + name.length;
         int questionEnd = nameEnd + TYPE_AND_CLASS_BYTES;
-        ClientSubnet subnet = question.subnet();
-        boolean tells = subnet != null && subnet.family() != 0;
-        int optionBytes = subnet != null && tells ? SubnetOption.bytes(subnet.bits()) : 0;
-        byte[] octets = new byte[questionEnd + OPT_BYTES + optionBytes];
+        ClientSubnet subnet = form.hasEdns() ? question.subnet() : null;
+        byte[] octets = new byte[questionEnd + optBytes(form, subnet)];
         Wire.putU16(octets, FLAGS, question.isCheckingDisabled() || question.isValidated() ? RD | CD : RD);
         Wire.putU16(octets, QUESTIONS, 1);
-        Wire.putU16(octets, ADDITIONAL, 1);
+        Wire.putU16(octets, ADDITIONAL, form.hasEdns() ? 1 : 0);
         System.arraycopy(name, 0, octets, Wire.HEADER_BYTES, name.length);
-        if (mixedCase) {
+        if (form.mixesCase()) {
             mixCase(octets, Wire.HEADER_BYTES, nameEnd, random);
         }
         Wire.putU16(octets, nameEnd, question.type());
         Wire.putU16(octets, nameEnd + 2, Wire.CLASS_IN);
-        // The owner of OPT is the root, a zero.
-        Wire.putU16(octets, questionEnd + 1, RecordType.OPT);
-        Wire.putU16(octets, questionEnd + 3, PAYLOAD_BYTES);
-        Wire.putU16(octets, questionEnd + 7, question.isDnssecOk() || question.isValidated() ? DO : 0);
-        Wire.putU16(octets, questionEnd + DATA_LENGTH_AT, optionBytes);
-        if (subnet != null && tells) {
-            int at = questionEnd + OPT_BYTES;
-            SubnetOption.write(octets, at, subnet.family(), subnet.bits(), subnet.high(), subnet.low());
+        if (form.hasEdns()) {
+            writeOpt(octets, questionEnd, question, form, subnet);
         }
         return new QueryMessage(octets, questionEnd, subnet);
+    }
+
+    private static int optBytes(QueryForm form, @Nullable ClientSubnet subnet) {
+        if (!form.hasEdns()) {
+            return 0;
+        }
+        byte[] cookie = form.cookie();
+        return OPT_BYTES
+                + (subnet != null && subnet.family() != 0 ? SubnetOption.bytes(subnet.bits()) : 0)
+                + (cookie != null ? CookieOption.bytes(cookie) : 0);
+    }
+
+    private static void writeOpt(
+            byte[] octets, int start, Question question, QueryForm form, @Nullable ClientSubnet subnet) {
+        // The owner of OPT is the root, a zero.
+        Wire.putU16(octets, start + 1, RecordType.OPT);
+        Wire.putU16(octets, start + 3, PAYLOAD_BYTES);
+        Wire.putU16(octets, start + 7, question.isDnssecOk() || question.isValidated() ? DO : 0);
+        Wire.putU16(octets, start + DATA_LENGTH_AT, octets.length - start - OPT_BYTES);
+        int at = start + OPT_BYTES;
+        if (subnet != null && subnet.family() != 0) {
+            at = SubnetOption.write(octets, at, subnet.family(), subnet.bits(), subnet.high(), subnet.low());
+        }
+        byte[] cookie = form.cookie();
+        if (cookie != null) {
+            CookieOption.write(octets, at, cookie);
+        }
     }
 
     /** Lengths of labels are less than any letter, so that they need not be told apart. */
@@ -104,13 +126,65 @@ final class QueryMessage {
         return octets;
     }
 
-    /** Whether the first {@code length} octets of a message, whose id was looked at, are a response to this very question. */
+    /**
+     * Whether a message, whose id was looked at, is a response to this very question. An error may come without a question section
+     * (RFC 1035 section 4.1.1 counts the header alone as a message), and is told by its id then.
+     *
+     * @param message whose first {@code length} bytes are a header at least
+     */
     boolean isAnsweredBy(byte[] message, int length) {
+        if (!isResponse(message)) {
+            return false;
+        }
+        if (hasNoQuestion(message)) {
+            return (message[FLAGS + 1] & RCODE_MASK) != Rcode.NOERROR;
+        }
         return length >= questionEnd
-                && (Wire.u16(message, FLAGS) & (QR | OPCODE)) == QR
                 && Wire.u16(message, QUESTIONS) == 1
                 && Arrays.equals(octets, Wire.HEADER_BYTES, questionEnd, message, Wire.HEADER_BYTES, questionEnd)
                 && (subnet == null || !subnet.isNetwork() || readScope(message, length));
+    }
+
+    /** Whether a message, which does not answer this question, would but for the case of the name. */
+    boolean isAnsweredInOtherCaseBy(byte[] message, int length) {
+        return length >= questionEnd
+                && isResponse(message)
+                && Wire.u16(message, QUESTIONS) == 1
+                && Arrays.equals(
+                        octets,
+                        questionEnd - TYPE_AND_CLASS_BYTES,
+                        questionEnd,
+                        message,
+                        questionEnd - TYPE_AND_CLASS_BYTES,
+                        questionEnd)
+                && isSameName(message)
+                && (subnet == null || !subnet.isNetwork() || readScope(message, length));
+    }
+
+    /** Lengths of labels are less than any letter. */
+    private boolean isSameName(byte[] message) {
+        for (int at = Wire.HEADER_BYTES; at < questionEnd - TYPE_AND_CLASS_BYTES; at++) {
+            int other = octets[at] ^ message[at];
+            int lower = octets[at] | CASE;
+            if (other != 0 && (other != CASE || lower < 'a' || lower > 'z')) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isResponse(byte[] message) {
+        return (Wire.u16(message, FLAGS) & (QR | OPCODE)) == QR;
+    }
+
+    /** Whether there is no question section in a response. */
+    static boolean hasNoQuestion(byte[] response) {
+        return Wire.u16(response, QUESTIONS) == 0;
+    }
+
+    /** Where the question section ends of a response that answers this. */
+    int questionEnd(byte[] response) {
+        return hasNoQuestion(response) ? Wire.HEADER_BYTES : questionEnd;
     }
 
     /** What is said of the network is about the one that was told, or nothing is. */

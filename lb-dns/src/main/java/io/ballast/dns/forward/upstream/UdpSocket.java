@@ -65,6 +65,7 @@ final class UdpSocket extends Lane {
     @Override
     ByteBuf encode(Channel to, Attempt attempt) {
         byte[] query = attempt.octets();
+        attempt.sentByUdp();
         sent++;
         return to.alloc().directBuffer(query.length).writeBytes(query);
     }
@@ -78,6 +79,17 @@ final class UdpSocket extends Lane {
         loop.count(UpstreamCounter.TRUNCATED);
         attempt.leave();
         server().send(attempt, UpstreamProtocol.TCP);
+    }
+
+    @Override
+    void respondedInOtherCase(Attempt attempt, byte[] message, int length) {
+        askInLowerCase(attempt);
+    }
+
+    /** From another port as a rule. */
+    @Override
+    void resend(Attempt attempt) {
+        server().send(attempt, attempt.isLastForm() ? UpstreamProtocol.TCP : UpstreamProtocol.UDP);
     }
 
     /** Forged, perhaps: the true answer may still come. */

@@ -105,6 +105,18 @@ abstract class UpstreamConnection extends Lane {
         attempt.answer(message, length);
     }
 
+    /** No third party can have sent it, so the case of the name means nothing. */
+    @Override
+    final void respondedInOtherCase(Attempt attempt, byte[] message, int length) {
+        responded(attempt, message, length);
+    }
+
+    @Override
+    final void resend(Attempt attempt) {
+        hasAnswered = true;
+        server().send(attempt, protocol);
+    }
+
     /** Nobody else can have sent it. */
     @Override
     final void mismatched(Attempt attempt) {

@@ -24,6 +24,8 @@ public enum UpstreamCounter {
     FAILED("failed"),
     /** Attempts repeated on a new connection because the old one had ended. */
     RETRIED("retried"),
+    /** Questions sent to the same server again without EDNS, in lower case or with a cookie, since it wanted that. */
+    REWRITTEN("rewritten"),
     /** Connections given up because nothing came on them after a query. */
     SILENT("silent"),
     /** Sockets opened for UDP. */

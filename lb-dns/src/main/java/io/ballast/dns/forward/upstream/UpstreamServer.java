@@ -28,6 +28,7 @@ final class UpstreamServer {
     private final StreamConnections tcp;
     private final StreamConnections dot;
     private final StreamConnections doh;
+    private final ServerTraits traits;
     /** Questions outstanding by client, in cells that a keyed hash chooses; clients that share one count as one. */
     private final int[] held = new int[1 << CELL_BITS];
 
@@ -43,6 +44,11 @@ final class UpstreamServer {
         this.dot = new StreamConnections(loop);
         this.doh = new StreamConnections(loop);
         this.address = backend.socketAddress();
+        this.traits = new ServerTraits(backend.address().toString());
+    }
+
+    ServerTraits traits() {
+        return traits;
     }
 
     Backend backend() {

@@ -48,8 +48,9 @@ class QueryMessageTest {
     void eachLetterHasACaseThatIsDrawn() {
         UnpredictableOctets random = ScriptedRandom.of(0b0000_0101, 0b1111_1111, 0);
 
-        Message mixed = Messages.parse(QueryMessage.of(UpstreamFixture.question(NAME), /* mixedCase= */ true, random)
-                .octets(0));
+        Message mixed = Messages.parse(
+                QueryMessage.of(UpstreamFixture.question(NAME), QueryForm.usual(/* mixesCase= */ true), random)
+                        .octets(0));
 
         // A bit for each letter, from the lowest one; none for what is no letter.
         assertThat(mixed.getQuestion().getName()).hasToString("A-1.bCdefghIJ.EXAMPLe.");
@@ -60,9 +61,9 @@ class QueryMessageTest {
         String longest = "a".repeat(63);
         UnpredictableOctets random = ScriptedRandom.of(0xff);
 
-        Message mixed =
-                Messages.parse(QueryMessage.of(UpstreamFixture.question(longest + ".b."), /* mixedCase= */ true, random)
-                        .octets(0));
+        Message mixed = Messages.parse(QueryMessage.of(
+                        UpstreamFixture.question(longest + ".b."), QueryForm.usual(/* mixesCase= */ true), random)
+                .octets(0));
 
         assertThat(mixed.getQuestion().getName()).hasToString("A".repeat(63) + ".B.");
     }
@@ -75,8 +76,8 @@ class QueryMessageTest {
 
     @Test
     void answerRepeatsTheQuestionOctetByOctet() {
-        QueryMessage query =
-                QueryMessage.of(UpstreamFixture.question(NAME), /* mixedCase= */ true, ScriptedRandom.of(0b1010));
+        QueryMessage query = QueryMessage.of(
+                UpstreamFixture.question(NAME), QueryForm.usual(/* mixesCase= */ true), ScriptedRandom.of(0b1010));
         byte[] response = FakeServer.response(query.octets(7));
         int questionEnd = 12 + NAME.length() + 1 + 4;
 
@@ -142,7 +143,8 @@ class QueryMessageTest {
     }
 
     private static Message parsed(Question question) {
-        return Messages.parse(QueryMessage.of(question, /* mixedCase= */ false, ScriptedRandom.of(0xff))
-                .octets(0x1234));
+        return Messages.parse(
+                QueryMessage.of(question, QueryForm.usual(/* mixesCase= */ false), ScriptedRandom.of(0xff))
+                        .octets(0x1234));
     }
 }

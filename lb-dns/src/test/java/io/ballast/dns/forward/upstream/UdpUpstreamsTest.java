@@ -50,7 +50,6 @@ class UdpUpstreamsTest {
         OPCODE(message -> message[2] |= 0x20),
         NO_QUESTION(message -> message[5] = 0),
         TWO_QUESTIONS(message -> message[5] = 2),
-        LETTER_CASE(message -> message[13] ^= 0x20),
         NAME(message -> message[13] ^= 1),
         TYPE(message -> message[12 + 17 + 1] ^= 1),
         CLASS(message -> message[12 + 17 + 3] ^= 1);

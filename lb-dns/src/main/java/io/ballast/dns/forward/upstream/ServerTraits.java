@@ -1,0 +1,190 @@
+package io.ballast.dns.forward.upstream;
+
+import io.ballast.dns.forward.question.ClientSubnet;
+import io.ballast.dns.forward.question.Question;
+import io.ballast.dns.wire.CookieOption;
+import io.ballast.dns.wire.OptRecord;
+import io.ballast.dns.wire.Rcode;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Remembers what one server cannot do, and chooses the form of its queries. Each memory ends after {@value #REMEMBERED_MINUTES}
+ * minutes; then the usual form is tried again.
+ *
+ * <ul>
+ *   <li>EDNS (<a href="https://datatracker.ietf.org/doc/html/rfc6891#section-7">RFC 6891 section 7</a>): a question that it answers
+ *       by FORMERR, NOTIMP or BADVERS is sent again without an OPT record, and if that helps, so are the next ones. If it leaves
+ *       queries with EDNS unanswered, some are tried without. Questions whose answers are validated always need EDNS.
+ *   <li>Random case: a response by UDP that repeats the name in another case is not believed. The question is sent again in lower
+ *       case, from another port and with another id, so that a forger has to guess twice. Several such responses in a row are the
+ *       server's habit.
+ *   <li>Cookies (<a href="https://datatracker.ietf.org/doc/html/rfc7873#section-5.3">RFC 7873 section 5.3</a>): a server that says
+ *       BADCOOKIE gets one from then on.
+ * </ul>
+ *
+ * <p>Event-loop confined.
+ */
+final class ServerTraits {
+
+    static final int REMEMBERED_MINUTES = 15;
+
+    /** Names that came back in another case one after the other until lower case is used at once. */
+    static final int ENOUGH_CHANGED_CASES = 3;
+
+    /** Trials without EDNS that were answered, each while queries with it were not, until it is left out at once. */
+    static final int ENOUGH_TRIALS = 2;
+
+    /** For how long queries with EDNS have no answer until one is tried without. */
+    static final int SILENT_MILLIS = 500;
+
+    private static final Logger LOG = LoggerFactory.getLogger(ServerTraits.class);
+
+    private static final long REMEMBERED_NANOS = REMEMBERED_MINUTES * 60_000_000_000L;
+    private static final long SILENT_NANOS = SILENT_MILLIS * 1_000_000L;
+
+    private final String server;
+    private boolean lacksEdns;
+    private long lacksEdnsUntil;
+    /** Whether a query with EDNS was sent by UDP, and none was answered since. */
+    private boolean isUnanswered;
+
+    private long unansweredSince;
+    private int answeredTrials;
+    private boolean changesCase;
+    private long changesCaseUntil;
+    private int changedCases;
+    private byte @Nullable [] cookie;
+
+    /** @param server its address, for the log */
+    ServerTraits(String server) {
+        this.server = server;
+    }
+
+    /** How a question is written. */
+    QueryForm form(Question question, UpstreamProtocol protocol, boolean mixesCase, long now) {
+        if (lacksEdns && now - lacksEdnsUntil >= 0) {
+            lacksEdns = false;
+        }
+        if (changesCase && now - changesCaseUntil >= 0) {
+            changesCase = false;
+        }
+        boolean isTrial = !lacksEdns
+                && protocol == UpstreamProtocol.UDP
+                && isUnanswered
+                && now - unansweredSince >= SILENT_NANOS
+                && !question.isDnssecOk();
+        boolean hasEdns = question.isValidated() || !(lacksEdns || isTrial);
+        return new QueryForm(hasEdns, isTrial && !hasEdns, mixesCase && !changesCase, hasEdns ? cookie : null);
+    }
+
+    /** A query has been sent by UDP. */
+    void sent(QueryForm form, long now) {
+        if (form.hasEdns() && !isUnanswered) {
+            isUnanswered = true;
+            unansweredSince = now;
+        }
+    }
+
+    /** A response repeats the name in another case; returns how the question is to be sent again. */
+    QueryForm changedCase(QueryForm form, long now) {
+        changedCases++;
+        if (changedCases >= ENOUGH_CHANGED_CASES && !changesCase) {
+            changesCase = true;
+            changesCaseUntil = now + REMEMBERED_NANOS;
+            LOG.info(
+                    "msg=\"resolver changes the case of names: asked in lower case for a while\" resolver={}"
+                            + " minutes={}",
+                    server,
+                    REMEMBERED_MINUTES);
+        }
+        return form.inLowerCase();
+    }
+
+    /**
+     * Takes note of a response.
+     *
+     * @param form of the query
+     * @param wasRefused whether the server did not take the question with EDNS, so that this query had none
+     * @param random makes a client cookie
+     * @return how the question is to be sent again; null if the response answers it
+     */
+    @Nullable QueryForm answered(
+            QueryForm form,
+            Question question,
+            boolean wasRefused,
+            byte[] message,
+            int length,
+            int questionEnd,
+            UnpredictableOctets random,
+            long now) {
+        if (form.mixesCase()) {
+            changedCases = 0;
+        }
+        int opt = mayExtendRcode(message) ? OptRecord.find(message, length, questionEnd) : OptRecord.NONE;
+        int rcode = OptRecord.rcode(message, opt);
+        if (form.hasEdns()) {
+            isUnanswered = false;
+            answeredTrials = 0;
+            if (rcode == Rcode.BADCOOKIE) {
+                return withCookie(form, message, opt, random);
+            }
+            return refusesEdns(rcode) && mayLackEdns(question, rcode) ? form.withoutEdns() : null;
+        }
+        if (form.isTrial()) {
+            isUnanswered = false;
+            answeredTrials++;
+        }
+        boolean helped = wasRefused ? !refusesEdns(rcode) : form.isTrial() && answeredTrials >= ENOUGH_TRIALS;
+        if (helped && !lacksEdns) {
+            lacksEdns = true;
+            lacksEdnsUntil = now + REMEMBERED_NANOS;
+            LOG.info(
+                    "msg=\"resolver does not answer queries with EDNS: asked without it for a while\" resolver={}"
+                            + " minutes={}",
+                    server,
+                    REMEMBERED_MINUTES);
+        }
+        return null;
+    }
+
+    /** Whether the response code may have upper bits that matter: those of BADVERS and BADCOOKIE leave NOERROR and YXRRSET below. */
+    private static boolean mayExtendRcode(byte[] message) {
+        int low = OptRecord.rcode(message, OptRecord.NONE);
+        boolean isLow = low == (Rcode.BADVERS & 0xf) || low == (Rcode.BADCOOKIE & 0xf);
+        return isLow && message[6] == 0 && message[7] == 0;
+    }
+
+    private static boolean refusesEdns(int rcode) {
+        return rcode == Rcode.FORMERR || rcode == Rcode.NOTIMP || rcode == Rcode.BADVERS;
+    }
+
+    /** FORMERR may also be about a network that was told: the question is first sent without that (RFC 7871 section 7.1.3). */
+    private static boolean mayLackEdns(Question question, int rcode) {
+        ClientSubnet subnet = question.subnet();
+        boolean tells = subnet != null && subnet.family() != 0;
+        return !question.isValidated() && !(tells && rcode == Rcode.FORMERR);
+    }
+
+    private QueryForm withCookie(QueryForm form, byte[] message, int opt, UnpredictableOctets random) {
+        byte[] told = CookieOption.find(message, opt);
+        byte[] sent = form.cookie();
+        if (told != null && sent != null && hasSameClient(told, sent)) {
+            cookie = told;
+            return form.with(told);
+        }
+        byte[] client = new byte[CookieOption.CLIENT_BYTES];
+        for (int i = 0; i < client.length; i++) {
+            client[i] = (byte) random.u8();
+        }
+        cookie = client;
+        return form.with(client);
+    }
+
+    private static boolean hasSameClient(byte[] told, byte[] sent) {
+        int bytes = CookieOption.CLIENT_BYTES;
+        return Arrays.equals(told, 0, bytes, sent, 0, bytes);
+    }
+}
