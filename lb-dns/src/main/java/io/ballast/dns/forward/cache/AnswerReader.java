@@ -107,6 +107,9 @@ public final class AnswerReader {
                 hasDenialTtl |= denies && isAboveLast(i);
                 lifetime = Math.min(lifetime, ttl);
                 writer.add(i, ttl);
+                if (records.type(i) == RecordType.DNAME) {
+                    synthesize(i, ttl);
+                }
             }
         }
         boolean holds = writer.records() > 0 && (!negative || hasDenialTtl);
@@ -126,7 +129,16 @@ public final class AnswerReader {
                 examiner.judge(judge, question),
                 signatures.isSecure(),
                 /* error= */ null);
-        return new Taken(answer, records.count() - writer.records() - stripped);
+        return new Taken(answer, records.count() - writer.records() + writer.synthesized() - stripped);
+    }
+
+    /** Adds the aliases that a DNAME record makes, where the message has only the record (RFC 6672 section 3.1). */
+    private void synthesize(int i, int ttl) {
+        for (int link = 0; link < bailiwick.links(); link++) {
+            if (bailiwick.isMissing(link, i)) {
+                writer.addAlias(link, ttl);
+            }
+        }
     }
 
     private boolean isOfSignatures(int i) {
@@ -144,7 +156,7 @@ public final class AnswerReader {
                 }
             }
         }
-        return false;
+        return (type == RecordType.CNAME || type == RecordType.ANY) && bailiwick.links() > 0;
     }
 
     /** For how long an SOA record says that something is not there (RFC 2308 section 5). */

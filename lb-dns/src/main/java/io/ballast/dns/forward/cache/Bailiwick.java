@@ -19,15 +19,23 @@ final class Bailiwick {
     private static final int FIRST_META_TYPE = 128;
     private static final int LAST_META_TYPE = 255;
     private static final int NO_ZONE = 0;
+    private static final int NO_RECORD = -1;
 
     private final WireName[] chain = new WireName[MAX_ALIASES + 2];
 
     /** Octets of the shortest zone name above each name of the chain. */
     private final int[] zoneBytes = new int[chain.length];
 
+    /** For each name of the chain that leads on, the DNAME record by which it does, or {@link #NO_RECORD}. */
+    private final int[] dnames = new int[chain.length];
+
+    /** Whether the CNAME record that such a record makes is in the message. */
+    private final boolean[] aliased = new boolean[chain.length];
+
     private final WireName owner = new WireName();
     private final WireName target = new WireName();
     private int names;
+    private int links;
 
     Bailiwick() {
         for (int i = 0; i < chain.length; i++) {
@@ -39,10 +47,14 @@ final class Bailiwick {
     boolean follow(RecordTable records, Question question) {
         chain[0].set(question.name());
         names = 1;
+        links = 0;
         int type = question.type();
-        if (type != RecordType.CNAME && type != RecordType.ANY) {
+        if (type == RecordType.CNAME || type == RecordType.ANY) {
+            links = stepByDname(records) ? 1 : 0;
+        } else {
             while (step(records)) {
                 names++;
+                links++;
                 if (names > MAX_ALIASES + 1 || hasBeen(last())) {
                     return false;
                 }
@@ -52,8 +64,15 @@ final class Bailiwick {
         return true;
     }
 
-    /** Puts the name behind the chain that its last name is an alias of, if it is one. */
+    /**
+     * Puts the name behind the chain that its last name is an alias of, if it is one. A DNAME record above a name leaves it no
+     * records of its own (RFC 6672 section 2.4), so it counts more than a CNAME record.
+     */
     private boolean step(RecordTable records) {
+        if (stepByDname(records)) {
+            return true;
+        }
+        dnames[names - 1] = NO_RECORD;
         for (int i = 0; i < records.answers(); i++) {
             if (isOfType(records, i, RecordType.CNAME)) {
                 records.owner(i, owner);
@@ -63,16 +82,49 @@ final class Bailiwick {
                 }
             }
         }
+        return false;
+    }
+
+    private boolean stepByDname(RecordTable records) {
         for (int i = 0; i < records.answers(); i++) {
             if (isOfType(records, i, RecordType.DNAME)) {
                 records.owner(i, owner);
                 if (last().isBelow(owner)) {
                     records.target(i, target);
-                    return chain[names].substitute(last(), owner, target);
+                    dnames[names - 1] = i;
+                    if (!chain[names].substitute(last(), owner, target)) {
+                        return false;
+                    }
+                    aliased[names - 1] = hasAlias(records);
+                    return true;
                 }
             }
         }
         return false;
+    }
+
+    /** Whether there is the CNAME record that leads from the last name of the chain to the one behind it. */
+    private boolean hasAlias(RecordTable records) {
+        for (int i = 0; i < records.answers(); i++) {
+            if (isOfType(records, i, RecordType.CNAME)) {
+                records.owner(i, owner);
+                records.target(i, target);
+                if (owner.isSame(last()) && target.isSame(chain[names])) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** How many aliases were found. For a question about aliases, the one of its name may be followed by no further ones. */
+    int links() {
+        return links;
+    }
+
+    /** Whether an alias comes from a DNAME record, and its CNAME record is not in the message. */
+    boolean isMissing(int link, int dname) {
+        return dnames[link] == dname && !aliased[link];
     }
 
     private static boolean isOfType(RecordTable records, int i, int type) {
@@ -145,9 +197,30 @@ final class Bailiwick {
         if (records.isService(i) && !records.params(i).isValid()) {
             return false; // clients must ignore it (RFC 9460 section 2.2); its addresses cannot be judged
         }
+        if (records.isAnswer(i) && contradictsDname(records, i)) {
+            return false;
+        }
         records.owner(i, owner);
         int covered = records.coveredType(i);
         return records.isAnswer(i) ? admitsAnswer(covered) : admitsAuthority(covered);
+    }
+
+    /** Whether it is an alias of a name below a DNAME record, and leads elsewhere; or a signature of one, as made aliases have none. */
+    private boolean contradictsDname(RecordTable records, int i) {
+        if (records.coveredType(i) != RecordType.CNAME) {
+            return false;
+        }
+        records.owner(i, owner);
+        for (int link = 0; link < links; link++) {
+            if (dnames[link] != NO_RECORD && owner.isSame(chain[link])) {
+                if (records.type(i) != RecordType.CNAME) {
+                    return !aliased[link];
+                }
+                records.target(i, target);
+                return !target.isSame(chain[link + 1]);
+            }
+        }
+        return false;
     }
 
     private boolean admitsAnswer(int type) {

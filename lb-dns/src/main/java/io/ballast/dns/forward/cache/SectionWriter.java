@@ -1,5 +1,6 @@
 package io.ballast.dns.forward.cache;
 
+import io.ballast.dns.wire.RecordType;
 import io.ballast.dns.wire.Wire;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,8 @@ final class SectionWriter {
 
     private static final int FIRST_CAPACITY = 64;
     private static final int POINTER_BYTES = 2;
+    private static final int CLASS_AT = 2;
+    private static final int DATA_LENGTH_AT = 8;
 
     /** Names in the data of one record. */
     private static final int MAX_NAMES_IN_DATA = 2;
@@ -22,9 +25,12 @@ final class SectionWriter {
     private final Bailiwick bailiwick;
     private final WireName owner = new WireName();
     private byte[] expanded = {};
+    /** Records of the message by their numbers, and synthesized ones by the complement of their place in the chain. */
     private int[] chosen = new int[FIRST_CAPACITY];
+
     private int[] ttls = new int[FIRST_CAPACITY];
     private int count;
+    private int synthesized;
 
     SectionWriter(RecordTable records, Bailiwick bailiwick) {
         this.records = records;
@@ -34,6 +40,18 @@ final class SectionWriter {
     /** Starts the sections made from the message that was read last. */
     void begin() {
         count = 0;
+        synthesized = 0;
+    }
+
+    /** Adds a CNAME record that is not in the message: the alias from one name of the chain to the next. */
+    void addAlias(int link, int ttl) {
+        add(~link, ttl);
+        synthesized++;
+    }
+
+    /** Records that are not in the message. */
+    int synthesized() {
+        return synthesized;
     }
 
     /** Chooses a record, in their order, with the TTL that it gets. */
@@ -57,13 +75,13 @@ final class SectionWriter {
         if (count == 0) {
             return Sections.EMPTY;
         }
-        boolean areFirst = chosen[count - 1] == count - 1;
+        boolean areFirst = synthesized == 0 && chosen[count - 1] == count - 1;
         return areFirst ? copy(questionEnd) : expand(questionEnd);
     }
 
     private int answers() {
         int answers = 0;
-        while (answers < count && records.isAnswer(chosen[answers])) {
+        while (answers < count && (chosen[answers] < 0 || records.isAnswer(chosen[answers]))) {
             answers++;
         }
         return answers;
@@ -97,11 +115,16 @@ final class SectionWriter {
         int at = questionEnd;
         for (int i = 0; i < count; i++) {
             int record = chosen[i];
-            int most = RecordTable.FIXED_BYTES
-                    + records.dataLength(record)
-                    + (1 + MAX_NAMES_IN_DATA) * Wire.MAX_NAME_BYTES;
+            int data = record < 0 ? 0 : records.dataLength(record);
+            int most = RecordTable.FIXED_BYTES + data + (1 + MAX_NAMES_IN_DATA) * Wire.MAX_NAME_BYTES;
             if (at + most > expanded.length) {
                 return null;
+            }
+            if (record < 0) {
+                int fixed = putOwner(bailiwick.name(~record), at);
+                positions[i] = fixed + RecordTable.TTL_AT - questionEnd;
+                at = putAlias(bailiwick.name(~record + 1), fixed);
+                continue;
             }
             int fixed = putOwner(record, at);
             positions[i] = fixed + RecordTable.TTL_AT - questionEnd;
@@ -118,11 +141,22 @@ final class SectionWriter {
 
     private int putOwner(int record, int at) {
         records.owner(record, owner);
-        if (owner.isSame(bailiwick.asked())) {
+        return putOwner(owner, at);
+    }
+
+    private int putOwner(WireName name, int at) {
+        if (name.isSame(bailiwick.asked())) {
             Wire.putU16(expanded, at, Wire.QUESTION_NAME);
             return at + POINTER_BYTES;
         }
-        return owner.copy(expanded, at);
+        return name.copy(expanded, at);
+    }
+
+    private int putAlias(WireName target, int at) {
+        Wire.putU16(expanded, at, RecordType.CNAME);
+        Wire.putU16(expanded, at + CLASS_AT, Wire.CLASS_IN);
+        Wire.putU16(expanded, at + DATA_LENGTH_AT, target.length());
+        return target.copy(expanded, at + RecordTable.FIXED_BYTES);
     }
 
     private int putRest(int record, int at) {

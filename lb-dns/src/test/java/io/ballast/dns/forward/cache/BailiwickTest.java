@@ -126,6 +126,67 @@ class BailiwickTest {
     }
 
     @Test
+    void missingAliasOfARedirectedSubtreeIsSynthesized() {
+        Upstream upstream = www().answer("example.com. 60 IN DNAME example.net.", "www.example.net. 30 IN A 192.0.2.1");
+
+        Message response = upstream.response();
+
+        assertThat(response.getSection(Section.ANSWER))
+                .containsExactly(
+                        Upstream.record("example.com. 60 IN DNAME example.net."),
+                        Upstream.record("www.example.com. 60 IN CNAME www.example.net."),
+                        Upstream.record("www.example.net. 30 IN A 192.0.2.1"));
+        assertThat(response.getSection(Section.ANSWER))
+                .extracting(Record::getTTL)
+                .containsExactly(60L, 60L, 30L);
+        assertThat(upstream.kept().lifetimeSeconds()).isEqualTo(30);
+    }
+
+    @Test
+    void missingAliasIsSynthesizedBehindOtherAliases() {
+        Upstream upstream = www().answer(
+                        "www.example.com. 60 IN CNAME a.b.test.",
+                        "b.test. 60 IN DNAME c.test.",
+                        "c.test. 50 IN DNAME d.test.",
+                        "a.d.test. 60 IN A 192.0.2.1");
+
+        assertThat(Messages.data(upstream.response(), Section.ANSWER))
+                .containsExactly("a.b.test.", "c.test.", "a.c.test.", "d.test.", "a.d.test.", "192.0.2.1");
+    }
+
+    @Test
+    void missingAliasAnswersAQuestionForAliases() {
+        Upstream upstream =
+                Upstream.says("www.example.com", Type.CNAME).answer("example.com. 60 IN DNAME example.net.");
+
+        assertThat(upstream.kept().kind()).isEqualTo(KeptAnswer.Kind.POSITIVE);
+        assertThat(Messages.data(upstream.response(), Section.ANSWER))
+                .containsExactly("example.net.", "www.example.net.");
+    }
+
+    @Test
+    void ownerOfARedirectedSubtreeIsNotRedirected() {
+        Upstream upstream = Upstream.says("example.com", Type.ANY)
+                .answer("example.com. 60 IN DNAME example.net.", "example.com. 60 IN TXT a");
+
+        assertThat(Messages.data(upstream.response(), Section.ANSWER)).containsExactly("example.net.", "a");
+    }
+
+    @Test
+    void aliasThatContradictsItsRedirectIsReplaced() {
+        Upstream upstream = www().answer(
+                        "example.com. 60 IN DNAME example.net.",
+                        "www.example.com. 60 IN CNAME www.evil.test.",
+                        "www.example.com. 60 IN RRSIG CNAME" + SIGNATURE,
+                        "www.evil.test. 60 IN A 203.0.113.6",
+                        "www.example.net. 60 IN A 192.0.2.1");
+
+        assertThat(upstream.taken().dropped()).isEqualTo(3);
+        assertThat(Messages.data(upstream.response(), Section.ANSWER))
+                .containsExactly("example.net.", "www.example.net.", "192.0.2.1");
+    }
+
+    @Test
     void redirectBesideTheNameIsDropped() {
         Upstream upstream = www().answer(
                         "test. 60 IN DNAME example.net.",
