@@ -18,6 +18,11 @@ final class LaterTrouble implements UpstreamTrouble {
     }
 
     @Override
+    public void queryUnanswered(Backend backend) {
+        listener.queryUnanswered(backend);
+    }
+
+    @Override
     public void queriesFailed(Backend backend, String reason) {
         listener.queriesFailed(backend, reason);
     }

@@ -13,6 +13,11 @@ record HealthOfQueries(HealthMonitor health) implements UpstreamTrouble {
     }
 
     @Override
+    public void queryUnanswered(Backend backend) {
+        health.checkSoon(backend);
+    }
+
+    @Override
     public void queriesFailed(Backend backend, String reason) {
         health.requestsFailed(backend, reason);
     }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * nothing that was learned about it is forgotten.
  *
  * <p>Thread safety: identity is immutable; {@link #stats} has one writer per event loop; {@link #inFlight},
- * {@link #responseTime} and {@link #requestErrors} may be written by every event loop; {@link #health}, {@link #downtime}, {@link #order},
+ * {@link #responseTime}, {@link #requestErrors} and {@link #failureRun} may be written by every event loop; {@link #health}, {@link #downtime}, {@link #order},
  * {@link #weightOrder}, {@link #checkTime}, {@link #stableFor}, {@link #slowStartTenths}, {@link #isSecured} and {@link #socketAddress} are written by
  * the control plane only and read by anyone.
  */
@@ -39,6 +39,7 @@ public final class Backend {
     private final InFlight inFlight;
     private final ResponseTime responseTime;
     private final RequestErrors requestErrors = new RequestErrors();
+    private final FailureRun failureRun = new FailureRun();
     private final CheckTime checkTime = new CheckTime();
     private volatile HealthStatus health;
     private volatile Downtime downtime;
@@ -171,6 +172,11 @@ public final class Backend {
 
     public RequestErrors requestErrors() {
         return requestErrors;
+    }
+
+    /** Requests that failed in a row in a way that they may have caused themselves. */
+    public FailureRun failureRun() {
+        return failureRun;
     }
 
     public CheckTime checkTime() {

@@ -42,6 +42,9 @@ final class Flight extends DeadlineWheel.Deadline implements PickContext {
     private final List<Waiter> waiters = new ArrayList<>(/* initialCapacity= */ 1);
     private final List<Try> open = new ArrayList<>(/* initialCapacity= */ 2);
     private final List<Backend> asked = new ArrayList<>(/* initialCapacity= */ 2);
+    /** Tries that failed, perhaps because of the question. */
+    private final List<Try> suspects = new ArrayList<>(/* initialCapacity= */ 0);
+
     private long client = Upstreams.NO_CLIENT;
     private int tries;
     private @Nullable Try last;
@@ -166,6 +169,11 @@ final class Flight extends DeadlineWheel.Deadline implements PickContext {
 
     private void give(KeptAnswer answer, @Nullable Backend by) {
         end();
+        for (Try suspect : suspects) {
+            if (suspect.backend() != by) {
+                suspect.outdone();
+            }
+        }
         forwarder.keep(settings, question, answer);
         waiters.forEach(waiter -> waiter.answered(answer, by));
     }
@@ -263,8 +271,19 @@ final class Flight extends DeadlineWheel.Deadline implements PickContext {
         }
     }
 
+    /** A resolver has failed, perhaps because of the question. */
+    void suspects(Try failed) {
+        suspects.add(failed);
+    }
+
+    /** SERVFAIL, for a question that no resolver can answer. */
+    KeptAnswer failure() {
+        return KeptAnswer.failure(question, Rcode.SERVFAIL, settings.limits().failureSeconds(), forwarder.now());
+    }
+
     private void fail() {
         end();
+        suspects.forEach(Try::unanswered);
         KeptAnswer told = failure;
         boolean isBogus = told != null && told.error() != null;
         KeptAnswer stale = isBogus ? null : forwarder.stale(settings, question);

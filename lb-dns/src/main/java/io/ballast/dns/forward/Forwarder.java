@@ -195,18 +195,13 @@ public final class Forwarder {
         }
     }
 
-    /**
-     * What a resolver's message says; null if it is no answer to the question.
-     *
-     * @param scope for whom it is, as {@link KeptAnswer#scope} has it
-     */
-    @Nullable KeptAnswer read(ForwardSettings settings, Question question, byte[] message, int length, int scope) {
+    /** Reads a resolver's message. */
+    ReadAnswer read(ForwardSettings settings, Question question, byte[] message, int length) {
         ReadAnswer read = reader(settings).read(message, length, question, now(), judge.by(settings.filter()));
         if (read instanceof ReadAnswer.Taken taken) {
             counters.add(DnsCounter.FORWARD_OUT_OF_BAILIWICK, taken.dropped());
-            return taken.answer().scoped(scope);
         }
-        return null;
+        return read;
     }
 
     private AnswerReader reader(ForwardSettings settings) {

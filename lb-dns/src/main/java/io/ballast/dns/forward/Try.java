@@ -3,8 +3,8 @@ package io.ballast.dns.forward;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.config.OutlierConfig;
-import io.ballast.core.pool.Pool;
 import io.ballast.dns.forward.cache.KeptAnswer;
+import io.ballast.dns.forward.cache.ReadAnswer;
 import io.ballast.dns.forward.question.ClientSubnet;
 import io.ballast.dns.forward.question.Question;
 import io.ballast.dns.forward.upstream.Attempt;
@@ -15,8 +15,13 @@ import io.ballast.dns.wire.Rcode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One resolver that is asked, on which a place is taken: what it answers, and what is held against it. SERVFAIL counts as an
- * error of a server does elsewhere: as an answer of the class 5xx, which may get a backend ejected; REFUSED and the like as 4xx.
+ * One resolver that is asked, on which a place is taken: what it answers, and what counts against it. SERVFAIL is a response of the
+ * class 5xx in its figures; REFUSED and the like are of 4xx.
+ *
+ * <p>Failures that no question can cause, such as a connection that is refused, count against the resolver at once. All others, SERVFAIL
+ * and silence among them, may be the fault of the name that was asked for, so they count only if another resolver then gives an
+ * answer to the same question, and a single answer of the resolver takes them all back ({@link
+ * io.ballast.core.backend.FailureRun}).
  *
  * <p>Event-loop confined.
  */
@@ -41,6 +46,10 @@ final class Try implements Attempt.Listener {
     /** The code by which it refused to be told the client's network; {@link #TOLD} if it did not. */
     private int refusal = TOLD;
 
+    /** How it failed, if the question may be the reason. */
+    private String suspicion = "";
+
+    private long failureNanos;
     private boolean over;
 
     /** @param isRepeated whether every resolver has been asked before */
@@ -73,33 +82,56 @@ final class Try implements Attempt.Listener {
 
     @Override
     public void answered(Attempt by, byte[] message, int length) {
-        long now = forwarder.readClock();
-        KeptAnswer answer = forwarder.read(flight.settings(), flight.question(), message, length, scope(by));
-        if (answer != null && refusesSubnet(answer.rcode())) {
-            refusal = answer.rcode();
+        forwarder.readClock();
+        ReadAnswer read = forwarder.read(flight.settings(), flight.question(), message, length);
+        if (read instanceof ReadAnswer.Taken taken) {
+            taken(by, taken, message, length);
+        } else if (read == ReadAnswer.Refused.ENDLESS) {
+            // Every resolver would say so: the zone has such aliases.
+            responded(STATUS_ANSWER);
+            release();
+            flight.answered(this, flight.failure(), message, length);
+        } else if (read == ReadAnswer.Refused.LAME) {
+            count(BackendCounter.ofStatus(STATUS_FAILED));
+            suspect("a referral instead of an answer");
+        } else {
+            forwarder.count(DnsCounter.FORWARD_MALFORMED);
+            count(BackendCounter.FAILED_BAD_RESPONSE);
+            suspect("a malformed answer");
+        }
+    }
+
+    private void taken(Attempt by, ReadAnswer.Taken taken, byte[] message, int length) {
+        if (refusesSubnet(taken.rcode())) {
+            refusal = taken.rcode();
             forwarder.count(DnsCounter.SUBNETS_REFUSED);
             ask(flight.question().with(ClientSubnet.NONE));
             return;
         }
-        if (answer == null) {
-            forwarder.count(DnsCounter.FORWARD_MALFORMED);
-            count(BackendCounter.FAILED_BAD_RESPONSE);
-            blame(now, "an answer that is none");
-            release();
-            flight.failed(this);
-            return;
-        }
-        backend.stats().beside(forwarder.loops()).latency(forwarder.index()).record(now - sentNanos);
+        KeptAnswer answer = taken.answer().scoped(scope(by));
         if (answer.rcode() == Rcode.SERVFAIL) {
             count(BackendCounter.ofStatus(STATUS_FAILED));
-            blame(now, "SERVFAIL");
+            recordLatency();
+            hold("SERVFAIL");
         } else {
-            count(BackendCounter.ofStatus(answer.isFailure() ? STATUS_REFUSED : STATUS_ANSWER));
-            backend.responseTime().record(now - sentNanos, now);
-            backend.requestErrors().answered(probations);
+            responded(answer.isFailure() ? STATUS_REFUSED : STATUS_ANSWER);
         }
         release();
         flight.answered(this, answer, message, length);
+    }
+
+    /** It gave an answer, whatever it says. */
+    private void responded(int status) {
+        long now = forwarder.now();
+        recordLatency();
+        count(BackendCounter.ofStatus(status));
+        backend.responseTime().record(now - sentNanos, now);
+        backend.requestErrors().answered(probations);
+        backend.failureRun().answered();
+    }
+
+    private void recordLatency() {
+        backend.stats().beside(forwarder.loops()).latency(forwarder.index()).record(forwarder.now() - sentNanos);
     }
 
     /** Whether it may have said so only because it was told a network. It is asked once more without, then (RFC 7871 section 7.3). */
@@ -118,7 +150,7 @@ final class Try implements Attempt.Listener {
 
     @Override
     public void failed(Attempt by, AttemptFailure why) {
-        long now = forwarder.readClock();
+        forwarder.readClock();
         switch (why) {
             case TIMEOUT -> count(BackendCounter.FAILED_RESPONSE_TIMEOUT);
             case REFUSED_CONNECTION -> count(BackendCounter.FAILED_CONNECT_REFUSED);
@@ -126,11 +158,29 @@ final class Try implements Attempt.Listener {
             case RESET -> count(BackendCounter.FAILED_RESET);
             default -> count(BackendCounter.FAILED_CONNECT);
         }
+        String reason = why.label().replace('_', ' ');
+        if (why.mayBeOfQuestion()) {
+            suspect(reason);
+            return;
+        }
         if (why.isOfServer()) {
-            blame(now, why.label().replace('_', ' '));
+            blame(reason);
         }
         release();
         flight.failed(this);
+    }
+
+    /** It has failed, and the question may be the reason. */
+    private void suspect(String reason) {
+        hold(reason);
+        release();
+        flight.failed(this);
+    }
+
+    private void hold(String reason) {
+        suspicion = reason;
+        failureNanos = forwarder.now();
+        flight.suspects(this);
     }
 
     /** Its answer is not needed any more. One that has kept others waiting is late, whatever it would have said. */
@@ -141,15 +191,14 @@ final class Try implements Attempt.Listener {
         if (attempt != null) {
             attempt.cancel();
         }
-        long now = forwarder.now();
-        if (now - sentNanos >= lateNanos) {
+        if (forwarder.now() - sentNanos >= lateNanos) {
             count(BackendCounter.FAILED_RESPONSE_TIMEOUT);
-            blame(now, "no answer in time");
+            hold("no answer in time");
         }
         release();
     }
 
-    /** Who is asked. */
+    /** The resolver that is asked. */
     Backend backend() {
         return backend;
     }
@@ -164,18 +213,44 @@ final class Try implements Attempt.Listener {
         backend.inFlight().end();
     }
 
-    private void blame(long now, String reason) {
-        backend.responseTime().recordFailure(now - sentNanos, FAILURE_PENALTY_NANOS, now);
-        Pool pool = flight.upstream().pool();
-        OutlierConfig outlier = pool.config().outlier();
-        if (outlier.isOff()) {
-            return;
+    /** It failed in a way that no question causes. */
+    private void blame(String reason) {
+        long now = forwarder.now();
+        if (penalize(now)) {
+            String enough = backend.requestErrors().failed(probations, outlier().consecutiveErrors(), now);
+            if (enough != null) {
+                forwarder.trouble().queriesFailed(backend, enough + ": " + reason);
+            }
+        }
+    }
+
+    /** Another resolver has answered the question on which this one failed. */
+    void outdone() {
+        if (penalize(failureNanos)) {
+            String enough = backend.failureRun().failed(outlier().consecutiveErrors(), forwarder.now());
+            if (enough != null) {
+                forwarder.trouble().queriesFailed(backend, enough + " that others answered: " + suspicion);
+            }
+        }
+    }
+
+    /** No resolver has answered the question. */
+    void unanswered() {
+        forwarder.trouble().queryUnanswered(backend);
+    }
+
+    /** Has strategies turn to others; returns whether failures may eject the resolver. */
+    private boolean penalize(long failed) {
+        backend.responseTime().recordFailure(failed - sentNanos, FAILURE_PENALTY_NANOS, forwarder.now());
+        if (outlier().isOff()) {
+            return false;
         }
         forwarder.trouble().queryFailed(backend);
-        String enough = backend.requestErrors().failed(probations, outlier.consecutiveErrors(), now);
-        if (enough != null) {
-            forwarder.trouble().queriesFailed(backend, enough + ": " + reason);
-        }
+        return true;
+    }
+
+    private OutlierConfig outlier() {
+        return flight.upstream().pool().config().outlier();
     }
 
     private void count(BackendCounter counter) {

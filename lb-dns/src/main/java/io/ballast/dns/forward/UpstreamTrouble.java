@@ -6,7 +6,7 @@ import io.ballast.core.backend.Backend;
 @FunctionalInterface
 public interface UpstreamTrouble {
 
-    /** A query failed there: it was not answered, or by SERVFAIL. */
+    /** A query failed there, and neither its name nor its client can be the reason. */
     default void queryFailed(Backend backend) {}
 
     /**
@@ -15,4 +15,7 @@ public interface UpstreamTrouble {
      * @param reason in words
      */
     void queriesFailed(Backend backend, String reason);
+
+    /** A query failed at every resolver that was asked, this one among them: the query may be the reason, or all of them are down. */
+    default void queryUnanswered(Backend backend) {}
 }

@@ -4,6 +4,7 @@ import io.ballast.dns.forward.cache.KeptAnswer.Kind;
 import io.ballast.dns.forward.cache.ReadAnswer.Refused;
 import io.ballast.dns.forward.cache.ReadAnswer.Taken;
 import io.ballast.dns.forward.question.Question;
+import io.ballast.dns.wire.OptRecord;
 import io.ballast.dns.wire.Rcode;
 import io.ballast.dns.wire.RecordType;
 import io.ballast.dns.wire.Wire;
@@ -21,6 +22,8 @@ public final class AnswerReader {
     private static final int RESPONSE_BIT = 0x80;
     private static final int OPCODE_MASK = 0x78;
     private static final int TRUNCATED_BIT = 0x02;
+    private static final int AUTHORITY_BIT = 0x04;
+    private static final int RECURSION_AVAILABLE_BIT = 0x80;
     private static final int RCODE_MASK = 0x0f;
     private static final BitSet NOTHING = new BitSet();
 
@@ -53,6 +56,9 @@ public final class AnswerReader {
     /** Likewise, of a message whose signatures were looked at; these are left out unless the question is for them. */
     public ReadAnswer read(
             byte[] message, int length, Question question, long nowNanos, AnswerJudge judge, Signatures signatures) {
+        if (isErrorAlone(message, length)) {
+            return readError(message, length, question, nowNanos);
+        }
         int questionEnd = KeptAnswer.questionEnd(question);
         if (!isResponse(message, length, question, questionEnd)) {
             return Refused.MALFORMED;
@@ -65,11 +71,61 @@ public final class AnswerReader {
         }
         int rcode = records.extendedRcode() << 4 | (message[3] & RCODE_MASK);
         if (!isAnswer(rcode)) {
-            return new Taken(KeptAnswer.failure(question, rcode, limits.failureSeconds(), nowNanos), /* dropped= */ 0);
+            return failure(question, rcode, nowNanos);
         }
-        return bailiwick.follow(records, question)
-                ? take(question, rcode, nowNanos, judge, signatures)
-                : Refused.MALFORMED;
+        if (!bailiwick.follow(records, question)) {
+            return Refused.ENDLESS;
+        }
+        boolean mayBeLame = rcode == Rcode.NOERROR && !signatures.isChecked();
+        return mayBeLame && isLame(message, question.type())
+                ? Refused.LAME
+                : take(question, rcode, nowNanos, judge, signatures);
+    }
+
+    /** Whether a message is an error without a question section, which only its id ties to the question. */
+    private static boolean isErrorAlone(byte[] message, int length) {
+        return length >= Wire.HEADER_BYTES
+                && (message[2] & RESPONSE_BIT) != 0
+                && (message[2] & OPCODE_MASK) == 0
+                && (message[3] & RCODE_MASK) != Rcode.NOERROR
+                && Wire.u16(message, 4) == 0;
+    }
+
+    private ReadAnswer readError(byte[] message, int length, Question question, long nowNanos) {
+        int opt = OptRecord.find(message, length, Wire.HEADER_BYTES);
+        int rcode = OptRecord.rcode(message, opt);
+        // Without the question NXDOMAIN is about nothing.
+        return failure(question, isAnswer(rcode) ? Rcode.SERVFAIL : rcode, nowNanos);
+    }
+
+    private Taken failure(Question question, int rcode, long nowNanos) {
+        int told = meansSomething(rcode) ? rcode : Rcode.SERVFAIL;
+        KeptAnswer answer = KeptAnswer.failure(question, told, limits.failureSeconds(), nowNanos);
+        return new Taken(answer, rcode, /* dropped= */ 0);
+    }
+
+    /** Whether a client learns something by a code. The others are about updates, signatures, EDNS or cookies, or about nothing. */
+    private static boolean meansSomething(int rcode) {
+        return rcode == Rcode.FORMERR || rcode == Rcode.SERVFAIL || rcode == Rcode.NOTIMP || rcode == Rcode.REFUSED;
+    }
+
+    /**
+     * Whether a message without an error answers nothing: it has no records at the end of the aliases and no SOA record that denies
+     * them, but name servers to be asked (RFC 2308 section 2.2), or its sender neither recurses nor is an authority.
+     */
+    private boolean isLame(byte[] message, int type) {
+        if (answers(type)) {
+            return false;
+        }
+        boolean refers = false;
+        for (int i = records.answers(); i < records.count(); i++) {
+            if (records.type(i) == RecordType.SOA) {
+                return false;
+            }
+            refers |= records.type(i) == RecordType.NS;
+        }
+        boolean isAnybody = (message[3] & RECURSION_AVAILABLE_BIT) != 0 || (message[2] & AUTHORITY_BIT) != 0;
+        return refers || !isAnybody;
     }
 
     /** Whether a message responds to the question, whatever its case. */
@@ -129,7 +185,7 @@ public final class AnswerReader {
                 examiner.judge(judge, question),
                 signatures.isSecure(),
                 /* error= */ null);
-        return new Taken(answer, records.count() - writer.records() + writer.synthesized() - stripped);
+        return new Taken(answer, rcode, records.count() - writer.records() + writer.synthesized() - stripped);
     }
 
     /** Adds the aliases that a DNAME record makes, where the message has only the record (RFC 6672 section 3.1). */

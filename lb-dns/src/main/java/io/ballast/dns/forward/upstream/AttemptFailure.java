@@ -33,6 +33,14 @@ public enum AttemptFailure {
         return label;
     }
 
+    /**
+     * Whether the question itself may be the reason on a server that is well: the server waits for the authorities of its name in vain,
+     * or ends the connection, or says so in HTTP, for this question alone.
+     */
+    public boolean mayBeOfQuestion() {
+        return this == TIMEOUT || this == RESET || this == MALFORMED || this == HTTP;
+    }
+
     /** Whether the server is to blame: not for what this process is short of, or has ended itself. */
     public boolean isOfServer() {
         return this != TOO_MANY && this != NO_DESCRIPTORS && this != CLOSED;

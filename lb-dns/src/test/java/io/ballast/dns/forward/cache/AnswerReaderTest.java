@@ -125,6 +125,88 @@ class AnswerReaderTest {
         assertThat(read(changed(wire, QUESTION_END - 1, 3))).as("another class").isEqualTo(Refused.MALFORMED);
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {Rcode.FORMERR, Rcode.SERVFAIL, Rcode.NOTIMP, Rcode.REFUSED})
+    void errorWithoutAQuestionIsAFailure(int rcode) {
+        byte[] header = new byte[12];
+        header[2] = (byte) 0x80;
+        header[3] = (byte) rcode;
+
+        Taken taken = (Taken) read(header);
+
+        assertThat(taken.answer().isFailure()).isTrue();
+        assertThat(taken.answer().rcode()).isEqualTo(rcode);
+    }
+
+    @Test
+    void headerThatSaysNothingWrongIsMalformed() {
+        byte[] header = new byte[12];
+        header[2] = (byte) 0x80;
+
+        assertThat(read(header)).isEqualTo(Refused.MALFORMED);
+    }
+
+    @Test
+    void nonexistenceWithoutAQuestionIsAboutNothing() {
+        byte[] header = new byte[12];
+        header[2] = (byte) 0x80;
+        header[3] = Rcode.NXDOMAIN;
+
+        assertThat(((Taken) read(header)).answer().rcode()).isEqualTo(Rcode.SERVFAIL);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {Rcode.YXRRSET, Rcode.NOTAUTH, 11, 15, Rcode.BADVERS, Rcode.BADCOOKIE, 3841})
+    void codesThatMeanNothingToAClientAreServfail(int rcode) {
+        byte[] wire = Upstream.says("www.example.com", Type.A, rcode & 0xf)
+                .additional(new OPTRecord(1232, rcode >> 4, 0))
+                .wire();
+
+        Taken taken = (Taken) read(wire);
+
+        assertThat(taken.rcode()).isEqualTo(rcode);
+        assertThat(taken.answer().isFailure()).isTrue();
+        assertThat(taken.answer().rcode()).isEqualTo(Rcode.SERVFAIL);
+    }
+
+    @Test
+    void referralIsLame() {
+        assertThat(Upstream.says("www.example.com", Type.A)
+                        .authority("example.com. 60 IN NS ns.example.com.")
+                        .read())
+                .isEqualTo(Refused.LAME);
+        assertThat(Upstream.says("www.example.com", Type.A)
+                        .authority(". 60 IN NS a.root-servers.net.")
+                        .read())
+                .isEqualTo(Refused.LAME);
+        assertThat(Upstream.says("www.example.com", Type.A)
+                        .answer("www.example.com. 60 IN CNAME www.example.net.")
+                        .authority("example.net. 60 IN NS ns.example.net.")
+                        .read())
+                .isEqualTo(Refused.LAME);
+    }
+
+    @Test
+    void nothingFromWhoNeitherRecursesNorIsAnAuthorityIsLame() {
+        byte[] wire = Upstream.says("www.example.com", Type.A).wire();
+
+        assertThat(read(wire)).isInstanceOf(Taken.class);
+        assertThat(read(changed(wire, 3, wire[3] & 0x7f))).isEqualTo(Refused.LAME);
+        assertThat(read(changed(changed(wire, 3, wire[3] & 0x7f), 2, wire[2] | 4)))
+                .isInstanceOf(Taken.class);
+    }
+
+    @Test
+    void answerOrDenialWithoutRecursionIsNotLame() {
+        byte[] answer = www().authority("example.com. 60 IN NS ns.example.com.").wire();
+        byte[] denial = Upstream.says("www.example.com", Type.A)
+                .authority("example.com. 60 IN SOA ns.example.com. admin.example.com. 1 2 3 4 300")
+                .wire();
+
+        assertThat(read(changed(answer, 3, answer[3] & 0x7f))).isInstanceOf(Taken.class);
+        assertThat(read(changed(denial, 3, denial[3] & 0x7f))).isInstanceOf(Taken.class);
+    }
+
     @Test
     void countsThatAreNotTrueAreMalformed() {
         byte[] wire = www().wire();
@@ -240,10 +322,10 @@ class AnswerReaderTest {
 
     @Test
     void optRecordHoldsTheUpperBitsOfTheCode() {
-        KeptAnswer answer = www().additional(new OPTRecord(1232, 1, 0)).kept();
+        Taken taken = www().additional(new OPTRecord(1232, 1, 0)).taken();
 
-        assertThat(answer.rcode()).isEqualTo(Rcode.BADVERS);
-        assertThat(answer.isFailure()).isTrue();
+        assertThat(taken.rcode()).isEqualTo(Rcode.BADVERS);
+        assertThat(taken.answer().isFailure()).isTrue();
     }
 
     @ParameterizedTest

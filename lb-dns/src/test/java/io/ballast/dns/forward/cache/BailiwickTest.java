@@ -84,22 +84,22 @@ class BailiwickTest {
     }
 
     @Test
-    void aliasesInACircleAreMalformed() {
+    void aliasesInACircleAreEndless() {
         assertThat(www().answer("www.example.com. 60 IN CNAME www.example.com.").read())
-                .isEqualTo(Refused.MALFORMED);
+                .isEqualTo(Refused.ENDLESS);
         assertThat(www().answer(
                                 "www.example.com. 60 IN CNAME b.test.",
                                 "b.test. 60 IN CNAME c.test.",
                                 "c.test. 60 IN CNAME b.test.")
                         .read())
-                .isEqualTo(Refused.MALFORMED);
+                .isEqualTo(Refused.ENDLESS);
     }
 
     @Test
     void sixteenAliasesAreFollowed() {
         assertThat(chain(16).read()).isInstanceOf(Taken.class);
         assertThat(chain(16).taken().dropped()).isZero();
-        assertThat(chain(17).read()).isEqualTo(Refused.MALFORMED);
+        assertThat(chain(17).read()).isEqualTo(Refused.ENDLESS);
     }
 
     private static Upstream chain(int aliases) {

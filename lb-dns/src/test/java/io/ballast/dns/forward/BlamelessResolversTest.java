@@ -1,0 +1,261 @@
+package io.ballast.dns.forward;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.balance.Member;
+import io.ballast.core.config.OutlierConfig;
+import io.ballast.dns.testing.FakeResolver;
+import io.ballast.dns.testing.Messages;
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.xbill.DNS.CNAMERecord;
+import org.xbill.DNS.DClass;
+import org.xbill.DNS.Flags;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.NSRecord;
+import org.xbill.DNS.NULLRecord;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.Rcode;
+import org.xbill.DNS.Section;
+import org.xbill.DNS.Type;
+
+/** No client can have a healthy resolver ejected, whatever it asks for, and whatever a zone of its own answers. */
+class BlamelessResolversTest {
+
+    private static final Duration LONG = Duration.ofSeconds(30);
+
+    /** Answers of a healthy resolver about names of a broken zone. */
+    enum Fault {
+        ALIASES_IN_A_CIRCLE(query -> {
+            Message answer = FakeResolver.reply(query, Rcode.NOERROR);
+            Name asked = query.getQuestion().getName();
+            Name back = Messages.name("back.broken.example");
+            answer.addRecord(new CNAMERecord(asked, DClass.IN, 60, back), Section.ANSWER);
+            answer.addRecord(new CNAMERecord(back, DClass.IN, 60, asked), Section.ANSWER);
+            return answer;
+        }),
+        TOO_MANY_ALIASES(query -> {
+            Message answer = FakeResolver.reply(query, Rcode.NOERROR);
+            Name last = query.getQuestion().getName();
+            for (int i = 0; i < 17; i++) {
+                Name next = Messages.name("a" + i + ".broken.example");
+                answer.addRecord(new CNAMERecord(last, DClass.IN, 60, next), Section.ANSWER);
+                last = next;
+            }
+            return answer;
+        }),
+        SERVFAIL(query -> FakeResolver.reply(query, Rcode.SERVFAIL)),
+        SILENCE(query -> null),
+        REFERRAL(query -> {
+            Message answer = FakeResolver.reply(query, Rcode.NOERROR);
+            answer.addRecord(
+                    new NSRecord(Messages.name("broken.example"), DClass.IN, 60, Messages.name("ns.broken.example")),
+                    Section.AUTHORITY);
+            return answer;
+        }),
+        /** There is more than a message by TCP holds. */
+        TRUNCATED(query -> {
+            Message answer = FakeResolver.reply(query, Rcode.NOERROR);
+            answer.getHeader().setFlag(Flags.TC);
+            return answer;
+        });
+
+        private final Function<Message, @Nullable Message> says;
+
+        Fault(Function<Message, @Nullable Message> says) {
+            this.says = says;
+        }
+    }
+
+    private final List<String> ejected = new CopyOnWriteArrayList<>();
+    private final AtomicInteger failed = new AtomicInteger();
+    private final AtomicInteger unanswered = new AtomicInteger();
+    private FakeResolver one;
+    private FakeResolver other;
+
+    @BeforeEach
+    void start() throws IOException {
+        one = new FakeResolver("192.0.2.1");
+        other = new FakeResolver("192.0.2.2");
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        one.close();
+        other.close();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Fault.class)
+    void aBrokenZoneCountsAgainstNoResolver(Fault fault) throws IOException {
+        one.answers(fault.says);
+        other.answers(fault.says);
+        Duration brief = fault == Fault.SILENCE ? Duration.ofMillis(100) : LONG;
+        try (ForwardWorld world = world(brief, brief, one, other)) {
+            for (int i = 0; i < 15; i++) {
+                assertThat(world.ask("n" + i + ".broken.example", Type.A).getRcode())
+                        .isEqualTo(Rcode.SERVFAIL);
+            }
+
+            assertThatNothingCounts(world);
+        }
+    }
+
+    /** Data of a type that the resolver does not know, and passes on as they are. */
+    @Test
+    void malformedDataOfAZoneCountAgainstNoResolver() throws IOException {
+        one.answersByHand(BlamelessResolversTest::answerMalformed);
+        other.answersByHand(BlamelessResolversTest::answerMalformed);
+        try (ForwardWorld world = world(LONG, LONG, one, other)) {
+            for (int i = 0; i < 15; i++) {
+                assertThat(world.ask("n" + i + ".broken.example", Type.SVCB).getRcode())
+                        .isEqualTo(Rcode.SERVFAIL);
+            }
+
+            assertThatNothingCounts(world);
+        }
+    }
+
+    private static void answerMalformed(Message query, SocketAddress from, DatagramSocket socket) throws IOException {
+        byte[] data = {0, 1, 63}; // the target's label is longer than the data
+        Message answer = FakeResolver.reply(query, Rcode.NOERROR);
+        answer.addRecord(new NULLRecord(query.getQuestion().getName(), DClass.IN, 60, data), Section.ANSWER);
+        byte[] wire = answer.toWire();
+        int typeAt = wire.length - data.length - 10;
+        wire[typeAt + 1] = (byte) Type.SVCB;
+        socket.send(new DatagramPacket(wire, wire.length, from));
+    }
+
+    private void assertThatNothingCounts(ForwardWorld world) {
+        assertThat(failed).hasValue(0);
+        assertThat(ejected).isEmpty();
+        for (Backend backend : backends(world)) {
+            assertThat(backend.requestErrors().total()).isZero();
+        }
+    }
+
+    @Test
+    void resolversThatAnswerNothingAreToldOf() throws IOException {
+        one.isSilent();
+        Duration brief = Duration.ofMillis(100);
+        try (ForwardWorld world = world(brief, brief, one)) {
+            world.ask("www.example.org", Type.A);
+
+            assertThat(unanswered).hasPositiveValue();
+            assertThat(ejected).isEmpty();
+        }
+    }
+
+    /** A zone may answer one resolver and not the other; who asks for nothing else does not have that one ejected. */
+    @Test
+    void oneAnswerTakesBackWhatCountsAgainstAResolver() throws IOException {
+        one.answers(query -> isBroken(query) ? FakeResolver.reply(query, Rcode.SERVFAIL) : one.answer(query));
+        try (ForwardWorld world = world(LONG, LONG, one, other)) {
+            long end = System.nanoTime() + 2 * leastNanos();
+            for (int i = 0; System.nanoTime() - end < 0; i++) {
+                for (int j = 0; j < 2 * OutlierConfig.DEFAULT.consecutiveErrors(); j++) {
+                    world.ask("n" + i + "-" + j + ".broken.example", Type.A);
+                }
+                world.ask("a" + i + ".example.org", Type.A);
+                world.ask("b" + i + ".example.org", Type.A);
+            }
+
+            assertThat(failed).hasPositiveValue();
+            assertThat(ejected).isEmpty();
+        }
+    }
+
+    @Test
+    void aResolverThatFailsWhatTheOtherAnswersIsEjected() throws IOException {
+        one.fails(Rcode.SERVFAIL);
+        try (ForwardWorld world = world(LONG, LONG, one, other)) {
+            askUntilEjected(world);
+
+            assertThat(ejected.get(0)).startsWith("127.0.0.1:" + one.port()).endsWith("that others answered: SERVFAIL");
+        }
+    }
+
+    @Test
+    void aResolverThatIsSilentToWhatTheOtherAnswersIsEjected() throws IOException {
+        one.isSilent();
+        try (ForwardWorld world = world(LONG, Duration.ofMillis(50), one, other)) {
+            askUntilEjected(world);
+
+            assertThat(ejected.get(0)).startsWith("127.0.0.1:" + one.port()).endsWith("no answer in time");
+        }
+    }
+
+    @Test
+    void aResolverThatIsGoneIsEjectedAtOnce() throws IOException {
+        one.close();
+        try (ForwardWorld world = world(LONG, Duration.ofMillis(50), one, other)) {
+            askUntilEjected(world);
+
+            assertThat(ejected.get(0)).startsWith("127.0.0.1:" + one.port()).endsWith("refused");
+        }
+    }
+
+    private void askUntilEjected(ForwardWorld world) throws IOException {
+        long begun = System.nanoTime();
+        for (int i = 0; ejected.isEmpty(); i++) {
+            assertThat(System.nanoTime() - begun).as("ejected in time").isLessThan(LONG.toNanos());
+            assertThat(Messages.answers(world.ask("n" + i + ".example.org", Type.A)))
+                    .containsExactly("192.0.2.2");
+        }
+    }
+
+    private static long leastNanos() {
+        return Duration.ofSeconds(1).toNanos();
+    }
+
+    private static boolean isBroken(Message query) {
+        return query.getQuestion().getName().toString().toLowerCase(Locale.ROOT).contains("broken");
+    }
+
+    private ForwardWorld world(Duration timeout, Duration retryAfter, FakeResolver... resolvers) throws IOException {
+        ForwardWorld world = new ForwardWorld(
+                config -> config.toBuilder()
+                        .timeout(timeout)
+                        .retryAfter(retryAfter)
+                        .build(),
+                resolvers);
+        world.frontend().onUpstreamTrouble(new UpstreamTrouble() {
+            @Override
+            public void queryFailed(Backend backend) {
+                failed.incrementAndGet();
+            }
+
+            @Override
+            public void queriesFailed(Backend backend, String reason) {
+                ejected.add(backend.address() + " " + reason);
+            }
+
+            @Override
+            public void queryUnanswered(Backend backend) {
+                unanswered.incrementAndGet();
+            }
+        });
+        return world;
+    }
+
+    private static List<Backend> backends(ForwardWorld world) {
+        return world.world().topology().pool(ForwardWorld.POOL).members().stream()
+                .map(Member::backend)
+                .toList();
+    }
+}

@@ -1,0 +1,228 @@
+package io.ballast.dns.forward;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.config.DnsForwardConfig;
+import io.ballast.dns.stats.DnsCounter;
+import io.ballast.dns.testing.FakeResolver;
+import io.ballast.dns.testing.Messages;
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.Arrays;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.xbill.DNS.ARecord;
+import org.xbill.DNS.CNAMERecord;
+import org.xbill.DNS.DClass;
+import org.xbill.DNS.DNAMERecord;
+import org.xbill.DNS.Flags;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.NSRecord;
+import org.xbill.DNS.OPTRecord;
+import org.xbill.DNS.Rcode;
+import org.xbill.DNS.Section;
+import org.xbill.DNS.Type;
+
+/** Clients are answered although resolvers do less than the standards ask for. */
+class UnfitResolversTest {
+
+    /** So long that a test which needs it fails. */
+    private static final Duration LONG = Duration.ofSeconds(30);
+
+    private FakeResolver unfit;
+    private FakeResolver other;
+
+    @BeforeEach
+    void start() throws IOException {
+        unfit = new FakeResolver("192.0.2.1");
+        other = new FakeResolver("192.0.2.2");
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        unfit.close();
+        other.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {Rcode.FORMERR, Rcode.NOTIMP, Rcode.BADVERS})
+    void whoRefusesEdnsIsAskedWithoutIt(int rcode) throws IOException {
+        unfit.answers(query -> query.getOPT() == null ? unfit.answer(query) : refusal(query, rcode));
+        try (ForwardWorld world = patient(unfit)) {
+            for (int i = 0; i < 5; i++) {
+                assertThat(Messages.answers(world.ask("n" + i + ".example.org", Type.A)))
+                        .containsExactly("192.0.2.1");
+            }
+        }
+    }
+
+    @Test
+    void whoDropsQueriesWithEdnsIsAskedWithoutIt() throws IOException {
+        unfit.answers(query -> query.getOPT() == null ? unfit.answer(query) : null);
+        try (ForwardWorld world = new ForwardWorld(
+                config -> config.toBuilder()
+                        .timeout(LONG)
+                        .retryAfter(Duration.ofMillis(600))
+                        .build(),
+                unfit)) {
+            for (int i = 0; i < 4; i++) {
+                assertThat(Messages.answers(world.ask("n" + i + ".example.org", Type.A)))
+                        .containsExactly("192.0.2.1");
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {Rcode.REFUSED, Rcode.SERVFAIL})
+    void errorWithoutAQuestionHasTheNextResolverAskedAtOnce(int rcode) throws IOException {
+        unfit.answersByHand((query, from, socket) -> {
+            byte[] header = Arrays.copyOf(FakeResolver.reply(query, rcode).toWire(), 12);
+            header[5] = 0; // no question
+            socket.send(new DatagramPacket(header, header.length, from));
+        });
+        try (ForwardWorld world = patient(unfit, other)) {
+            for (int i = 0; i < 10; i++) {
+                assertThat(Messages.answers(world.ask("n" + i + ".example.org", Type.A)))
+                        .containsExactly("192.0.2.2");
+            }
+            assertThat(unfit.asked()).isNotEmpty();
+        }
+    }
+
+    @Test
+    void referralHasTheNextResolverAsked() throws IOException {
+        unfit.answers(UnfitResolversTest::referral);
+        try (ForwardWorld world = patient(unfit, other)) {
+            for (int i = 0; i < 10; i++) {
+                assertThat(Messages.answers(world.ask("n" + i + ".example.org", Type.A)))
+                        .containsExactly("192.0.2.2");
+            }
+            assertThat(unfit.asked()).isNotEmpty();
+        }
+    }
+
+    @Test
+    void referralAloneIsServfail() throws IOException {
+        unfit.answers(UnfitResolversTest::referral);
+        try (ForwardWorld world = patient(unfit)) {
+            assertThat(world.ask("www.example.org", Type.A).getRcode()).isEqualTo(Rcode.SERVFAIL);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {11, Rcode.NOTAUTH, Rcode.BADCOOKIE})
+    void codesThatMeanNothingToAClientAreServfail(int rcode) throws IOException {
+        unfit.answers(query -> refusal(query, rcode));
+        try (ForwardWorld world = patient(unfit)) {
+            assertThat(world.ask("www.example.org", Type.A).getRcode()).isEqualTo(Rcode.SERVFAIL);
+        }
+    }
+
+    @Test
+    void whoWantsACookieOnceIsAskedAgain() throws IOException {
+        unfit.answers(query -> unfit.asked().size() == 1 ? refusal(query, Rcode.BADCOOKIE) : unfit.answer(query));
+        try (ForwardWorld world = patient(unfit)) {
+            assertThat(Messages.answers(world.ask("www.example.org", Type.A))).containsExactly("192.0.2.1");
+        }
+    }
+
+    @Test
+    void whoTurnsNamesIntoLowerCaseIsUsable() throws IOException {
+        unfit.answersByHand((query, from, socket) -> {
+            byte[] answer = unfit.answer(query).toWire();
+            for (int at = 13; at < 12 + query.getQuestion().getName().length(); at++) {
+                answer[at] = (byte) Character.toLowerCase(answer[at]);
+            }
+            socket.send(new DatagramPacket(answer, answer.length, from));
+        });
+        try (ForwardWorld world = patient(unfit)) {
+            for (int i = 0; i < 10; i++) {
+                assertThat(Messages.answers(world.ask("abcdefghijkl" + i + ".example.org", Type.A)))
+                        .containsExactly("192.0.2.1");
+            }
+        }
+    }
+
+    @Test
+    void missingAliasOfARedirectedSubtreeIsAdded() throws IOException {
+        unfit.answers(query -> redirected(query));
+        try (ForwardWorld world = patient(unfit)) {
+            Message answer = world.ask("www.example.org", Type.A);
+
+            assertThat(Messages.data(answer, Section.ANSWER))
+                    .containsExactly("example.net.", "www.example.net.", "192.0.2.1");
+        }
+    }
+
+    @Test
+    void aliasThatContradictsItsRedirectIsNotBelieved() throws IOException {
+        unfit.answers(query -> {
+            Message answer = redirected(query);
+            answer.addRecord(
+                    new CNAMERecord(query.getQuestion().getName(), DClass.IN, 60, Messages.name("www.evil.example")),
+                    Section.ANSWER);
+            answer.addRecord(
+                    new ARecord(Messages.name("www.evil.example"), DClass.IN, 60, address("203.0.113.66")),
+                    Section.ANSWER);
+            return answer;
+        });
+        try (ForwardWorld world = patient(unfit)) {
+            Message answer = world.ask("www.example.org", Type.A);
+
+            assertThat(Messages.data(answer, Section.ANSWER))
+                    .containsExactlyInAnyOrder("example.net.", "www.example.net.", "192.0.2.1");
+            assertThat(world.frontend().stats().sum(DnsCounter.FORWARD_OUT_OF_BAILIWICK))
+                    .isEqualTo(2);
+        }
+    }
+
+    private static Message redirected(Message query) {
+        Message answer = FakeResolver.reply(query, Rcode.NOERROR);
+        answer.addRecord(
+                new DNAMERecord(Messages.name("example.org"), DClass.IN, 60, Messages.name("example.net")),
+                Section.ANSWER);
+        answer.addRecord(
+                new ARecord(Messages.name("www.example.net"), DClass.IN, 60, address("192.0.2.1")), Section.ANSWER);
+        return answer;
+    }
+
+    private static Message referral(Message query) {
+        Message referral = FakeResolver.reply(query, Rcode.NOERROR);
+        referral.getHeader().unsetFlag(Flags.RA);
+        referral.addRecord(
+                new NSRecord(Messages.name("org"), DClass.IN, 86_400, Messages.name("a.ns.example")),
+                Section.AUTHORITY);
+        return referral;
+    }
+
+    private static Message refusal(Message query, int rcode) {
+        Message refusal = FakeResolver.reply(query, rcode & 0xf);
+        if (rcode > 0xf) {
+            refusal.addRecord(new OPTRecord(1232, rcode >> 4, 0), Section.ADDITIONAL);
+        }
+        return refusal;
+    }
+
+    private static InetAddress address(String text) {
+        try {
+            return InetAddress.getByName(text);
+        } catch (UnknownHostException e) {
+            throw new IllegalArgumentException(text, e);
+        }
+    }
+
+    /** Nothing is asked again for want of time. */
+    private static ForwardWorld patient(FakeResolver... resolvers) throws IOException {
+        return new ForwardWorld(UnfitResolversTest::patient, resolvers);
+    }
+
+    private static DnsForwardConfig patient(DnsForwardConfig config) {
+        return config.toBuilder().timeout(LONG).retryAfter(LONG).build();
+    }
+}
