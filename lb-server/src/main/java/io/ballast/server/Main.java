@@ -63,7 +63,7 @@ public final class Main implements Runnable {
 
     /** Returns the command line, ready to execute. */
     static CommandLine commandLine() {
-        return new CommandLine(new Main());
+        return new CommandLine(new Main()).setExecutionStrategy(new ArgumentOrder());
     }
 
     @Override

@@ -110,7 +110,9 @@ final class ZoneChoice {
         if (config != null) {
             throw new ParameterException(spec.commandLine(), "the configuration file is given twice");
         }
-        return Path.of(words.get(0));
+        Path file = Path.of(words.get(0));
+        ArgumentOrder.check(spec.commandLine(), file, words.get(1), spec.qualifiedName() + " FILE ZONE");
+        return file;
     }
 
     private static Optional<Keys> keys(BallastConfig config, Path file, String zone) {
