@@ -2,6 +2,7 @@ package io.ballast.core.config;
 
 import io.ballast.core.net.Cidr;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -22,6 +23,8 @@ import java.util.Set;
  * @param filter absent to answer every name
  * @param policy whose queries are filtered how
  * @param dnssec what is done with signatures
+ * @param privatePtr the pool that is asked by UDP for names of private addresses ({@link LocalReverseZones#PRIVATE}); absent to
+ *     answer that there are none
  */
 public record DnsForwardConfig(
         Upstream upstream,
@@ -34,7 +37,8 @@ public record DnsForwardConfig(
         Optional<DnsCacheConfig> cache,
         Optional<DnsFilterConfig> filter,
         DnsPolicyConfig policy,
-        DnsValidationConfig dnssec) {
+        DnsValidationConfig dnssec,
+        Optional<String> privatePtr) {
 
     /** Loopback and private networks: an open resolver serves attacks. */
     public static final List<Cidr> PRIVATE = List.of(
@@ -70,7 +74,8 @@ public record DnsForwardConfig(
                 Optional.of(DnsCacheConfig.DEFAULT),
                 Optional.empty(),
                 DnsPolicyConfig.NONE,
-                DnsValidationConfig.OFF);
+                DnsValidationConfig.OFF,
+                Optional.empty());
     }
 
     /** What makes the same unless told otherwise. */
@@ -82,8 +87,21 @@ public record DnsForwardConfig(
     public Set<Upstream> upstreams() {
         Set<Upstream> upstreams = new LinkedHashSet<>();
         upstreams.add(upstream);
-        routes.forEach(route -> upstreams.add(route.upstream()));
+        allRoutes().forEach(route -> upstreams.add(route.upstream()));
         return upstreams;
+    }
+
+    /** The routes, and behind them that for names of private addresses. */
+    public List<Route> allRoutes() {
+        List<Route> all = new ArrayList<>(routes);
+        privatePtr.ifPresent(
+                pool -> all.add(new Route(LocalReverseZones.PRIVATE, List.of(), new Upstream(pool, Protocol.UDP))));
+        return all;
+    }
+
+    /** What is done with signatures. Names of private addresses are not signed where they come from a router. */
+    public DnsValidationConfig validation() {
+        return privatePtr.isEmpty() ? dnssec : dnssec.alsoInsecure(LocalReverseZones.PRIVATE);
     }
 
     /** The pools that are asked, each once. */

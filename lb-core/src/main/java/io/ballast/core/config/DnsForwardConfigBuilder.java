@@ -19,6 +19,7 @@ public final class DnsForwardConfigBuilder {
     private Optional<DnsFilterConfig> filter;
     private DnsPolicyConfig policy;
     private DnsValidationConfig dnssec;
+    private Optional<String> privatePtr;
 
     DnsForwardConfigBuilder(DnsForwardConfig from) {
         this.upstream = from.upstream();
@@ -32,6 +33,7 @@ public final class DnsForwardConfigBuilder {
         this.filter = from.filter();
         this.policy = from.policy();
         this.dnssec = from.dnssec();
+        this.privatePtr = from.privatePtr();
     }
 
     public DnsForwardConfigBuilder upstream(DnsForwardConfig.Upstream upstream) {
@@ -89,8 +91,24 @@ public final class DnsForwardConfigBuilder {
         return this;
     }
 
+    public DnsForwardConfigBuilder privatePtr(Optional<String> privatePtr) {
+        this.privatePtr = privatePtr;
+        return this;
+    }
+
     public DnsForwardConfig build() {
         return new DnsForwardConfig(
-                upstream, clients, timeout, retryAfter, outstanding, randomCase, routes, cache, filter, policy, dnssec);
+                upstream,
+                clients,
+                timeout,
+                retryAfter,
+                outstanding,
+                randomCase,
+                routes,
+                cache,
+                filter,
+                policy,
+                dnssec,
+                privatePtr);
     }
 }

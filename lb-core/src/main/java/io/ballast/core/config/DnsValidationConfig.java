@@ -1,6 +1,7 @@
 package io.ballast.core.config;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -30,5 +31,12 @@ public record DnsValidationConfig(Mode mode, Optional<Path> trustAnchors, List<S
     /** With the root's trust anchors. */
     public static DnsValidationConfig of(Mode mode) {
         return new DnsValidationConfig(mode, Optional.empty(), List.of());
+    }
+
+    /** The same with further names below which nothing has to be signed. */
+    public DnsValidationConfig alsoInsecure(List<String> names) {
+        List<String> all = new ArrayList<>(insecure);
+        all.addAll(names);
+        return new DnsValidationConfig(mode, trustAnchors, all);
     }
 }

@@ -35,7 +35,8 @@ import org.jspecify.annotations.Nullable;
  * Answers queries for names outside the zones, and for names that aliases lead out of them from, by what is kept, and hands the
  * others over to the event loops that ask resolvers.
  *
- * <p>A query passes stages, each of which answers it or leaves it to the next: client policy, rewrites, filter, cache, resolvers.
+ * <p>A query passes stages, each of which answers it or leaves it to the next: client policy, rewrites, special names, filter, cache,
+ * resolvers.
  * Every answer goes through {@link #done}, with the {@link ForwardedOutcome} of the stage that gave it.
  *
  * <p>Thread safety: confined to one thread. Cost: what is kept costs a look-up and a copy, without allocation; everything else a
@@ -133,6 +134,9 @@ final class ForwardedNames implements NamesElsewhere {
             Deferral deferral) {
         int length = rewrite(query, to, out, limit);
         if (length == NEXT) {
+            length = special(to, out, limit);
+        }
+        if (length == NEXT) {
             length = filter(query, to, out, limit);
         }
         if (length == NEXT) {
@@ -187,6 +191,16 @@ final class ForwardedNames implements NamesElsewhere {
         }
         follow(behind, to);
         return NEXT;
+    }
+
+    /** Answers names that no resolver is asked for, unless a route names them. */
+    private int special(ForwardedResponse to, byte[] out, int limit) {
+        AnswerChoice choice = forwarding.specialNames().find(name);
+        if (choice == null || forwarding.routes().isNamed(name, high, low)) {
+            return NEXT;
+        }
+        counters.increment(DnsCounter.FORWARD_REWRITTEN);
+        return done(ForwardedOutcome.REWRITTEN, to.local(choice, out, limit));
     }
 
     /** The aliases of the query in hand, to which those are added that are made by hand. */

@@ -131,6 +131,11 @@ final class ForwardedResponse {
     /** Gives what is said instead of the truth: of all that is made by hand or said by resolvers, but not of what a zone says. */
     int instead(AnswerChoice choice, EdnsError why, byte[] out, int limit) {
         query.opt().error(why);
+        return local(choice, out, limit);
+    }
+
+    /** Likewise, without an extended error: for names that nobody else answers either. */
+    int local(AnswerChoice choice, byte[] out, int limit) {
         AliasChain aliases = chain;
         return instead.write(choice, aliases == null || aliases.isOfZone() ? aliases : null, out, limit);
     }

@@ -65,10 +65,11 @@ public final class ForwardRoutes {
      */
     static ForwardRoutes of(
             DnsForwardConfig config, Function<DnsForwardConfig.Upstream, Upstream> upstreams, NameHash hash) {
-        List<Upstream> each = config.routes().stream()
+        List<Route> all = config.allRoutes();
+        List<Upstream> each = all.stream()
                 .map(route -> upstreams.apply(route.upstream()))
                 .toList();
-        return new ForwardRoutes(upstreams.apply(config.upstream()), each, config.routes(), hash);
+        return new ForwardRoutes(upstreams.apply(config.upstream()), each, all, hash);
     }
 
     private void add(byte[] name, NameHash hash, List<Integer> numbers) {
@@ -121,6 +122,17 @@ public final class ForwardRoutes {
             first = first(routesOf(name, suffix), first, high, low);
         }
         return first == upstreams.length ? byDefault : upstreams[first];
+    }
+
+    /** Whether a route fits that names the name, or one that it is below of. */
+    public boolean isNamed(QueryName name, long high, long low) {
+        int none = upstreams.length;
+        for (int suffix = 0; suffix < name.labels(); suffix++) {
+            if (first(routesOf(name, suffix), none, high, low) < none) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The first of these routes that fits, {@code before} if none comes before that. */

@@ -2,6 +2,7 @@ package io.ballast.dns.forward;
 
 import io.ballast.core.net.CidrSet;
 import io.ballast.dns.forward.filter.NameFilter;
+import io.ballast.dns.forward.filter.SpecialNames;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,12 +11,14 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread safety: immutable, apart from what is kept and from {@link #places}.
  *
  * @param clients whose queries are answered
+ * @param specialNames names that no resolver is asked for unless a route names them
  * @param places for queries that wait
  * @param filter null if every name is answered
  */
 public record Forwarding(
         CidrSet clients,
         ForwardRoutes routes,
+        SpecialNames specialNames,
         ForwardSettings settings,
         Places places,
         @Nullable NameFilter filter) {}

@@ -9,6 +9,7 @@ import io.ballast.core.net.CidrSet;
 import io.ballast.core.pool.Topology;
 import io.ballast.dns.forward.cache.AnswerCache;
 import io.ballast.dns.forward.filter.NameFilter;
+import io.ballast.dns.forward.filter.SpecialNames;
 import io.ballast.dns.forward.filter.list.ListState;
 import io.ballast.dns.forward.validate.TrustAnchors;
 import io.ballast.dns.forward.validate.Validator;
@@ -36,6 +37,7 @@ public final class ForwardingState {
 
     private final UpstreamGroups groups = new UpstreamGroups();
     private final NameHash hash;
+    private final SpecialNames specialNames;
     private final Filters filters;
     private final Places places = new Places(DnsForwardConfig.DEFAULT_OUTSTANDING);
     private final Clock clock;
@@ -56,6 +58,7 @@ public final class ForwardingState {
 
     /** @param clock by which signatures are valid */
     public ForwardingState(NameHash hash, @Nullable ListSetup lists, Clock clock) {
+        this.specialNames = new SpecialNames(hash);
         this.hash = hash;
         this.clock = clock;
         this.filters = new Filters(lists, hash, this::forget);
@@ -78,10 +81,13 @@ public final class ForwardingState {
      *
      * @throws IOException likewise
      */
-    public static void check(DnsFilterConfig filter, ListSetup lists) throws IOException {
-        new Filters(lists, NameHash.random(), () -> {})
-                .prepare(Optional.of(filter), DnsPolicyConfig.NONE)
-                .close();
+    public static List<String> check(DnsFilterConfig filter, ListSetup lists) throws IOException {
+        Filters.Prepared prepared =
+                new Filters(lists, NameHash.random(), () -> {}).prepare(Optional.of(filter), DnsPolicyConfig.NONE);
+        List<String> warnings =
+                prepared.lists() == null ? List.of() : prepared.lists().warnings();
+        prepared.close();
+        return warnings;
     }
 
     /** Places for queries that wait. */
@@ -201,7 +207,8 @@ public final class ForwardingState {
         Validator checks = validator(config);
         Filters.Prepared filter = filters.prepare(config.filter(), config.policy());
         ForwardSettings settings = ForwardSettings.of(config, kept, filter.filter(), checks);
-        Forwarding forwarding = new Forwarding(CidrSet.of(config.clients()), routes, settings, places, filter.filter());
+        Forwarding forwarding = new Forwarding(
+                CidrSet.of(config.clients()), routes, specialNames, settings, places, filter.filter());
         return new Prepared(config, forwarding, filter);
     }
 
@@ -210,7 +217,7 @@ public final class ForwardingState {
         if (config.dnssec().mode() == DnsValidationConfig.Mode.OFF) {
             return null;
         }
-        TrustAnchors anchors = TrustAnchors.of(config.dnssec());
+        TrustAnchors anchors = TrustAnchors.of(config.validation());
         Validator present = validator;
         return present != null && present.anchors().equals(anchors) ? present : new Validator(anchors, clock);
     }

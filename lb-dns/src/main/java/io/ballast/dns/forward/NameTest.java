@@ -37,7 +37,7 @@ public record NameTest(
     public enum Outcome {
         /** The client may not ask. */
         PROHIBITED,
-        /** It is answered by hand. */
+        /** It is answered by hand, or as a special name. */
         REWRITTEN,
         /** A list blocks it. */
         BLOCKED,
@@ -71,6 +71,17 @@ public record NameTest(
         SubnetPolicy subnets = upstream.subnet();
         Optional<String> subnet = Optional.ofNullable(subnets).map(told -> told.describe(client));
         NameFilter filter = forwarding.filter();
+        AnswerChoice special = forwarding.specialNames().find(asked);
+        boolean isRewritten = filter != null && filter.rewritten(asked) != null;
+        if (special != null && !isRewritten && !forwarding.routes().isNamed(asked, client.high(), client.low())) {
+            return new NameTest(
+                    Outcome.REWRITTEN,
+                    Optional.empty(),
+                    Optional.of(text(special)),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty());
+        }
         if (filter == null) {
             return asked(Outcome.ASKED, Optional.empty(), upstream, subnet, Optional.empty());
         }

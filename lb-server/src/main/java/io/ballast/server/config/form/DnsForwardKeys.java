@@ -128,6 +128,12 @@ final class DnsForwardKeys {
             "validate: the signatures of answers are checked; off: they are passed on",
             DnsForwardConfig::dnssec);
 
+    private static final Key<String> PRIVATE_PTR = KEYS.optional(
+            "private_ptr",
+            NameReference.POOL,
+            "a pool that is asked for the names of private addresses, such as the router; they are answered with NXDOMAIN by default",
+            DnsForwardConfig::privatePtr);
+
     /** A mapping, or the name of a pool. */
     static final Type<DnsForwardConfig> FORWARD = new BriefType<>(
             NameReference.POOL.map(
@@ -153,7 +159,8 @@ final class DnsForwardKeys {
                 values.get(CACHE),
                 values.find(FILTER),
                 new DnsPolicyConfig(values.get(GROUPS), values.get(REBIND)),
-                values.get(DNSSEC));
+                values.get(DNSSEC),
+                values.find(PRIVATE_PTR));
     }
 
     private static void checkGroups(Values values) {

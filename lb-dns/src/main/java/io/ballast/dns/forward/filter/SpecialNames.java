@@ -1,0 +1,74 @@
+package io.ballast.dns.forward.filter;
+
+import io.ballast.core.config.DnsFilterConfig.Answer;
+import io.ballast.core.config.LocalReverseZones;
+import io.ballast.core.net.IpAddress;
+import io.ballast.dns.wire.NameHash;
+import io.ballast.dns.wire.QueryName;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Names that resolvers of the internet must not be asked for, and what is answered instead:
+ *
+ * <table>
+ *   <caption>Special names</caption>
+ *   <tr><td>{@code localhost} and below</td><td>127.0.0.1 and ::1</td><td>RFC 6761 section 6.3</td></tr>
+ *   <tr><td>{@code test}, {@code invalid} and below</td><td>NXDOMAIN</td><td>RFC 6761 sections 6.2 and 6.4</td></tr>
+ *   <tr><td>{@code onion} and below</td><td>NXDOMAIN</td><td>RFC 7686</td></tr>
+ *   <tr><td>below {@code home.arpa}</td><td>NXDOMAIN</td><td>RFC 8375</td></tr>
+ *   <tr><td>{@code resolver.arpa} and below</td><td>no such records</td><td>RFC 9462 section 6.4</td></tr>
+ *   <tr><td>below {@link LocalReverseZones}</td><td>NXDOMAIN</td><td>RFC 6303, RFC 7793</td></tr>
+ * </table>
+ *
+ * <p>Thread safety: immutable. Cost of a look-up: one probe for most names; allocates nothing.
+ */
+public final class SpecialNames {
+
+    private static final int TTL_SECONDS = 10_800;
+    private static final AnswerChoice DENIED = new AnswerChoice(Answer.NXDOMAIN, List.of(), TTL_SECONDS);
+    private static final AnswerChoice EMPTY = new AnswerChoice(Answer.NODATA, List.of(), TTL_SECONDS);
+    private static final AnswerChoice LOOPBACK = new AnswerChoice(
+            Answer.ADDRESSES, List.of(IpAddress.parse("127.0.0.1"), IpAddress.parse("::1")), TTL_SECONDS);
+
+    /** The top levels of all of them. */
+    private static final List<String> TOP_LEVELS = List.of("localhost", "test", "invalid", "onion", "arpa");
+
+    private final NamePlaces topLevels;
+    private final NamePlaces names;
+    private final List<Special> specials = new ArrayList<>();
+
+    /** What is answered for a name, and for names below it. */
+    private record Special(String name, AnswerChoice atName, AnswerChoice below) {}
+
+    /** @param hash that of the names which will be looked up */
+    public SpecialNames(NameHash hash) {
+        specials.add(new Special("localhost", LOOPBACK, LOOPBACK));
+        specials.add(new Special("test", DENIED, DENIED));
+        specials.add(new Special("invalid", DENIED, DENIED));
+        specials.add(new Special("onion", DENIED, DENIED));
+        specials.add(new Special("home.arpa", EMPTY, DENIED));
+        specials.add(new Special("resolver.arpa", EMPTY, EMPTY));
+        LocalReverseZones.PRIVATE.forEach(zone -> specials.add(new Special(zone, EMPTY, DENIED)));
+        LocalReverseZones.UNUSED.forEach(zone -> specials.add(new Special(zone, EMPTY, DENIED)));
+        this.topLevels = new NamePlaces(hash, TOP_LEVELS);
+        this.names = new NamePlaces(hash, specials.stream().map(Special::name).toList());
+    }
+
+    /** What is answered for a hashed name; null for a name that is not special. */
+    public @Nullable AnswerChoice find(QueryName name) {
+        int labels = name.labels();
+        if (labels == 0 || topLevels.find(name, labels - 1) == NamePlaces.NONE) {
+            return null;
+        }
+        for (int suffix = 0; suffix < labels; suffix++) {
+            int place = names.find(name, suffix);
+            if (place != NamePlaces.NONE) {
+                Special special = specials.get(place);
+                return suffix == 0 ? special.atName() : special.below();
+            }
+        }
+        return null;
+    }
+}
