@@ -31,6 +31,9 @@ public interface DnsFilterOrders {
     /** Blocks a name with all below it. */
     void block(String name, String who) throws IOException;
 
+    /** Asks for a list of rules now, and takes what comes, however few rules that are. */
+    void accept(String list, String who);
+
     /** Forgets that a name was allowed or blocked. */
     void forget(String name, String who) throws IOException;
 }

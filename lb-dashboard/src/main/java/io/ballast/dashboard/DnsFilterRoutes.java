@@ -50,6 +50,7 @@ final class DnsFilterRoutes {
         add(router, "/resume", Set.of(GROUP), (filter, request, who) -> filter.resume(query(request, GROUP), who));
         add(router, "/allow", Set.of(NAME), (filter, request, who) -> filter.allow(name(request), who));
         add(router, "/block", Set.of(NAME), (filter, request, who) -> filter.block(name(request), who));
+        add(router, "/accept", Set.of(NAME), (filter, request, who) -> filter.accept(name(request), who));
         add(router, "/forget", Set.of(NAME), (filter, request, who) -> filter.forget(name(request), who));
     }
 

@@ -261,6 +261,11 @@ class RoutesTest {
         }
 
         @Override
+        public void accept(String list, String who) {
+            last = "accept " + list + " " + who;
+        }
+
+        @Override
         public void forget(String name, String who) {
             throw new IllegalArgumentException("name: " + name + " (expected: another)");
         }
@@ -274,6 +279,7 @@ class RoutesTest {
         assertThat(last("pause", "?seconds=60&group=kids&who=ann")).isEqualTo("pause Optional[60] Optional[kids] ann");
         assertThat(last("resume", "?group=kids")).isEqualTo("resume Optional[kids] api");
         assertThat(last("allow", "?name=a.example")).isEqualTo("allow a.example api");
+        assertThat(last("accept", "?name=ads&who=ann")).isEqualTo("accept ads ann");
         assertThat(last("block", "?name=a.example")).isEqualTo("block a.example api");
         assertThat(filter("block", "?name=full.example").statusCode()).isEqualTo(500);
         assertThat(filter("forget", "?name=a.example").statusCode()).isEqualTo(400);

@@ -64,9 +64,10 @@ final class CheckCommand implements Callable<Integer> {
             Path name = isInput ? INPUT_NAME : file;
             LoadedConfig loaded = isInput ? loader.load(name.toString(), input) : loader.load(file);
             report.warnings(loaded);
-            List<String> problems = NeededFiles.problems(loaded.config());
-            if (!problems.isEmpty()) {
-                return report.failure(name, problems);
+            NeededFiles files = NeededFiles.of(loaded.config());
+            report.warnings(name, files.warnings());
+            if (!files.problems().isEmpty()) {
+                return report.failure(name, files.problems());
             }
             report.warnings(name, ExpiringCertificates.warnings(loaded.config(), Instant.now()));
             PrintWriter out = spec.commandLine().getOut();

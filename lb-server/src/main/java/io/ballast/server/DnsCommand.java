@@ -18,7 +18,8 @@ import picocli.CommandLine.Spec;
             DnsResumeCommand.class,
             DnsAllowCommand.class,
             DnsBlockCommand.class,
-            DnsForgetCommand.class
+            DnsForgetCommand.class,
+            DnsAcceptCommand.class
         })
 final class DnsCommand implements Runnable {
 

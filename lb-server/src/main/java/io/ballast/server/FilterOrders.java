@@ -64,6 +64,11 @@ record FilterOrders(FilterControl filter) implements DnsFilterOrders {
     }
 
     @Override
+    public void accept(String list, String who) {
+        filter.accept(list, who);
+    }
+
+    @Override
     public void forget(String name, String who) throws IOException {
         filter.forget(name, who);
     }

@@ -77,6 +77,10 @@ record FrontendForwarding(DnsFrontend frontend, DnsConfig config, ForwarderStats
         tree.put(
                 "refusals",
                 list.refusals().stream().limit(REFUSALS).map(String::valueOf).toList());
+        tree.put("broad", list.broad());
+        tree.put(
+                "broad_rules",
+                list.broadRules().stream().limit(REFUSALS).map(String::valueOf).toList());
         return tree;
     }
 

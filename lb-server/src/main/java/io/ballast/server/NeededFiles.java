@@ -47,10 +47,26 @@ final class NeededFiles {
 
     private final List<String> problems = new ArrayList<>();
 
+    private final List<String> warnings = new ArrayList<>();
+
     private NeededFiles() {}
 
-    /** Opens certificates, private keys and databases; returns what is wrong with them, each after its place. */
+    /** Opens certificates, private keys, lists and databases; returns what is wrong with them, each after its place. */
     static List<String> problems(BallastConfig config) {
+        return of(config).problems;
+    }
+
+    List<String> problems() {
+        return problems;
+    }
+
+    /** What does not stop a start, but may not be what was meant. */
+    List<String> warnings() {
+        return warnings;
+    }
+
+    /** Opens certificates, private keys, lists and databases. */
+    static NeededFiles of(BallastConfig config) {
         NeededFiles files = new NeededFiles();
         files.checkListeners(config.listeners());
         config.dashboard().tls().ifPresent(tls -> files.check("dashboard.tls", tls));
@@ -73,7 +89,7 @@ final class NeededFiles {
                 files.problems.add("geo.database: " + ErrorText.of(e));
             }
         });
-        return files.problems;
+        return files;
     }
 
     private void checkSecrets(List<TsigKeyConfig> keys) {
@@ -88,7 +104,8 @@ final class NeededFiles {
 
     private void checkLists(DnsFilterConfig filter, Path dataDir) {
         try (ControlPlane control = ControlPlane.start(Clock.systemUTC())) {
-            ForwardingState.check(filter, DnsTestCommand.lists(control, dataDir));
+            ForwardingState.check(filter, DnsTestCommand.lists(control, dataDir))
+                    .forEach(warning -> warnings.add("dns.forward.filter: " + warning));
         } catch (IOException e) {
             problems.add(ErrorText.of(e));
         }

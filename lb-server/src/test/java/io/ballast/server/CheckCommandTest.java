@@ -73,6 +73,33 @@ class CheckCommandTest {
     }
 
     @Test
+    void linesOfListsThatAreRefusedAreTold() throws IOException {
+        Path list =
+                Files.writeString(directory.resolve("ads.txt"), "||ads.example^\n@@||shop.example^$client=x\n||com^\n");
+        Path file = file("""
+                dns:
+                  listeners: [{bind: "127.0.0.1:0"}]
+                  forward: {pool: web, filter: {lists: [{name: ads, file: %s}]}}
+                pools: {web: {backends: ["127.0.0.1:53"]}}
+                """.formatted(list));
+
+        int exitCode = check(file.toString());
+
+        assertThat(exitCode).isZero();
+        assertThat(out.toString()).contains(": OK");
+        assertThat(err.toString().lines())
+                .satisfiesExactly(
+                        refused -> assertThat(refused)
+                                .startsWith(file
+                                        + ": warning: dns.forward.filter: list ads: 1 line refused, without effect:"
+                                        + " line 2: @@||shop.example^$client=x (expected: "),
+                        broad -> assertThat(broad)
+                                .isEqualTo(file
+                                        + ": warning: dns.forward.filter: list ads: 1 rule about a whole top level or"
+                                        + " more, in effect as written: line 3: ||com^ is about every name below com"));
+    }
+
+    @Test
     void badFileGivesEveryProblemAndExitCodeTwo() throws IOException {
         Path file = file(BAD);
 

@@ -55,6 +55,9 @@ class DnsFilterCommandsTest {
                     .contains("\"paused_by\":\"" + System.getProperty("user.name") + "\"")
                     .contains("\"name\":\"games.example\"");
             assertThat(order("resume")).isEqualTo("resumed\n");
+            assertThat(order("accept", "ads")).isEqualTo("accepted: ads\n");
+            assertThat(run("dns", "accept", "others", "--api", api)).isEqualTo(2);
+            assertThat(err.toString()).contains("list: others (expected: one of [ads])");
             assertThat(order("forget", "games.example")).isEqualTo("forgotten: games.example\n");
             assertThat(state())
                     .startsWith("{\"paused_until\":0,\"paused_by\":\"\"")

@@ -75,6 +75,8 @@ public record DnsFilterConfig(
      * @param rules the rules themselves
      * @param refresh how often they are fetched
      * @param maxSizeBytes of what is fetched or read, compressed or not
+     * @param shrinkLimitPercent a new version with fewer than this share of the rules of the version before is not taken, if that
+     *     had at least {@value #LEAST_GUARDED_RULES}; 0 takes every version
      */
     public record RuleList(
             String name,
@@ -84,10 +86,28 @@ public record DnsFilterConfig(
             Optional<URI> url,
             List<String> rules,
             Duration refresh,
-            int maxSizeBytes) {
+            int maxSizeBytes,
+            int shrinkLimitPercent) {
 
         public static final Duration DEFAULT_REFRESH = Duration.ofDays(1);
         public static final int DEFAULT_MAX_SIZE_BYTES = 64 << 20;
+        public static final int DEFAULT_SHRINK_LIMIT_PERCENT = 50;
+
+        /** Shorter lists may shrink as they like. */
+        public static final int LEAST_GUARDED_RULES = 100;
+
+        /** One with the default limit. */
+        public RuleList(
+                String name,
+                Kind kind,
+                boolean enabled,
+                Optional<Path> file,
+                Optional<URI> url,
+                List<String> rules,
+                Duration refresh,
+                int maxSizeBytes) {
+            this(name, kind, enabled, file, url, rules, refresh, maxSizeBytes, DEFAULT_SHRINK_LIMIT_PERCENT);
+        }
 
         public RuleList {
             rules = List.copyOf(rules);

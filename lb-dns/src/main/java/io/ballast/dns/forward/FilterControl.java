@@ -3,12 +3,14 @@ package io.ballast.dns.forward;
 import io.ballast.core.Checks;
 import io.ballast.core.backend.HealthStatus.Origin;
 import io.ballast.core.config.DnsFilterConfig;
+import io.ballast.core.config.DnsFilterConfig.RuleList;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.control.ScheduledTask;
 import io.ballast.dns.forward.FilterState.Pause;
 import io.ballast.dns.forward.filter.ClientPolicy;
 import io.ballast.dns.forward.filter.NameFilter;
 import io.ballast.dns.forward.filter.OperatorRules;
+import io.ballast.dns.forward.filter.list.FilterLists;
 import io.ballast.dns.wire.NameHash;
 import java.io.IOException;
 import java.time.Duration;
@@ -45,6 +47,7 @@ public final class FilterControl {
     private @Nullable OperatorRules rules;
     private @Nullable NameFilter filter;
     private DnsFilterConfig config = DnsFilterConfig.NOTHING;
+    private @Nullable FilterLists lists;
     private @Nullable ScheduledTask next;
 
     /**
@@ -74,9 +77,10 @@ public final class FilterControl {
     }
 
     /** A filter is in force, or none if that is null. */
-    synchronized void use(@Nullable NameFilter inForce, DnsFilterConfig by) {
+    synchronized void use(@Nullable NameFilter inForce, DnsFilterConfig by, @Nullable FilterLists follows) {
         filter = inForce;
         config = by;
+        lists = follows;
         if (inForce != null && rules != null) {
             inForce.publish(rules); // they may have changed since it was prepared
         }
@@ -166,6 +170,20 @@ public final class FilterControl {
     /** Forgets that a name was allowed or blocked; if neither was, that is an {@link IllegalArgumentException}. */
     public synchronized void forget(String name, String who) throws IOException {
         change(present(), current().without(name), "forgot " + name, who);
+    }
+
+    /**
+     * Asks for a list now, and takes what comes, however few rules that are.
+     *
+     * @throws IllegalArgumentException if there is no such list
+     */
+    public synchronized void accept(String list, String who) {
+        List<String> names = config.lists().stream().map(RuleList::name).toList();
+        Checks.that(lists != null && names.contains(list), "list", list, "one of " + names);
+        if (lists != null) {
+            lists.accept(names.indexOf(list));
+        }
+        tell("accepted list " + list, who);
     }
 
     private OperatorRules current() {

@@ -25,6 +25,8 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The filter in force, and the lists that it follows. One of another configuration is read beside it, and takes its place when it
@@ -33,6 +35,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread safety: prepared, committed and closed by one thread at a time; any thread may ask how lists fare.
  */
 final class Filters {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Filters.class);
 
     private final @Nullable ListSetup setup;
     private final NameHash hash;
@@ -155,7 +159,7 @@ final class Filters {
                     list.refresh(),
                     ListSource.DEFAULT_TIMEOUT,
                     list.maxSizeBytes(),
-                    ListSource.DEFAULT_SHRINK_WARNING));
+                    list.shrinkLimitPercent() / 100.0));
         }
         return sources;
     }
@@ -179,10 +183,11 @@ final class Filters {
         inForce = next;
         before.close();
         if (control != null) {
-            control.use(next.filter(), next.config().orElse(DnsFilterConfig.NOTHING));
+            control.use(next.filter(), next.config().orElse(DnsFilterConfig.NOTHING), next.lists());
         }
         if (next.lists() != null) {
             next.lists().forgetOthers();
+            next.lists().warnings().forEach(warning -> LOG.warn("msg=\"{}\"", warning));
         }
         changed.run();
     }

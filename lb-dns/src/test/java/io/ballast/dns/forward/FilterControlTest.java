@@ -62,7 +62,7 @@ class FilterControlTest {
                 hash,
                 list -> new LongAdder());
         begun.prepare(filter);
-        begun.use(filter, config);
+        begun.use(filter, config, /* follows= */ null);
         return begun;
     }
 

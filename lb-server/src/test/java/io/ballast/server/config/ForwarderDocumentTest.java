@@ -27,7 +27,7 @@ class ForwarderDocumentTest {
                 .results()
                 .map(result -> result.group(1))
                 .toList();
-        assertThat(examples).hasSize(9);
+        assertThat(examples).hasSize(10);
         DnsForwardConfig forward = load(Files.writeString(directory.resolve("example.yaml"), examples.get(0)));
         assertThat(forward).isEqualTo(DnsForwardConfig.of("resolvers"));
         DnsForwardConfig encrypted = load(Files.writeString(directory.resolve("encrypted.yaml"), examples.get(1)));

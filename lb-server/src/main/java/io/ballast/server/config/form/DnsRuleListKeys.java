@@ -70,6 +70,13 @@ final class DnsRuleListKeys {
             RuleList.DEFAULT_MAX_SIZE_BYTES,
             "of what is fetched or read, compressed or not",
             RuleList::maxSizeBytes);
+    private static final Key<Integer> SHRINK_LIMIT = KEYS.optional(
+            "shrink_limit",
+            Percents.PERCENT,
+            RuleList.DEFAULT_SHRINK_LIMIT_PERCENT,
+            "a new version with fewer than this share of the rules before is not taken, if there were at least "
+                    + RuleList.LEAST_GUARDED_RULES + "; 0% takes every version",
+            RuleList::shrinkLimitPercent);
 
     static {
         KEYS.exactlyOne(FILE, URL, RULES);
@@ -104,6 +111,7 @@ final class DnsRuleListKeys {
                 values.find(URL),
                 values.find(RULES).orElse(List.of()),
                 values.get(REFRESH),
-                values.get(MAX_SIZE));
+                values.get(MAX_SIZE),
+                values.get(SHRINK_LIMIT));
     }
 }

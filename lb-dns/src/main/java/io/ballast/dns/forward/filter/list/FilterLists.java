@@ -20,6 +20,8 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * All lists: read when they are configured, followed as long as they are, and compiled to a {@link FilterTable} whenever one
@@ -33,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FilterLists implements AutoCloseable {
 
+    private static final Logger LOG = LoggerFactory.getLogger(FilterLists.class);
     private static final double LEAST_OF_INTERVAL = 0.9;
     private static final double MOST_OF_INTERVAL = 1.1;
 
@@ -47,6 +50,7 @@ public final class FilterLists implements AutoCloseable {
     /** By id. */
     private final Map<Integer, FollowedList> lists = new HashMap<>();
 
+    private volatile List<String> warnings = List.of();
     private boolean isCompiling;
     private boolean isOutdated;
     private boolean isClosed;
@@ -66,6 +70,9 @@ public final class FilterLists implements AutoCloseable {
         Map<Integer, LoadedList> read = lists.read(sources, Map.of());
         publish.accept(lists.compile(together(sources, read, Map.of())));
         lists.sources = List.copyOf(sources);
+        lists.warnings = sources.stream()
+                .flatMap(source -> ListReport.of(source.name(), rules(read.get(source.id()))).stream())
+                .toList();
         setup.control().execute(() -> lists.apply(sources, read, /* isFirst= */ true));
         return lists;
     }
@@ -111,6 +118,22 @@ public final class FilterLists implements AutoCloseable {
         return known.id() == source.id()
                 && known.isEnabled() == source.isEnabled()
                 && known.location().equals(source.location());
+    }
+
+    /** Asks a list's source now, and takes what it has, however few rules that are. */
+    public void accept(int id) {
+        control.execute(() -> {
+            FollowedList list = lists.get(id);
+            if (list != null && list.source().isEnabled()) {
+                list.acceptsFewer = true;
+                refresh(list);
+            }
+        });
+    }
+
+    /** What operators should know of the lists as they were read first: lines that were refused, rules that are about much. */
+    public List<String> warnings() {
+        return warnings;
     }
 
     /** Asks a list's source now. */
@@ -271,11 +294,12 @@ public final class FilterLists implements AutoCloseable {
         list.isBeingRead = true;
         ListSource source = list.source();
         LoadedList last = list.last();
+        int leastRules = list.leastRules();
         // A server that is slow must not keep other lists waiting.
         Executor reading = source.location() instanceof ListLocation.AtUrl ? fetching : background;
         reading.execute(() -> {
             try {
-                LoadedList loaded = reader.refresh(source, last);
+                LoadedList loaded = reader.refresh(source, last, leastRules);
                 control.execute(() -> done(list, () -> taken(list, loaded)));
             } catch (IOException e) {
                 control.execute(() -> done(list, () -> failed(list, String.valueOf(e.getMessage()))));
@@ -316,17 +340,19 @@ public final class FilterLists implements AutoCloseable {
             return;
         }
         list.take(loaded);
-        String warning = list.state().problem();
-        tell(
-                list,
-                rules.size() + " rules, " + rules.refused() + " lines refused"
-                        + (warning.isEmpty() ? "" : "; " + warning));
+        tell(list, rules.size() + " rules, " + rules.refused() + " lines refused");
+        ListReport.of(list.source().name(), rules).forEach(warning -> LOG.warn("msg=\"{}\"", warning));
         changed();
     }
 
     private void failed(FollowedList list, String reason) {
         if (list.fail(reason, control.clock().instant())) {
             tell(list, "cannot be read, keeps " + list.rules().size() + " rules: " + reason);
+            LOG.warn(
+                    "msg=\"list {} keeps its {} rules, since it cannot be read again\" reason=\"{}\"",
+                    list.source().name(),
+                    list.rules().size(),
+                    reason);
         }
     }
 

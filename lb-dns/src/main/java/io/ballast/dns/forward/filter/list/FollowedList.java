@@ -1,5 +1,6 @@
 package io.ballast.dns.forward.filter.list;
 
+import io.ballast.core.config.DnsFilterConfig.RuleList;
 import io.ballast.core.control.ScheduledTask;
 import io.ballast.dns.forward.filter.FilterList;
 import io.ballast.dns.forward.filter.RuleSet;
@@ -24,6 +25,9 @@ final class FollowedList {
 
     /** The task that will read it again. */
     @Nullable ScheduledTask next;
+
+    /** Whether an operator wants the next version however few rules it has. */
+    boolean acceptsFewer;
 
     boolean isBeingRead;
     boolean isDropped;
@@ -58,19 +62,19 @@ final class FollowedList {
     void take(LoadedList loaded) {
         RuleSet read = loaded.rules();
         if (read != null) {
-            problem = warning(read);
             rules = read;
-        } else if (failed != null) {
-            problem = "";
+            acceptsFewer = false;
         }
+        problem = "";
         last = new LoadedList(/* rules= */ null, loaded.validators(), loaded.file(), loaded.read());
         failed = null;
         failures = 0;
     }
 
-    private String warning(RuleSet read) {
-        boolean hasShrunk = read.size() < source.shrinkWarning() * rules.size();
-        return hasShrunk ? "went from " + rules.size() + " to " + read.size() + " rules" : "";
+    /** How many rules the next version must have; 0 for any number. */
+    int leastRules() {
+        boolean isGuarded = !acceptsFewer && rules.size() >= RuleList.LEAST_GUARDED_RULES;
+        return isGuarded ? (int) Math.ceil(source.shrinkLimit() * rules.size()) : 0;
     }
 
     /**
@@ -119,6 +123,8 @@ final class FollowedList {
                 rules.size(),
                 rules.refused(),
                 rules.refusals(),
+                rules.broad(),
+                rules.broadRules(),
                 rules.cosmetic(),
                 Optional.ofNullable(last).map(LoadedList::read),
                 Optional.ofNullable(failed),

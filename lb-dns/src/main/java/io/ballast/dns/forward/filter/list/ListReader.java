@@ -46,7 +46,7 @@ final class ListReader {
     Optional<LoadedList> local(ListSource source) throws IOException {
         ListLocation location = source.location();
         if (location instanceof ListLocation.InFile in) {
-            return Optional.of(file(source, in.file(), /* known= */ null));
+            return Optional.of(file(source, in.file(), /* known= */ null, /* leastRules= */ 0));
         }
         if (location instanceof ListLocation.Inline inline) {
             return Optional.of(inline(inline));
@@ -85,28 +85,40 @@ final class ListReader {
      * Asks the source again.
      *
      * @param known what was read before; null for nothing
+     * @param leastRules a version with fewer is a failure
      */
-    LoadedList refresh(ListSource source, @Nullable LoadedList known) throws IOException, InterruptedException {
+    LoadedList refresh(ListSource source, @Nullable LoadedList known, int leastRules)
+            throws IOException, InterruptedException {
         ListLocation location = source.location();
         if (location instanceof ListLocation.InFile in) {
-            return file(source, in.file(), known);
+            return file(source, in.file(), known, leastRules);
         }
         if (location instanceof ListLocation.AtUrl at) {
-            return fetch(source, at, known == null ? Validators.NONE : known.validators());
+            return fetch(source, at, known == null ? Validators.NONE : known.validators(), leastRules);
         }
         return inline((ListLocation.Inline) location);
     }
 
-    private LoadedList file(ListSource source, Path file, @Nullable LoadedList known) throws IOException {
+    private LoadedList file(ListSource source, Path file, @Nullable LoadedList known, int leastRules)
+            throws IOException {
         Instant now = clock.instant();
         FileState state = FileState.of(file);
         if (known != null && state.equals(known.file())) {
             return new LoadedList(/* rules= */ null, Validators.NONE, state, now);
         }
-        return new LoadedList(rules(file, source), Validators.NONE, state, now);
+        RuleSet rules = rules(file, source);
+        requireEnough(source, rules, leastRules);
+        return new LoadedList(rules, Validators.NONE, state, now);
     }
 
-    private LoadedList fetch(ListSource source, ListLocation.AtUrl at, Validators known)
+    private static void requireEnough(ListSource source, RuleSet rules, int leastRules) throws IOException {
+        if (rules.size() < leastRules) {
+            throw new IOException("the new version has " + rules.size() + " rules, fewer than the " + leastRules
+                    + " that shrink_limit demands; to take it: lb dns accept " + source.name());
+        }
+    }
+
+    private LoadedList fetch(ListSource source, ListLocation.AtUrl at, Validators known, int leastRules)
             throws IOException, InterruptedException {
         Instant now = clock.instant();
         Path fresh = cache.fresh(at.url());
@@ -123,6 +135,7 @@ final class ListReader {
             if (rules.size() == 0 && rules.refused() > 0) {
                 throw new IOException("no rule in it, " + rules.refused() + " lines refused");
             }
+            requireEnough(source, rules, leastRules);
             cache.keep(at.url(), fresh, fetched.get(), now);
             return new LoadedList(rules, fetched.get(), /* file= */ null, now);
         } finally {

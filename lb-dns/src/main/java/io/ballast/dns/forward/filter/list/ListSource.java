@@ -13,7 +13,7 @@ import java.time.Duration;
  * @param refresh how often a URL is asked; a tenth more or less is drawn
  * @param timeout for the whole of a download
  * @param maxBytes of the list, compressed and uncompressed
- * @param shrinkWarning a refreshed list with fewer than this share of the rules it had before is taken with a warning; 0 to 1
+ * @param shrinkLimit a new version with fewer than this share of the rules before is not taken; 0 to 1
  */
 public record ListSource(
         int id,
@@ -24,19 +24,19 @@ public record ListSource(
         Duration refresh,
         Duration timeout,
         long maxBytes,
-        double shrinkWarning) {
+        double shrinkLimit) {
 
     public static final Duration DEFAULT_REFRESH = Duration.ofDays(1);
     public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(60);
     public static final long DEFAULT_MAX_BYTES = 64L << 20;
-    public static final double DEFAULT_SHRINK_WARNING = 0.5;
+    public static final double DEFAULT_SHRINK_LIMIT = 0.5;
 
     public ListSource {
         Checks.between(id, 0, FilterList.MAX_ID, "list");
         Checks.positive(refresh, "refresh");
         Checks.positive(timeout, "timeout");
         Checks.that(maxBytes > 0, "max-bytes", maxBytes, "> 0");
-        Checks.that(shrinkWarning >= 0 && shrinkWarning <= 1, "shrink-warning", shrinkWarning, "0..1");
+        Checks.that(shrinkLimit >= 0 && shrinkLimit <= 1, "shrink_limit", shrinkLimit, "0..1");
     }
 
     /** An enabled list with the defaults. */
@@ -50,6 +50,6 @@ public record ListSource(
                 DEFAULT_REFRESH,
                 DEFAULT_TIMEOUT,
                 DEFAULT_MAX_BYTES,
-                DEFAULT_SHRINK_WARNING);
+                DEFAULT_SHRINK_LIMIT);
     }
 }

@@ -1,5 +1,6 @@
 package io.ballast.dns.forward.filter.list;
 
+import io.ballast.dns.forward.filter.BroadRule;
 import io.ballast.dns.forward.filter.RefusedLine;
 import java.time.Duration;
 import java.time.Instant;
@@ -13,6 +14,8 @@ import java.util.Optional;
  * @param rules how many it has
  * @param refused how many lines were refused
  * @param refusals the first of them
+ * @param broad how many rules are about a whole top level, or about almost every name or address
+ * @param broadRules the first of them
  * @param cosmetic how many lines were passed over because they are about elements of pages
  * @param lastSuccess when it was last read, or its source last said that it has not changed
  * @param lastFailure when that last failed; empty once it has succeeded since
@@ -25,6 +28,8 @@ public record ListState(
         int rules,
         int refused,
         List<RefusedLine> refusals,
+        int broad,
+        List<BroadRule> broadRules,
         int cosmetic,
         Optional<Instant> lastSuccess,
         Optional<Instant> lastFailure,

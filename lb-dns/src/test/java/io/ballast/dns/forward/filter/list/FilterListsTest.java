@@ -107,7 +107,7 @@ class FilterListsTest {
                 of.refresh(),
                 of.timeout(),
                 of.maxBytes(),
-                of.shrinkWarning());
+                of.shrinkLimit());
     }
 
     private static ListSource limited(ListSource of, long maxBytes) {
@@ -120,7 +120,7 @@ class FilterListsTest {
                 of.refresh(),
                 of.timeout(),
                 maxBytes,
-                of.shrinkWarning());
+                of.shrinkLimit());
     }
 
     private boolean blocks(String name) {
@@ -302,17 +302,94 @@ class FilterListsTest {
     }
 
     @Test
-    void aListThatShrinksIsTakenWithAWarning() throws Exception {
-        server.serve(
-                "\"1\"",
-                IntStream.range(0, 10).mapToObj(i -> "||a" + i + ".example^").toArray(String[]::new));
+    void aListThatShrinksKeepsTheVersionBefore() throws Exception {
+        server.serve("\"1\"", names(200));
         FilterLists lists = start(atUrl(0, "/list"));
-        server.serve("\"2\"", "||a0.example^", "||a1.example^");
+        server.serve("\"2\"", names(3));
         scheduler.advance(MORE_THAN_A_DAY);
 
-        assertThat(blocks("a9.example")).isFalse();
-        assertThat(state(lists, 0).problem()).isEqualTo("went from 10 to 2 rules");
-        assertThat(events()).endsWith("2 rules, 0 lines refused; went from 10 to 2 rules");
+        assertThat(blocks("a199.example")).isTrue();
+        assertThat(state(lists, 0).rules()).isEqualTo(200);
+        assertThat(state(lists, 0).lastFailure()).isPresent();
+        assertThat(state(lists, 0).problem())
+                .isEqualTo("the new version has 3 rules, fewer than the 100 that shrink_limit demands;"
+                        + " to take it: lb dns accept list-0");
+        assertThat(events())
+                .last()
+                .asString()
+                .startsWith("cannot be read, keeps 200 rules: the new version has 3 rules");
+
+        tables.clear();
+        lists.close();
+        scheduler.runDue();
+        FilterLists again = start(atUrl(0, "/list"));
+        assertThat(blocks("a199.example")).as("after a restart, too").isTrue();
+
+        again.accept(0);
+        scheduler.runDue();
+        assertThat(blocks("a199.example")).isFalse();
+        assertThat(blocks("a2.example")).isTrue();
+        assertThat(state(again, 0).problem()).isEmpty();
+
+        server.serve("\"3\"", names(300));
+        scheduler.advance(MORE_THAN_A_DAY);
+        server.serve("\"4\"", names(3));
+        scheduler.advance(MORE_THAN_A_DAY);
+        assertThat(blocks("a299.example")).as("accepted once, not for ever").isTrue();
+    }
+
+    @Test
+    void aFileThatShrinksKeepsTheVersionBefore() throws Exception {
+        Path file = file(names(200));
+        FilterLists lists = start(inFile(0, file));
+        Files.write(file, List.of(names(99)));
+        Files.setLastModifiedTime(file, FileTime.from(Instant.parse("2030-01-01T00:00:00Z")));
+        scheduler.advance(Duration.ofSeconds(12));
+        assertThat(blocks("a199.example")).isTrue();
+        assertThat(state(lists, 0).problem()).contains("lb dns accept list-0");
+
+        Files.write(file, List.of(names(100)));
+        Files.setLastModifiedTime(file, FileTime.from(Instant.parse("2030-01-02T00:00:00Z")));
+        scheduler.advance(Duration.ofMinutes(1));
+        assertThat(blocks("a199.example")).as("half of it is enough").isFalse();
+        assertThat(state(lists, 0).problem()).isEmpty();
+    }
+
+    @Test
+    void aShortListMayShrink() throws Exception {
+        server.serve("\"1\"", names(99));
+        FilterLists lists = start(atUrl(0, "/list"));
+        server.serve("\"2\"", names(3));
+        scheduler.advance(MORE_THAN_A_DAY);
+
+        assertThat(blocks("a98.example")).isFalse();
+        assertThat(state(lists, 0).problem()).isEmpty();
+    }
+
+    @Test
+    void whatIsRefusedOrAboutMuchIsReported() throws Exception {
+        Path file = file(
+                "||a.example^", "||b.example^$client=x", "@@||c.example/path^", "||com^", "/./", "bad name", "<x>");
+        FilterLists lists = start(inFile(0, file));
+
+        assertThat(lists.warnings())
+                .hasSize(2)
+                .satisfiesExactly(
+                        refused -> assertThat(refused)
+                                .startsWith(
+                                        "list list-0: 4 lines refused, without effect: line 2: ||b.example^$client=x (")
+                                .contains("; line 3: @@||c.example/path^ (")
+                                .endsWith("; and 1 more"),
+                        broad -> assertThat(broad)
+                                .isEqualTo("list list-0: 2 rules about a whole top level or more, in effect as written:"
+                                        + " line 4: ||com^ is about every name below com;"
+                                        + " line 5: /./ is about every name"));
+        assertThat(state(lists, 0).broad()).isEqualTo(2);
+        assertThat(start(inline(0, "||a.example^")).warnings()).isEmpty();
+    }
+
+    private static String[] names(int count) {
+        return IntStream.range(0, count).mapToObj(i -> "||a" + i + ".example^").toArray(String[]::new);
     }
 
     private long keptFiles() throws IOException {

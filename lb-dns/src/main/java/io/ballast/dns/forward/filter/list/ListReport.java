@@ -1,0 +1,43 @@
+package io.ballast.dns.forward.filter.list;
+
+import io.ballast.dns.forward.filter.RuleSet;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** What operators should know of a list that was read, in lines for a log or a terminal. */
+final class ListReport {
+
+    private static final int EXAMPLES = 3;
+
+    private ListReport() {}
+
+    /** One line about what was refused, and one about rules that are about much; none if there is nothing to tell. */
+    static List<String> of(String name, RuleSet rules) {
+        List<String> lines = new ArrayList<>();
+        if (rules.refused() > 0) {
+            lines.add("list " + name + ": " + count(rules.refused(), "line") + " refused, without effect: "
+                    + examples(rules.refusals(), rules.refused()));
+        }
+        if (rules.broad() > 0) {
+            lines.add("list " + name + ": " + count(rules.broad(), "rule")
+                    + " about a whole top level or more, in effect as written: "
+                    + examples(rules.broadRules(), rules.broad()));
+        }
+        return lines;
+    }
+
+    private static String count(int number, String noun) {
+        return number + " " + noun + (number == 1 ? "" : "s");
+    }
+
+    private static String examples(List<?> first, int all) {
+        String shown = first.stream().limit(EXAMPLES).map(ListReport::clean).collect(Collectors.joining("; "));
+        return all > EXAMPLES ? shown + "; and " + (all - EXAMPLES) + " more" : shown;
+    }
+
+    /** Lines of a list are somebody else's text: they must not end a line of a log. */
+    private static String clean(Object example) {
+        return example.toString().replaceAll("\\p{Cntrl}", "?").replace('"', '\'');
+    }
+}
