@@ -99,10 +99,17 @@ final class UdpPort extends FrontendPort<UdpClients> {
         return inherits ? sockets.shared(SharedSocket.Kind.UDP) : List.of();
     }
 
-    /** Answers to sessions that run still go out by them. */
+    /**
+     * Answers to sessions that run still go out by sockets that the other process has, too. Sockets of our own are closed, or
+     * the system would go on giving them datagrams that are not read.
+     */
     @Override
     void leaveToOther() {
-        sockets.stopReading();
+        if (inherits) {
+            sockets.stopReading();
+        } else {
+            sockets.close();
+        }
     }
 
     @Override

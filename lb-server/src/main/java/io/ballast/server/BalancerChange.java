@@ -110,7 +110,11 @@ final class BalancerChange implements Preparation {
         }
         boolean datagrams = next.listeners().stream().anyMatch(each -> each.protocol() == ListenerProtocol.UDP);
         if (datagrams && kind == TransportKind.IO_URING) {
-            LOG.warn("msg=\"UDP listeners are slower on io_uring; a restart chooses epoll for them\"");
+            LOG.warn(
+                    "msg=\"UDP listeners are slower on io_uring; {}\"",
+                    next.transport() == TransportKind.AUTO
+                            ? "a restart chooses epoll for them"
+                            : "transport: auto and a restart choose epoll for them");
         }
     }
 

@@ -1,6 +1,7 @@
 package io.ballast.server;
 
 import io.ballast.core.ErrorText;
+import io.ballast.core.config.TransportKind;
 import io.ballast.core.control.Background;
 import io.ballast.dns.DnsFrontend;
 import io.ballast.net.takeover.SharedSocket;
@@ -83,7 +84,9 @@ final class HandOver implements Predecessor {
             throw new IllegalStateException("transport: " + transport.label()
                     + " (expected: epoll or io_uring, whose sockets can be handed over)");
         }
-        if (Balancer.hasDatagrams(balancer.config()) && !transport.inheritsDatagrams()) {
+        // With auto the other process decides again: it takes epoll and binds sockets of its own for datagrams.
+        boolean decidesAgain = balancer.config().transport() == TransportKind.AUTO;
+        if (Balancer.hasDatagrams(balancer.config()) && !transport.inheritsDatagrams() && !decidesAgain) {
             throw new IllegalStateException("transport: " + transport.label()
                     + " (expected: auto or epoll, whose sockets for udp listeners can be handed over)");
         }

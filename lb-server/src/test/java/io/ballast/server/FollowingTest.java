@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
 import io.ballast.core.config.BallastConfig;
+import io.ballast.core.config.TransportKind;
 import io.ballast.net.testing.Passed;
 import io.ballast.server.config.ConfigLoader;
 import io.ballast.server.testing.OwnLoopback;
 import io.netty.channel.epoll.Epoll;
+import io.netty.channel.uring.IoUring;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
@@ -188,6 +190,65 @@ class FollowingTest {
                     }
                 }
             }
+        }
+    }
+
+    /** A process that began without datagrams may be on io_uring, which cannot hand sockets for them over. */
+    @Test
+    void automaticTransportIsDecidedAgain() throws Exception {
+        Assumptions.assumeTrue(Epoll.isAvailable() && IoUring.isAvailable());
+        try (DatagramSocket echo = new DatagramSocket(0, InetAddress.getLoopbackAddress());
+                DatagramSocket asking = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+            Thread answering = new Thread(() -> echo(echo));
+            answering.setDaemon(true);
+            answering.start();
+            String udp = """
+                    listeners: [{bind: "HOST:%d", pool: web}, {bind: "HOST:%d", protocol: udp, pool: echo}]
+                    pools:
+                      web: {backends: ["%s"], health: {timeout: 1m}}
+                      echo: {backends: ["127.0.0.1:%d"], health: {type: none}}
+                    dashboard: {bind: "HOST:%d"}
+                    """.formatted(front, front, backend, echo.getLocalPort(), dashboard);
+            try (Balancer first = Balancer.start(config())) {
+                assertThat(first.workers().loops().transport().kind()).isEqualTo(TransportKind.IO_URING);
+                try (BalancerChange change = first.prepare(load(udp))) {
+                    change.commit();
+                    change.settle();
+                }
+                assertThat(exchange(asking, "before")).isEqualTo("before");
+                first.handOver().hold();
+                try (Balancer next = follow(load(udp), first)) {
+                    assertThat(next.workers().loops().transport().kind()).isEqualTo(TransportKind.EPOLL);
+                    assertThat(next.awaitFirstChecks(PATIENCE)).isTrue();
+                    next.begin();
+                    first.handOver().leave();
+                    next.takeCharge();
+
+                    for (int i = 0; i < 50; i++) {
+                        try (DatagramSocket late = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+                            assertThat(exchange(late, "late" + i)).isEqualTo("late" + i);
+                        }
+                        assertThat(exchange(asking, "early" + i)).isEqualTo("early" + i);
+                    }
+                    assertThat(get(front, "/").body()).isEqualTo("answer");
+                }
+            }
+        }
+    }
+
+    /** Where the file asks for io_uring, another process would be on it, too. */
+    @Test
+    void transportThatIsAskedForIsNotDecidedAgain() throws Exception {
+        Assumptions.assumeTrue(IoUring.isAvailable());
+        BallastConfig config = load("""
+                transport: io_uring
+                listeners: [{bind: "HOST:%d", protocol: udp, pool: web}]
+                pools: {web: {backends: ["%s"], health: {type: none}}}
+                dashboard: {enabled: false}
+                """.formatted(front, backend));
+        try (Balancer balancer = Balancer.start(config)) {
+            assertThatThrownBy(balancer.handOver()::hold)
+                    .hasMessageContaining("transport: io_uring (expected: auto or epoll");
         }
     }
 
