@@ -1,6 +1,8 @@
 package io.ballast.server;
 
 import io.ballast.core.config.BallastConfig;
+import io.ballast.core.config.ClientLimits;
+import io.ballast.core.config.DnsTcpConfig;
 import io.ballast.core.health.HealthMonitor;
 import io.ballast.net.listen.DescriptorLimit;
 import io.ballast.net.listen.Descriptors;
@@ -16,6 +18,9 @@ final class OpenFiles {
 
     /** For listening sockets, event loops, the jar, logs and zones. */
     private static final int OWN = 100;
+
+    /** Connections that a listener with the default limit must be able to have. */
+    private static final long ENOUGH = 4_000;
 
     private OpenFiles() {}
 
@@ -37,12 +42,21 @@ final class OpenFiles {
         return (int) Math.max(1, Math.min(limit / 4, HealthMonitor.MOST_CHECKS));
     }
 
+    /** A default is no wish: it counts as what most machines can do, so that ordinary limits are not worth a warning. */
+    private static long connections(ClientLimits limits) {
+        boolean isDefault = limits.connections() == ClientLimits.DEFAULT.connections();
+        return isDefault ? Math.min(limits.connections(), ENOUGH) : limits.connections();
+    }
+
     /** What to say if the limit is lower than what the listeners' limits allow; backends need as many again. */
     static Optional<String> warning(BallastConfig config, long limit) {
         long connections = config.listeners().stream()
-                        .mapToLong(listener -> listener.limits().connections())
+                        .mapToLong(listener -> connections(listener.limits()))
                         .sum()
-                + config.dns().map(dns -> dns.tcp().connections()).orElse(0);
+                + config.dns()
+                        .map(dns -> (long) dns.tcp().connections())
+                        .map(dns -> dns == DnsTcpConfig.DEFAULT.connections() ? Math.min(dns, ENOUGH) : dns)
+                        .orElse(0L);
         if (limit >= connections + OWN) {
             return Optional.empty();
         }

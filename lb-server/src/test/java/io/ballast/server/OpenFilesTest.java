@@ -27,6 +27,20 @@ class OpenFilesTest {
     }
 
     @Test
+    void ordinaryLimitIsNotWorthAWordForDefaultListeners() throws Exception {
+        Path file = Files.writeString(directory.resolve("default.yaml"), """
+                listeners:
+                  - {bind: "127.0.0.1:8080", routes: [{respond: {status: 200}}]}
+                  - {bind: "127.0.0.1:8081", routes: [{respond: {status: 200}}]}
+                dns: {listeners: [{bind: "127.0.0.1:5353"}], zones: [{name: example.com}]}
+                """);
+        BallastConfig config = ConfigLoader.ofProcess().load(file).config();
+
+        assertThat(OpenFiles.warning(config, 20_000)).isEmpty();
+        assertThat(OpenFiles.warning(config, 1024)).isPresent();
+    }
+
+    @Test
     void checksTakeAQuarterOfAFewDescriptorsAndNoMoreThanAThousandOfMany() {
         assertThat(OpenFiles.mostChecks(300)).isEqualTo(75);
         assertThat(OpenFiles.mostChecks(1_048_576)).isEqualTo(1000);
