@@ -1,11 +1,14 @@
 package io.ballast.http;
 
+import static java.util.Objects.requireNonNull;
+
 import io.ballast.core.backend.Backend;
 import io.ballast.core.config.BackendConnections;
 import io.ballast.http.exchange.BackendSide;
 import io.ballast.http.exchange.ConnectionSettings;
 import io.ballast.http.exchange.Exchange;
 import io.ballast.http.exchange.Listener;
+import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.h1.Http1Loop;
 import io.ballast.http.h1.client.ClientConnection;
 import io.ballast.http.h2.backend.Http2Backends;
@@ -13,6 +16,7 @@ import io.ballast.http.h2.client.Http2Connection;
 import io.ballast.http.h2.client.Http2Loop;
 import io.ballast.http.net.PoolTls;
 import io.ballast.http.net.Worker;
+import io.ballast.net.tls.PlainHttp;
 import io.ballast.net.tls.ServerTls;
 import io.netty.channel.Channel;
 import java.net.SocketAddress;
@@ -26,10 +30,12 @@ final class HttpLoop {
     private final Http2Backends http2Backends;
 
     private final Worker worker;
+    private final PlainHttpLog plainHttpLog;
 
     /** @param tls by which connections to backends are made */
     HttpLoop(Worker worker, PoolTls tls) {
         this.worker = worker;
+        this.plainHttpLog = new PlainHttpLog(System::nanoTime);
         this.http1 = new Http1Loop(worker, this::open, tls);
         this.http2Backends = new Http2Backends(worker, tls, http1.backends(), http1.backends());
         http1.backends().http2(http2Backends);
@@ -96,7 +102,26 @@ final class HttpLoop {
                 client,
                 (secured, handler) ->
                         agreed(listener, settings, secured, client, local, handler.applicationProtocol()));
-        channel.pipeline().addLast(tls.newHandler(channel.alloc()), handshake);
+        PlainHttp plain = context -> {
+            servePlain(listener, settings, channel, client, local, handshake);
+            return true;
+        };
+        channel.pipeline().addLast(tls.newHandler(plain), handshake);
+    }
+
+    /** A client sends HTTP without TLS: it is told so, by HTTP. */
+    private void servePlain(
+            Listener listener,
+            ConnectionSettings settings,
+            Channel channel,
+            SocketAddress client,
+            SocketAddress local,
+            TlsAccept handshake) {
+        listener.counters().shard(worker.index()).increment(ListenerCounter.PLAIN_HTTP);
+        plainHttpLog.told(listener.config().name(), client);
+        ConnectionSettings plain = requireNonNull(settings.plain());
+        channel.pipeline().addLast(http1.newConnection(listener, plain, channel, client, local));
+        handshake.handOver();
     }
 
     /** @param protocol one of {@link ApplicationProtocols#OFFERED}; null if the client named none */

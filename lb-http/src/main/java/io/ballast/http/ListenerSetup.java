@@ -101,6 +101,6 @@ final class ListenerSetup {
                 client,
                 (secured, handler) ->
                         sessions.begin(worker, listener, settings, secured, client, local, ClientHello.of(handler)));
-        channel.pipeline().addLast(tls.newHandler(channel.alloc()), handshake);
+        channel.pipeline().addLast(tls.newHandler(), handshake);
     }
 }

@@ -82,11 +82,18 @@ final class TlsAccept extends ChannelInboundHandlerAdapter {
             end();
             return;
         }
-        handedOver = true;
         Channel channel = ctx.channel();
         ctx.pipeline().addLast(new TlsEnd());
         served.by(channel, tls);
-        ctx.pipeline().remove(this);
+        handOver();
+    }
+
+    /** What stands behind in the pipeline goes on with the connection. */
+    void handOver() {
+        handedOver = true;
+        if (context != null) {
+            context.pipeline().remove(this);
+        }
     }
 
     @Override

@@ -20,6 +20,7 @@ import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
 import io.ballast.net.testing.EachTransport;
 import io.ballast.net.testing.TestCertificate;
+import io.netty.pkitesting.CertificateBuilder.Algorithm;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
@@ -27,6 +28,8 @@ import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class BackendTlsTest {
 
@@ -50,6 +53,23 @@ class BackendTlsTest {
             }
             assertThat(backend.sessions()).hasSize(1);
             assertThat(balancer.count(BackendCounter.CONNECTS)).isEqualTo(1);
+        }
+    }
+
+    /** BoringSSL does not offer to verify these, so the first handshake fails, and Java's own TLS is used from then on. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Algorithm.class,
+            names = "ed25519")
+    void backendMayHaveAKeyOfAnyKind(Algorithm algorithm) throws Exception {
+        TestCertificate certificate = TestCertificate.create(algorithm);
+        try (TestBackend backend = TestBackend.playing(Script.ok("hello")).by(certificate.server());
+                TestBalancer balancer = BalancerSetup.on(TransportKind.NIO)
+                        .backendTls(trusting(certificate))
+                        .backend(backend)
+                        .start();
+                RawClient client = balancer.client()) {
+            balancer.await("it is spoken to", () -> client.send(GET).read().status() == 200);
         }
     }
 

@@ -18,11 +18,13 @@ import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.Patience;
 import io.ballast.http.testing.RawClient;
+import io.ballast.http.testing.RawResponse;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
 import io.ballast.net.testing.EachTransport;
 import io.ballast.net.testing.TestCertificate;
+import io.netty.pkitesting.CertificateBuilder.Algorithm;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -34,6 +36,8 @@ import java.util.Optional;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class ListenerTlsTest {
 
@@ -86,7 +90,7 @@ class ListenerTlsTest {
         try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
                 TestBalancer balancer = local(transport).backend(backend).start();
                 RawClient plain = balancer.client()) {
-            plain.send(GET).endAfterAll();
+            plain.send("no TLS\r\n").endAfterAll();
             assertThatThrownBy(() -> RawClient.connect(
                             balancer.port(), TestCertificate.create().client(), "localhost"))
                     .isInstanceOf(UncheckedIOException.class);
@@ -197,6 +201,19 @@ class ListenerTlsTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource(
+            value = Algorithm.class,
+            names = "ed25519")
+    void clientsMayHaveKeysOfAnyKind(Algorithm algorithm) throws Exception {
+        TestCertificate known = TestCertificate.create(algorithm);
+        try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
+                TestBalancer balancer =
+                        mutual(known, Mode.REQUIRED).backend(backend).start()) {
+            assertThat(ask(balancer, LOCAL.client(known))).isEqualTo("hello");
+        }
+    }
+
     @Test
     void backendsAreToldThatTheClientCameByTls() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
@@ -251,15 +268,97 @@ class ListenerTlsTest {
 
     @Test
     void saysWhoseCertificateCannotBeUsed() throws IOException {
-        TlsFiles expired = TestCertificate.expired().write(directory);
+        TlsFiles good = LOCAL.write(directory);
+        TlsFiles mixed = new TlsFiles(
+                good.certificate(),
+                TestCertificate.create().write(directory, "other").key());
 
         assertThatThrownBy(() -> BalancerSetup.on(TransportKind.NIO)
-                        .tls(tls(expired))
+                        .tls(tls(mixed))
                         .backend(new HostPort("127.0.0.1", 1))
                         .start())
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessage("listeners[0].tls: " + expired.certificate()
-                        + ": the certificate expired at 1970-01-02T00:00:00Z");
+                .hasMessage("listeners[0].tls: " + mixed.key() + ": not the key of the first certificate in "
+                        + mixed.certificate());
+    }
+
+    @Test
+    void expiredCertificateKeepsNoOtherHostFromBeingServed() throws Exception {
+        TlsFiles expired = TestCertificate.expired("old.example").write(directory, "expired");
+        try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
+                TestBalancer balancer = BalancerSetup.on(TransportKind.NIO)
+                        .tls(tls(expired, LOCAL.write(directory)))
+                        .backend(backend)
+                        .start()) {
+            assertThat(ask(balancer, LOCAL.client())).isEqualTo("hello");
+        }
+    }
+
+    @EachTransport
+    void plainHttpIsAnsweredWithASentence(TransportKind transport) throws Exception {
+        try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
+                TestBalancer balancer = local(transport).backend(backend).start()) {
+            for (String sent : List.of(
+                    GET,
+                    "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+                    "POST /a HTTP/1.1\r\nHost: b\r\n" + "Content-Length: 3\r\n\r\nabc")) {
+                try (RawClient client = balancer.client()) {
+                    client.send(sent);
+                    RawResponse response = client.read();
+
+                    assertThat(response.status()).isEqualTo(400);
+                    assertThat(response.body()).contains("plain HTTP was sent to a port that speaks HTTPS");
+                    assertThat(client.awaitEnd()).isEqualTo(RawClient.Ending.CLOSED);
+                }
+            }
+            balancer.await("all are gone", () -> balancer.listener().openConnections() == 0);
+            assertThat(balancer.count(ListenerCounter.PLAIN_HTTP)).isEqualTo(3);
+            assertThat(balancer.count(ListenerCounter.TLS_FAILED)).isZero();
+            assertThat(balancer.count(ListenerCounter.CONNECTIONS_OPENED)).isEqualTo(3);
+            assertThat(balancer.count(ListenerCounter.CONNECTIONS_CLOSED)).isEqualTo(3);
+            assertThat(backend.connections()).isZero();
+        }
+    }
+
+    @Test
+    void plainHttpIsRedirectedIfThatIsAskedFor() throws Exception {
+        ListenerTls tls = new ListenerTls(
+                List.of(LOCAL.write(directory)),
+                TlsProfile.INTERMEDIATE,
+                Optional.empty(),
+                Optional.of(new Hsts(Duration.ofDays(1), /* includeSubdomains= */ false, /* preload= */ false)),
+                List.of(),
+                ListenerTls.PlainHttp.REDIRECT);
+        try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
+                TestBalancer balancer = BalancerSetup.on(TransportKind.NIO)
+                        .tls(tls)
+                        .backend(backend)
+                        .start();
+                RawClient client = balancer.client();
+                RawClient nameless = balancer.client()) {
+            RawResponse response = client.send("GET /a?b=c HTTP/1.1\r\nHost: example.com:8443\r\n\r\n")
+                    .read();
+
+            assertThat(response.status()).isEqualTo(308);
+            assertThat(response.header("Location")).isEqualTo("https://example.com:8443/a?b=c");
+            assertThat(response.header(Hsts.HEADER)).as("RFC 6797 section 7.2").isNull();
+            assertThat(client.awaitEnd()).isEqualTo(RawClient.Ending.CLOSED);
+            assertThat(nameless.send("GET / HTTP/1.0\r\n\r\n").read().status()).isEqualTo(400);
+        }
+    }
+
+    @Test
+    void tlsOnAListenerWithoutItIsAnsweredWithASentence() throws Exception {
+        try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
+                TestBalancer balancer =
+                        BalancerSetup.on(TransportKind.NIO).backend(backend).start();
+                RawClient client = balancer.client()) {
+            client.send(new byte[] {0x16, 3, 1, 0, 5, 1, 0, 0, 1, 0});
+            RawResponse response = client.read();
+
+            assertThat(response.status()).isEqualTo(400);
+            assertThat(response.body()).contains("TLS was sent to a port that speaks plain HTTP");
+        }
     }
 
     private BalancerSetup local(TransportKind transport) throws IOException {

@@ -262,7 +262,8 @@ class TcpTlsTest {
                 ListenerTls.DEFAULT_PROFILE,
                 Optional.empty(),
                 Optional.empty(),
-                List.of("mqtt", "imap"));
+                List.of("mqtt", "imap"),
+                ListenerTls.DEFAULT_PLAIN_HTTP);
         try (TestBackend rest = says("rest");
                 TestBackend named = says("named");
                 TestBackend mail = says("mail");

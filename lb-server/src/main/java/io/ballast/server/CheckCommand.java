@@ -20,7 +20,9 @@ import picocli.CommandLine.Spec;
 /** {@code lb check}: says what is wrong with a configuration file, all of it at once, and changes nothing. */
 @Command(
         name = "check",
-        description = "Checks a configuration file and changes nothing. Exit code 0: it can be used, 2: it cannot.",
+        description =
+                "Checks a configuration file and changes nothing. Exit code 0: it can be used, 2: it cannot, or there are warnings"
+                        + " and --strict is given.",
         mixinStandardHelpOptions = true)
 final class CheckCommand implements Callable<Integer> {
 
@@ -44,6 +46,9 @@ final class CheckCommand implements Callable<Integer> {
                     "With --explain: print secrets as well, so that the output can be used as a configuration file.")
     private boolean showSecrets;
 
+    @Option(names = "--strict", description = "Take warnings, such as an expired certificate, for errors.")
+    private boolean strict;
+
     private final InputStream input;
 
     /** For the command line, which reads the standard input of the process. */
@@ -64,10 +69,13 @@ final class CheckCommand implements Callable<Integer> {
             Path name = isInput ? INPUT_NAME : file;
             LoadedConfig loaded = isInput ? loader.load(name.toString(), input) : loader.load(file);
             report.warnings(loaded);
-            NeededFiles files = NeededFiles.of(loaded.config());
+            NeededFiles files = NeededFiles.check(loaded.config());
             report.warnings(name, files.warnings());
             if (!files.problems().isEmpty()) {
                 return report.failure(name, files.problems());
+            }
+            if (strict && !(loaded.warnings().isEmpty() && files.warnings().isEmpty())) {
+                return ConfigException.EXIT_CODE;
             }
             report.warnings(name, ExpiringCertificates.warnings(loaded.config(), Instant.now()));
             PrintWriter out = spec.commandLine().getOut();

@@ -14,6 +14,12 @@ record ConfigReport(PrintWriter err) {
         warnings(loaded.warnings());
     }
 
+    /** Prints warnings about files that a configuration names. */
+    void warnings(Path file, List<String> warnings) {
+        warnings.forEach(warning -> err.println(file + ": warning: " + warning));
+        err.flush();
+    }
+
     /** Prints all warnings and problems; returns the exit code. */
     int failure(ConfigException failure) {
         warnings(failure.warnings());

@@ -68,6 +68,7 @@ record HttpListenerStats(Listener listener, int port, ListenerCertificates shown
         limited.put("client_limit", sum(ListenerCounter.CONNECTIONS_REFUSED_PER_CLIENT));
         limited.put("used_up", sum(ListenerCounter.CONNECTIONS_USED_UP));
         limited.put("tls", sum(ListenerCounter.TLS_FAILED));
+        limited.put("plain_http", sum(ListenerCounter.PLAIN_HTTP));
         limited.put("tls_timeout", sum(ListenerCounter.TLS_TIMED_OUT));
         limited.put("proxy", sum(ListenerCounter.CONNECTIONS_PROXY_REFUSED));
         long floods = sum(ListenerCounter.HTTP2_FLOODS); // among the errors, and counted just before

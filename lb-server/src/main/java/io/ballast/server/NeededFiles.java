@@ -46,27 +46,28 @@ final class NeededFiles {
     private static final List<String> APPLICATION_PROTOCOLS = List.of("http/1.1");
 
     private final List<String> problems = new ArrayList<>();
-
     private final List<String> warnings = new ArrayList<>();
+
 
     private NeededFiles() {}
 
     /** Opens certificates, private keys, lists and databases; returns what is wrong with them, each after its place. */
     static List<String> problems(BallastConfig config) {
-        return of(config).problems;
+        return check(config).problems();
     }
 
+    /** What keeps the configuration from being used, each after its place. */
     List<String> problems() {
         return problems;
     }
 
-    /** What does not stop a start, but may not be what was meant. */
+    /** What does not keep it from being used, but will not work as it should, each after its place. */
     List<String> warnings() {
         return warnings;
     }
 
-    /** Opens certificates, private keys, lists and databases. */
-    static NeededFiles of(BallastConfig config) {
+    /** Opens certificates, private keys, lists and databases, and judges them. */
+    static NeededFiles check(BallastConfig config) {
         NeededFiles files = new NeededFiles();
         files.checkListeners(config.listeners());
         config.dashboard().tls().ifPresent(tls -> files.check("dashboard.tls", tls));
@@ -90,6 +91,19 @@ final class NeededFiles {
             }
         });
         return files;
+    }
+
+    /** Warns of a certificate that can be read but is out of date. */
+    private void checkDates(String place, TlsFiles files) throws IOException {
+        TlsIdentity.load(files)
+                .outOfDate(Instant.now())
+                .ifPresent(reason -> warnings.add(place + ": " + files.certificate() + ": " + reason));
+    }
+
+    private void checkDates(String place, BackendTls tls) throws IOException {
+        if (tls.identity().isPresent()) {
+            checkDates(place, tls.identity().get());
+        }
     }
 
     private void checkSecrets(List<TsigKeyConfig> keys) {
@@ -132,6 +146,9 @@ final class NeededFiles {
         try {
             ServerTls.open(tls, TlsContext.preferredProvider(), APPLICATION_PROTOCOLS)
                     .close();
+            for (TlsFiles files : tls.certificates()) {
+                checkDates(place, files);
+            }
         } catch (IOException e) {
             problems.add(place + ": " + ErrorText.of(e));
         }
@@ -141,6 +158,7 @@ final class NeededFiles {
         if (pool.tls().isPresent()) {
             try {
                 ClientTls.open(pool.tls().get(), TlsContext.preferredProvider()).close();
+                checkDates("pools." + name + ".tls", pool.tls().get());
             } catch (IOException e) {
                 problems.add("pools." + name + ".tls: " + ErrorText.of(e));
             }
@@ -149,6 +167,7 @@ final class NeededFiles {
         if (ofChecks.isPresent() && !ofChecks.equals(pool.tls())) {
             try {
                 ClientTls.open(ofChecks.get(), TlsContext.preferredProvider()).close();
+                checkDates("pools." + name + ".health.tls", ofChecks.get());
             } catch (IOException e) {
                 problems.add("pools." + name + ".health.tls: " + ErrorText.of(e));
             }
@@ -161,6 +180,7 @@ final class NeededFiles {
             if (tls.isPresent()) {
                 try {
                     SocketTls.open(tls.get(), List.of());
+                    checkDates("dns.zones[" + i + "].secondary.tls", tls.get());
                 } catch (IOException e) {
                     problems.add("dns.zones[" + i + "].secondary.tls: " + ErrorText.of(e));
                 }
@@ -192,7 +212,7 @@ final class NeededFiles {
             Optional<TlsFiles> tls = listeners.get(i).tls();
             if (tls.isPresent()) {
                 try {
-                    TlsIdentity.load(tls.get());
+                    checkDates("dns.listeners[" + i + "].tls", tls.get());
                 } catch (IOException e) {
                     problems.add("dns.listeners[" + i + "].tls: " + ErrorText.of(e));
                 }

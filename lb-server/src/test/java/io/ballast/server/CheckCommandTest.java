@@ -115,6 +115,30 @@ class CheckCommandTest {
     }
 
     @Test
+    void certificateThatIsOutOfDateIsAWarningUnlessItIsStrict() throws IOException {
+        TestCertificate.expired().write(directory, "old");
+        Path file = file("""
+                listeners:
+                  - {bind: "127.0.0.1:0", pool: web, tls: {certificate: old.crt, key: old.key}}
+                pools:
+                  web:
+                    backends: ["127.0.0.1:1"]
+                    tls: {ca: old.crt, certificate: old.crt, key: old.key}
+                """);
+        String expired = "old.crt: the certificate expired at 1970-01-02T00:00:00Z";
+
+        assertThat(check(file.toString())).isZero();
+        assertThat(err.toString().lines())
+                .containsExactly(
+                        file + ": warning: listeners[0].tls: " + directory.resolve(expired),
+                        file + ": warning: pools.web.tls: " + directory.resolve(expired));
+        assertThat(out.toString()).contains(": OK,");
+
+        assertThat(check("--strict", file.toString())).isEqualTo(2);
+        assertThat(check("--strict", file(GOOD).toString())).isZero();
+    }
+
+    @Test
     void secretsOfKeysAreRead() throws IOException {
         Path secret = directory.resolve("secret");
         Path file = file("""

@@ -42,6 +42,11 @@ final class PlainRequest implements RoutedRequest {
     }
 
     @Override
+    public int authorityEnd() {
+        return hostEnd();
+    }
+
+    @Override
     public int pathStart() {
         return hostEnd;
     }

@@ -69,10 +69,19 @@ public record ListenerConfig(
 
     /** The same with other routes. */
     public ListenerConfig withRoutes(List<RouteConfig> others) {
+        return with(others, tls);
+    }
+
+    /** The same without TLS. */
+    public ListenerConfig withoutTls() {
+        return with(routes, Optional.empty());
+    }
+
+    private ListenerConfig with(List<RouteConfig> routes, Optional<ListenerTls> tls) {
         return new ListenerConfig(
                 name,
                 bind,
-                others,
+                routes,
                 deadlines,
                 limits,
                 forwarding,

@@ -12,16 +12,27 @@ import java.util.Optional;
  * @param profile versions, ciphers and groups
  * @param clientCertificates which clients it serves, if they have to prove themselves
  * @param hsts what browsers are told about the time to come, if anything
- * @param alpn what may be spoken inside (RFC 7301), the preferred one first; empty for what HTTP speaks, and for no word about it
+ * @param alpn the protocols that may be spoken inside (RFC 7301), the preferred one first; empty for those of HTTP, and for none
  *     where connections are balanced whatever is spoken on them
+ * @param plainHttp what happens to clients that send HTTP without TLS; only with HTTP
  */
 public record ListenerTls(
         List<TlsFiles> certificates,
         TlsProfile profile,
         Optional<ClientCertificates> clientCertificates,
         Optional<Hsts> hsts,
-        List<String> alpn) {
+        List<String> alpn,
+        PlainHttp plainHttp) {
 
+    /** What happens to clients that send HTTP without TLS. */
+    public enum PlainHttp {
+        /** They get 400, with a sentence that says why. */
+        REJECT,
+        /** They are sent to the same host and port by https. */
+        REDIRECT
+    }
+
+    public static final PlainHttp DEFAULT_PLAIN_HTTP = PlainHttp.REJECT;
     public static final TlsProfile DEFAULT_PROFILE = TlsProfile.INTERMEDIATE;
 
     public ListenerTls {
@@ -36,7 +47,7 @@ public record ListenerTls(
             TlsProfile profile,
             Optional<ClientCertificates> clientCertificates,
             Optional<Hsts> hsts) {
-        this(certificates, profile, clientCertificates, hsts, List.of());
+        this(certificates, profile, clientCertificates, hsts, List.of(), DEFAULT_PLAIN_HTTP);
     }
 
     /** One certificate, and the default of everything else. */

@@ -247,7 +247,8 @@ public enum BallastMeter {
             "",
             "Connections that a limit closed, by reason: limit (closed at once), client_limit (closed at once),"
                     + " used_up (closed after the last request that a connection may have), tls (the handshake failed),"
-                    + " tls_timeout (the handshake took too long), proxy (closed at once, not from a trusted proxy or"
+                    + " plain_http (HTTP without TLS to a listener with TLS, answered by 400 or a redirect), tls_timeout"
+                    + " (the handshake took too long), proxy (closed at once, not from a trusted proxy or"
                     + " without a proxy's header), http2_error (the client broke the rules of HTTP/2), http2_flood (a"
                     + " client of HTTP/2 made us do too much for nothing); no_descriptors (not closed: it waits until the"
                     + " process has a file descriptor for it; each try counts)",

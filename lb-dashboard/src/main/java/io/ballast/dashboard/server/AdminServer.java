@@ -2,6 +2,7 @@ package io.ballast.dashboard.server;
 
 import io.ballast.core.config.TransportKind;
 import io.ballast.net.listen.AcceptPause;
+import io.ballast.net.tls.PlainHttp;
 import io.ballast.net.tls.ServerTls;
 import io.ballast.net.transport.NettyTransport;
 import io.netty.bootstrap.ServerBootstrap;
@@ -102,7 +103,7 @@ public final class AdminServer implements AutoCloseable {
     void initialize(Channel channel, ConnectionGuard connection, @Nullable ServerTls tls, Dispatcher dispatcher) {
         channel.pipeline().addLast(connection).addLast(new IdleStateHandler(0, 0, IDLE_SECONDS));
         if (tls != null) {
-            channel.pipeline().addLast(tls.newHandler(channel.alloc()));
+            channel.pipeline().addLast(tls.newHandler(PlainHttp.REFUSAL));
         }
         channel.pipeline()
                 .addLast(new HttpServerCodec(new HttpDecoderConfig()))

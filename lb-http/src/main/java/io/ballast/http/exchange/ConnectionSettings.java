@@ -2,6 +2,7 @@ package io.ballast.http.exchange;
 
 import io.ballast.core.config.ClientLimits;
 import io.ballast.core.config.ListenerConfig;
+import io.ballast.core.config.ListenerTls;
 import io.ballast.core.net.CidrSet;
 import io.ballast.http.forwarding.ForwardingRules;
 import io.ballast.http.head.UpgradeProtocol;
@@ -26,6 +27,8 @@ public final class ConnectionSettings {
     private final @Nullable CidrSet proxies;
     private final List<UpgradeProtocol> upgrades;
     private final @Nullable ConnectionsPerClient perClient;
+    private final @Nullable ConnectionSettings plain;
+    private final ListenerTls.@Nullable PlainHttp plainHttp;
 
     /**
      * The first ones of a listener.
@@ -34,7 +37,13 @@ public final class ConnectionSettings {
      * @param tls by which clients come in; null if they come without
      */
     public ConnectionSettings(ListenerConfig config, @Nullable AccessLog accessLog, @Nullable ServerTls tls) {
-        this(config, accessLog, tls, new ListenerHeaders(config), perClient(config.limits(), /* before= */ null));
+        this(
+                config,
+                accessLog,
+                tls,
+                new ListenerHeaders(config),
+                perClient(config.limits(), /* before= */ null),
+                /* plainHttp= */ null);
     }
 
     private ConnectionSettings(
@@ -42,7 +51,8 @@ public final class ConnectionSettings {
             @Nullable AccessLog accessLog,
             @Nullable ServerTls tls,
             ListenerHeaders headers,
-            @Nullable ConnectionsPerClient perClient) {
+            @Nullable ConnectionsPerClient perClient,
+            ListenerTls.@Nullable PlainHttp plainHttp) {
         this.config = config;
         this.accessLog = accessLog;
         this.tls = tls;
@@ -54,12 +64,35 @@ public final class ConnectionSettings {
         this.proxies = config.proxyProtocol()
                 .map(proxyProtocol -> CidrSet.of(proxyProtocol.trusted()))
                 .orElse(null);
+        this.plainHttp = plainHttp;
+        this.plain = config.tls().map(present -> plain(config, present)).orElse(null);
+    }
+
+    private ConnectionSettings plain(ListenerConfig config, ListenerTls present) {
+        ListenerConfig withoutTls = config.withoutTls();
+        return new ConnectionSettings(
+                withoutTls, accessLog, /* tls= */ null, headers.with(withoutTls), perClient, present.plainHttp());
+    }
+
+    /** Those of connections on which HTTP came without TLS, where TLS is spoken; null if it is not. */
+    public @Nullable ConnectionSettings plain() {
+        return plain;
+    }
+
+    /** What requests get if these are {@link #plain}; null if they are not. */
+    public ListenerTls.@Nullable PlainHttp plainHttp() {
+        return plainHttp;
     }
 
     /** Other settings of the same listener, which go on with its numbers and counts. */
     public ConnectionSettings next(ListenerConfig config, @Nullable AccessLog accessLog, @Nullable ServerTls tls) {
         return new ConnectionSettings(
-                config, accessLog, tls, headers.with(config), perClient(config.limits(), /* before= */ this));
+                config,
+                accessLog,
+                tls,
+                headers.with(config),
+                perClient(config.limits(), /* before= */ this),
+                /* plainHttp= */ null);
     }
 
     /**

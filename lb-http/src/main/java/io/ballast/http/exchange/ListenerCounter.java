@@ -17,6 +17,8 @@ public enum ListenerCounter {
     CONNECTIONS_NOT_ACCEPTED("connections_not_accepted"),
     /** Connections closed because their TLS handshake failed. */
     TLS_FAILED("tls_failed"),
+    /** Connections on which a client sent HTTP without TLS where TLS is spoken. */
+    PLAIN_HTTP("plain_http"),
     /** Connections closed because their TLS handshake took too long. */
     TLS_TIMED_OUT("tls_timed_out"),
     /** Connections closed because their PROXY header was missing, malformed, late, or from a peer that is not trusted. */

@@ -2,6 +2,9 @@ package io.ballast.http.head;
 
 /** Why a head is rejected. The status is the answer to a client; a backend's faulty head is always a 502. */
 public enum HeadFault {
+    /** Not about the head, but about the connection on which it came. */
+    PLAIN_HTTP(400, "plain HTTP was sent to a port that speaks HTTPS; use https://"),
+    TLS_WITHOUT_TLS(400, "TLS was sent to a port that speaks plain HTTP; use http://"),
     MALFORMED_REQUEST_LINE(400, "malformed request line"),
     MALFORMED_STATUS_LINE(400, "malformed status line"),
     UNSUPPORTED_VERSION(505, "unsupported HTTP version"),

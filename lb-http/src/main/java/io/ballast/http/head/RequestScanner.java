@@ -14,6 +14,9 @@ public final class RequestScanner extends FieldScanner implements RoutedRequest 
 
     private static final byte[] VERSION = Octets.ascii("HTTP/1.");
     private static final int MOST_PORT = 65_535;
+    /** The first byte of a TLS connection (RFC 8446 section 5.1). */
+    private static final byte TLS_HANDSHAKE = 22;
+
     private static final byte[] HTTP_SCHEME = Octets.ascii("http://");
     private static final byte[] HTTPS_SCHEME = Octets.ascii("https://");
 
@@ -61,6 +64,9 @@ public final class RequestScanner extends FieldScanner implements RoutedRequest 
         methodEnd = position;
         if (position == limit) {
             return unfinished(limit, limits);
+        }
+        if (position == 0 && bytes[0] == TLS_HANDSHAKE) {
+            return reject(HeadFault.TLS_WITHOUT_TLS);
         }
         if (bytes[position] != Octets.SPACE || position == 0) {
             return reject(HeadFault.MALFORMED_REQUEST_LINE);
@@ -277,6 +283,11 @@ public final class RequestScanner extends FieldScanner implements RoutedRequest 
                 break;
             }
         }
+        return authorityEnd;
+    }
+
+    @Override
+    public int authorityEnd() {
         return authorityEnd;
     }
 

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +30,9 @@ public final class ClientHelloReader {
     private static final int VERSION_AND_RANDOM = 34;
     private static final int SERVER_NAME = 0;
     private static final int HOST_NAME = 0;
+    private static final int SIGNATURE_ALGORITHMS = 13;
     private static final int ALPN = 16;
+    private static final int SUPPORTED_VERSIONS = 43;
     private static final int MOST_NAME_BYTES = 255;
 
     private ClientHelloReader() {}
@@ -116,6 +119,41 @@ public final class ClientHelloReader {
         return new ClientHello(serverName, alpn);
     }
 
+    /**
+     * Reads what decides about certificates.
+     *
+     * @param body of the message, which is left as it is
+     * @throws IllegalArgumentException if it is malformed
+     */
+    static ClientOffer offer(ByteBuf body) {
+        byte[] message = new byte[body.readableBytes()];
+        body.getBytes(body.readerIndex(), message);
+        Piece hello = new Piece(message, 0, message.length);
+        int version = hello.number(2);
+        hello.skip(VERSION_AND_RANDOM - 2);
+        hello.vector(1); // session
+        ClientOffer.Builder offer = new ClientOffer.Builder(version);
+        Piece ciphers = hello.vector(2);
+        while (!ciphers.isEmpty()) {
+            offer.cipher(ciphers.number(2));
+        }
+        hello.vector(1); // compression
+        Piece extensions = hello.isEmpty() ? hello : hello.vector(2);
+        while (!extensions.isEmpty()) {
+            int type = extensions.number(2);
+            Piece extension = extensions.vector(2);
+            switch (type) {
+                case SERVER_NAME -> offer.host(serverName(extension));
+                case SIGNATURE_ALGORITHMS -> extension.vector(2).numbers(offer::signature);
+                case SUPPORTED_VERSIONS -> extension.vector(1).numbers(offer::version);
+                default -> {
+                    // decides about nothing here
+                }
+            }
+        }
+        return offer.build();
+    }
+
     private static @Nullable String serverName(Piece extension) {
         Piece names = extension.vector(2);
         while (!names.isEmpty()) {
@@ -172,6 +210,13 @@ public final class ClientHelloReader {
             int start = at;
             skip(length);
             return new Piece(octets, start, at);
+        }
+
+        /** Reads numbers of two bytes to the end. */
+        void numbers(IntConsumer each) {
+            while (!isEmpty()) {
+                each.accept(number(2));
+            }
         }
 
         String text() {

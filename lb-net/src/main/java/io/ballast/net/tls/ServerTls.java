@@ -3,16 +3,18 @@ package io.ballast.net.tls;
 import io.ballast.core.config.ClientCertificates;
 import io.ballast.core.config.ListenerTls;
 import io.ballast.core.config.TlsFiles;
-import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.ChannelHandler;
 import io.netty.handler.ssl.SslProvider;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.security.cert.X509Certificate;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,7 +40,11 @@ public final class ServerTls implements WatchedTls {
     private boolean closed;
 
     private ServerTls(
-            ListenerTls config, SslProvider provider, List<String> applicationProtocols, LongSupplier nanoTime)
+            ListenerTls config,
+            SslProvider provider,
+            List<String> applicationProtocols,
+            LongSupplier nanoTime,
+            InstantSource clock)
             throws IOException {
         this.config = config;
         this.tickets = new TicketKeys(nanoTime);
@@ -49,7 +55,7 @@ public final class ServerTls implements WatchedTls {
         ServerParameters parameters = parameters();
         try {
             for (TlsFiles files : config.certificates()) {
-                contexts.add(new TlsContext(files, provider, applicationProtocols, parameters, tickets));
+                contexts.add(new TlsContext(files, provider, applicationProtocols, parameters, tickets, clock));
             }
         } catch (IOException e) {
             close();
@@ -69,7 +75,7 @@ public final class ServerTls implements WatchedTls {
      * @throws IOException if one cannot be read or used; the message names the file
      */
     public static ServerTls open(ListenerTls config, List<String> applicationProtocols) throws IOException {
-        return open(config, TlsProvider.choose(), applicationProtocols);
+        return reporting(open(config, providerFor(config), applicationProtocols));
     }
 
     /**
@@ -79,31 +85,66 @@ public final class ServerTls implements WatchedTls {
      * @throws IOException if a file cannot be read or used; the message names it
      */
     public static ServerTls forSessions(ListenerTls config) throws IOException {
-        return open(config, TlsProvider.halfClosing(), config.alpn());
+        return reporting(open(config, TlsProvider.halfClosing(), config.alpn()));
+    }
+
+    /**
+     * BoringSSL as Netty makes it available verifies no clients with keys of Ed25519 or P-521. An issuer with such a key
+     * tells that its clients have them, too.
+     */
+    private static SslProvider providerFor(ListenerTls config) throws IOException {
+        SslProvider preferred = TlsProvider.choose();
+        if (TlsProvider.isOpenSsl(preferred) && config.clientCertificates().isPresent()) {
+            Path issuers = config.clientCertificates().get().ca();
+            for (X509Certificate issuer : CertificateFile.read(issuers)) {
+                if (!TlsProvider.isVerifiedByBoringSsl(issuer.getPublicKey())) {
+                    LOG.info(
+                            "tls=jdk reason=\"an issuer of client certificates has a key of Ed25519 or P-521\" file={}",
+                            issuers);
+                    return SslProvider.JDK;
+                }
+            }
+        }
+        return preferred;
+    }
+
+    private static ServerTls reporting(ServerTls tls) {
+        tls.contexts.forEach(TlsContext::reportDates);
+        return tls;
     }
 
     /** Like the first, with an implementation of TLS that is not the preferred one. */
     public static ServerTls open(ListenerTls config, SslProvider provider, List<String> applicationProtocols)
             throws IOException {
-        return open(config, provider, applicationProtocols, System::nanoTime);
+        return open(config, provider, applicationProtocols, System::nanoTime, InstantSource.system());
     }
 
     static ServerTls open(
-            ListenerTls config, SslProvider provider, List<String> applicationProtocols, LongSupplier nanoTime)
+            ListenerTls config,
+            SslProvider provider,
+            List<String> applicationProtocols,
+            LongSupplier nanoTime,
+            InstantSource clock)
             throws IOException {
-        return new ServerTls(config, provider, applicationProtocols, nanoTime);
+        return new ServerTls(config, provider, applicationProtocols, nanoTime, clock);
     }
 
     /**
-     * Makes the handler of a new connection: one that becomes an {@link io.netty.handler.ssl.SslHandler}, if it is none yet.
-     * How long the handshake may take is for others to decide.
+     * Makes the handler of a new connection, which becomes an {@link io.netty.handler.ssl.SslHandler} once the client has
+     * said what it wants. How long the handshake may take is for others to decide.
      */
-    public ChannelHandler newHandler(ByteBufAllocator allocator) {
-        if (contexts.size() == 1) {
-            return contexts.get(0).newHandler(allocator);
-        }
+    public ChannelHandler newHandler() {
+        return newHandler(/* plainHttp= */ null);
+    }
+
+    /**
+     * The same for HTTP.
+     *
+     * @param plainHttp serves clients that send HTTP without TLS; null if their connections just end
+     */
+    public ChannelHandler newHandler(@Nullable PlainHttp plainHttp) {
         uses.incrementAndGet();
-        return new SniChoice(() -> table, this::release);
+        return new ClientHelloHandler(() -> table, plainHttp, this::release);
     }
 
     /** What it is made of, each with the identity in force, in the order of the configuration. */

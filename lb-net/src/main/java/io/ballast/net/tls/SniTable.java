@@ -1,46 +1,99 @@
 package io.ballast.net.tls;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which of several identities is for which host: the first made out for exactly that name, else the first with a wildcard
- * for it, which stands for one label, else the first of all. Immutable. Cost: one or two lookups by hash.
+ * Which of several identities a client gets. Certificates that name exactly the host come first, then those with a
+ * wildcard for it, which stands for one label; certificates that are out of date come after all others. Of these it is the
+ * first that the client can verify, so that one host may have certificates with keys of RSA and of elliptic curves. A client
+ * that asks for no host, or for an unknown one, gets the first certificate of the configuration that is not out of date, or
+ * one for the same hosts.
+ *
+ * <p>Immutable. Cost: two to four lookups by hash.
  */
 final class SniTable {
 
     private static final String WILDCARD = "*.";
 
-    private final Map<String, TlsContext> exact = new HashMap<>();
-    private final Map<String, TlsContext> wildcards = new HashMap<>();
-    private final TlsContext first;
+    private final Names valid = new Names();
+    private final Names outOfDate = new Names();
+    private final List<TlsContext> anyHost;
 
     /** @param contexts in their order of preference; at least one */
     SniTable(List<TlsContext> contexts) {
-        this.first = contexts.get(0);
-        for (TlsContext context : contexts) {
-            for (String name : CertificateNames.hosts(context.identity().certificate())) {
-                if (name.startsWith(WILDCARD)) {
-                    wildcards.putIfAbsent(name.substring(1), context);
-                } else {
-                    exact.putIfAbsent(name, context);
-                }
-            }
+        List<TlsContext> ordered = new ArrayList<>();
+        contexts.stream().filter(context -> !context.isOutOfDate()).forEach(ordered::add);
+        contexts.stream().filter(TlsContext::isOutOfDate).forEach(ordered::add);
+        List<String> hosts = hosts(ordered.get(0));
+        this.anyHost = ordered.stream()
+                .filter(context -> context == ordered.get(0) || hosts(context).equals(hosts))
+                .toList();
+        for (TlsContext context : ordered) {
+            (context.isOutOfDate() ? outOfDate : valid).add(context);
         }
     }
 
-    /** @param host in lower case; null if the client asked for none */
-    TlsContext find(@Nullable String host) {
-        if (host == null) {
-            return first;
+    private static List<String> hosts(TlsContext context) {
+        return CertificateNames.hosts(context.identity().certificate());
+    }
+
+    /** Returns the identity for a client; null for one whose offer is not known. */
+    TlsContext find(@Nullable ClientOffer offer) {
+        String host = offer == null ? null : offer.host();
+        if (offer == null) {
+            return anyHost.get(0);
         }
-        TlsContext found = exact.get(host);
+        TlsContext found = null;
+        if (host != null) {
+            String parent = parent(host);
+            found = better(found, valid.exact.get(host), offer);
+            found = better(found, valid.wildcards.get(parent), offer);
+            found = better(found, outOfDate.exact.get(host), offer);
+            found = better(found, outOfDate.wildcards.get(parent), offer);
+        }
+        return found == null ? chosen(anyHost, offer) : found;
+    }
+
+    /** What a wildcard for the host is kept under: the host without its first label. */
+    private static String parent(String host) {
         int dot = host.indexOf('.');
-        if (found == null && dot > 0) {
-            found = wildcards.get(host.substring(dot));
+        return dot > 0 ? host.substring(dot) : "";
+    }
+
+    private static @Nullable TlsContext better(
+            @Nullable TlsContext found, @Nullable List<TlsContext> next, ClientOffer offer) {
+        if (next == null || (found != null && found.isVerifiedBy(offer))) {
+            return found;
         }
-        return found == null ? first : found;
+        TlsContext chosen = chosen(next, offer);
+        return found == null || chosen.isVerifiedBy(offer) ? chosen : found;
+    }
+
+    private static TlsContext chosen(List<TlsContext> contexts, ClientOffer offer) {
+        for (TlsContext context : contexts) {
+            if (context.isVerifiedBy(offer)) {
+                return context;
+            }
+        }
+        return contexts.get(0);
+    }
+
+    private static final class Names {
+
+        private final Map<String, List<TlsContext>> exact = new HashMap<>();
+        private final Map<String, List<TlsContext>> wildcards = new HashMap<>();
+
+        void add(TlsContext context) {
+            for (String name : hosts(context)) {
+                boolean wild = name.startsWith(WILDCARD);
+                (wild ? wildcards : exact)
+                        .computeIfAbsent(wild ? name.substring(1) : name, key -> new ArrayList<>())
+                        .add(context);
+            }
+        }
     }
 }

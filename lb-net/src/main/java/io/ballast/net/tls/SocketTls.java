@@ -13,6 +13,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,6 +32,7 @@ public final class SocketTls {
     private final BackendTls config;
     private final String[] applicationProtocols;
     private final WatchedFiles files;
+    private @Nullable TlsIdentity identity;
     private SSLContext context;
 
     private SocketTls(BackendTls config, List<String> applicationProtocols) throws IOException {
@@ -103,8 +105,11 @@ public final class SocketTls {
     }
 
     private SSLContext build() throws IOException {
-        return ((JdkSslContext)
-                        ClientTls.build(config, SslContextBuilder.forClient().sslProvider(SslProvider.JDK)))
+        @Nullable TlsIdentity next = ClientTls.loadIdentity(config, identity);
+        SSLContext built = ((JdkSslContext) ClientTls.build(
+                        config, next, SslContextBuilder.forClient().sslProvider(SslProvider.JDK)))
                 .context();
+        identity = next;
+        return built;
     }
 }

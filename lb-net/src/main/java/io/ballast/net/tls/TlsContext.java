@@ -14,6 +14,7 @@ import io.netty.handler.ssl.SslProvider;
 import io.netty.util.IllegalReferenceCountException;
 import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import javax.net.ssl.SSLException;
@@ -38,9 +39,12 @@ public final class TlsContext implements WatchedTls {
     private final SslProvider provider;
     private final List<String> applicationProtocols;
     private final TicketKeys tickets;
+    private final InstantSource clock;
     private ServerParameters parameters;
     private volatile Current current;
     private volatile boolean closed;
+    /** Why clients refuse the certificate; empty if they do not. As of the last look, for the thread that refreshes. */
+    private Optional<String> outOfDate;
 
     /** What is in force. */
     @SuppressWarnings("ArrayRecordComponent") // never compared, and never handed out
@@ -51,8 +55,10 @@ public final class TlsContext implements WatchedTls {
             SslProvider provider,
             List<String> applicationProtocols,
             ServerParameters parameters,
-            TicketKeys tickets)
+            TicketKeys tickets,
+            InstantSource clock)
             throws IOException {
+        this.clock = clock;
         this.source = source;
         this.files = new TlsIdentityFiles(source);
         this.provider = provider;
@@ -60,6 +66,7 @@ public final class TlsContext implements WatchedTls {
         this.tickets = tickets;
         this.parameters = parameters;
         this.current = build(files.changed().orElseThrow());
+        this.outOfDate = current.identity.outOfDate(clock.instant());
     }
 
     /**
@@ -69,14 +76,21 @@ public final class TlsContext implements WatchedTls {
      * @throws IOException if they cannot be read or used; the message names the file
      */
     public static TlsContext open(TlsFiles files, List<String> applicationProtocols) throws IOException {
-        return open(files, TlsProvider.choose(), applicationProtocols);
+        TlsContext context = open(files, TlsProvider.choose(), applicationProtocols);
+        context.reportDates();
+        return context;
     }
 
     /** Like the other, with an implementation of TLS that is not the preferred one. */
     public static TlsContext open(TlsFiles files, SslProvider provider, List<String> applicationProtocols)
             throws IOException {
         return new TlsContext(
-                files, provider, applicationProtocols, ServerParameters.DEFAULT, new TicketKeys(System::nanoTime));
+                files,
+                provider,
+                applicationProtocols,
+                ServerParameters.DEFAULT,
+                new TicketKeys(System::nanoTime),
+                InstantSource.system());
     }
 
     /** BoringSSL where its library loads, else Java's own implementation. */
@@ -124,14 +138,46 @@ public final class TlsContext implements WatchedTls {
         refreshed();
     }
 
-    /** Like {@link #refresh}; true if something else is in force now. */
+    /** Whether a client can verify the certificate, so far as its kind of key and the hash of signatures go. */
+    boolean isVerifiedBy(ClientOffer offer) {
+        return offer.verifies(current.identity.certificate().getPublicKey());
+    }
+
+    /** Whether clients refuse the certificate because of its dates; as of the last look. */
+    boolean isOutOfDate() {
+        return outOfDate.isPresent();
+    }
+
+    /** Logs a certificate that is out of date, once; returns whether it has come to be so or not any more. */
+    private boolean checkDates() {
+        Optional<String> now = current.identity.outOfDate(clock.instant());
+        if (now.equals(outOfDate)) {
+            return false;
+        }
+        outOfDate = now;
+        reportDates();
+        return true;
+    }
+
+    /** Logs that the certificate is out of date, if it is. */
+    void reportDates() {
+        outOfDate.ifPresent(reason -> LOG.error(
+                "msg=\"A TLS CERTIFICATE IS OUT OF DATE: clients refuse it until its files are replaced; it is served unless"
+                        + " another certificate has the same name\" certificate={} reason=\"{}\"",
+                source.certificate(),
+                reason));
+    }
+
+    /** Like {@link #refresh}; true if another identity is in force now, or the dates of this one have come or gone. */
     boolean refreshed() {
         try {
             Optional<TlsIdentity> changed = files.changed();
             if (changed.isEmpty()) {
-                return false;
+                return checkDates();
             }
+            changed.get().checkReplaces(current.identity, source.certificate(), clock.instant());
             replace(build(changed.get()));
+            checkDates();
             LOG.info(
                     "msg=\"TLS files have changed and are in force\" certificate={} not_after={}",
                     source.certificate(),

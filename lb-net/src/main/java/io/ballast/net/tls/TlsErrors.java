@@ -25,6 +25,24 @@ public final class TlsErrors {
                 || (cause instanceof DecoderException && cause.getCause() instanceof SSLException);
     }
 
+    /** Whether the two sides may have failed to find a kind of signature that both know; other reasons give the same alert. */
+    static boolean mayBeKindOfKey(Throwable failure) {
+        Throwable cause = failure;
+        for (int depth = 0; cause != null && depth < DEEPEST; depth++) {
+            String message =
+                    cause.getMessage() == null ? "" : cause.getMessage().toUpperCase(Locale.ROOT);
+            if (cause instanceof SSLException
+                    && (message.contains("ALERT_HANDSHAKE_FAILURE")
+                            || message.contains("WRONG_SIGNATURE_TYPE")
+                            || message.contains("NO_COMMON_SIGNATURE_ALGORITHMS")
+                            || message.contains("WRONG_CURVE"))) {
+                return true;
+            }
+            cause = cause.getCause();
+        }
+        return false;
+    }
+
     /** In a few words without an address: "the certificate has expired". */
     public static String text(Throwable failure) {
         Throwable cause = failure;

@@ -10,6 +10,8 @@ import java.security.Signature;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A certificate with its key, which belong together.
@@ -29,18 +31,12 @@ public record TlsIdentity(PrivateKey key, List<X509Certificate> chain) {
     }
 
     /**
-     * Reads both files.
+     * Reads both files. The certificate may be out of date, see {@link #outOfDate}.
      *
-     * @throws IOException if one cannot be read or used, if they do not belong together, or if the certificate does not
-     *     hold now; the message names the file
+     * @throws IOException if one cannot be read or used, or if they do not belong together; the message names the file
      */
     public static TlsIdentity load(TlsFiles files) throws IOException {
-        return load(files, Instant.now());
-    }
-
-    static TlsIdentity load(TlsFiles files, Instant now) throws IOException {
         List<X509Certificate> chain = CertificateFile.read(files.certificate());
-        checkValidity(chain.get(0), files.certificate(), now);
         PrivateKey key = key(files.key());
         try {
             if (belongTogether(key, chain.get(0).getPublicKey())) {
@@ -52,14 +48,26 @@ public record TlsIdentity(PrivateKey key, List<X509Certificate> chain) {
         throw new IOException(files.key() + ": not the key of the first certificate in " + files.certificate());
     }
 
-    private static void checkValidity(X509Certificate certificate, Path file, Instant now) throws IOException {
-        Instant from = certificate.getNotBefore().toInstant();
-        Instant to = certificate.getNotAfter().toInstant();
+    /** Returns why peers that check dates refuse the certificate at this time; absent if they do not. */
+    public Optional<String> outOfDate(Instant now) {
+        Instant from = certificate().getNotBefore().toInstant();
+        Instant to = certificate().getNotAfter().toInstant();
         if (now.isAfter(to)) {
-            throw new IOException(file + ": the certificate expired at " + to);
+            return Optional.of("the certificate expired at " + to);
         }
-        if (now.isBefore(from)) {
-            throw new IOException(file + ": the certificate does not hold before " + from);
+        return now.isBefore(from) ? Optional.of("the certificate is not valid before " + from) : Optional.empty();
+    }
+
+    /**
+     * Refuses to replace a certificate that is valid by one that is out of date.
+     *
+     * @param before what is in use; null if nothing is
+     * @throws IOException if it must not be replaced by this one; the message names the file
+     */
+    void checkReplaces(@Nullable TlsIdentity before, Path file, Instant now) throws IOException {
+        Optional<String> fault = outOfDate(now);
+        if (fault.isPresent() && before != null && before.outOfDate(now).isEmpty()) {
+            throw new IOException(file + ": " + fault.get());
         }
     }
 

@@ -2,6 +2,8 @@ package io.ballast.net.tls;
 
 import io.netty.handler.ssl.OpenSsl;
 import io.netty.handler.ssl.SslProvider;
+import java.security.PublicKey;
+import java.security.interfaces.ECPublicKey;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -13,6 +15,7 @@ import org.slf4j.LoggerFactory;
 final class TlsProvider {
 
     private static final Logger LOG = LoggerFactory.getLogger(TlsProvider.class);
+    private static final int LARGEST_CURVE_BITS = 384;
     private static final AtomicBoolean TOLD = new AtomicBoolean();
 
     /** Read by Java's own TLS once, at its first handshake as a server. */
@@ -53,6 +56,16 @@ final class TlsProvider {
 
     static SslProvider preferred() {
         return OpenSsl.isAvailable() ? SslProvider.OPENSSL_REFCNT : SslProvider.JDK;
+    }
+
+    /** Whether BoringSSL, with the schemes that it offers by default, verifies signatures by such a key. */
+    static boolean isVerifiedByBoringSsl(PublicKey key) {
+        return switch (key.getAlgorithm()) {
+            case "EdDSA", "Ed25519", "Ed448" -> false;
+            case "EC" ->
+                !(key instanceof ECPublicKey ec) || ec.getParams().getOrder().bitLength() <= LARGEST_CURVE_BITS;
+            default -> true;
+        };
     }
 
     static boolean isOpenSsl(SslProvider provider) {

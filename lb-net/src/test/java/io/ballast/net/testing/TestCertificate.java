@@ -52,7 +52,12 @@ public final class TestCertificate {
 
     /** One that has expired. */
     public static TestCertificate expired() {
-        return build(builder(Algorithm.ecp256, "localhost")
+        return expired("localhost");
+    }
+
+    /** One for these hosts that has expired. */
+    public static TestCertificate expired(String... hosts) {
+        return build(builder(Algorithm.ecp256, hosts)
                 .notBefore(Instant.EPOCH)
                 .notAfter(Instant.EPOCH.plus(Duration.ofDays(1))));
     }

@@ -5,19 +5,31 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ballast.core.config.ListenerTls;
 import io.ballast.core.config.TlsFiles;
+import io.ballast.core.config.TlsProfile;
 import io.ballast.net.testing.TestCertificate;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.handler.ssl.ReferenceCountedOpenSslEngine;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslProvider;
+import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
+import io.netty.pkitesting.CertificateBuilder.Algorithm;
 import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import javax.net.ssl.SNIServerName;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.StandardConstants;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,8 +61,7 @@ class ServerTlsTest {
                 .build();
         try (ServerTls tls = ServerTls.open(config, provider, HTTP);
                 TlsTalk talk = TlsTalk.between(
-                        tls.newHandler(UnpooledByteBufAllocator.DEFAULT),
-                        client.newHandler(UnpooledByteBufAllocator.DEFAULT, "localhost", 443))) {
+                        tls.newHandler(), client.newHandler(UnpooledByteBufAllocator.DEFAULT, "localhost", 443))) {
             assertThat(talk.server().handshakeFuture().isSuccess()).isTrue();
             assertThat(talk.server().applicationProtocol()).isEqualTo("http/1.1");
             assertThat(talk.client().engine().getSession().getProtocol()).isEqualTo("TLSv1.3");
@@ -69,8 +80,7 @@ class ServerTlsTest {
                 .build();
         try (ServerTls tls = ServerTls.open(config, SslProvider.OPENSSL_REFCNT, HTTP);
                 TlsTalk talk = TlsTalk.between(
-                        tls.newHandler(UnpooledByteBufAllocator.DEFAULT),
-                        client.newHandler(UnpooledByteBufAllocator.DEFAULT, "localhost", 443))) {
+                        tls.newHandler(), client.newHandler(UnpooledByteBufAllocator.DEFAULT, "localhost", 443))) {
             byte[] stapled = ((ReferenceCountedOpenSslEngine) talk.client().engine()).getOcspResponse();
 
             assertThat(stapled).isEqualTo(OCSP);
@@ -102,6 +112,126 @@ class ServerTlsTest {
         now.addAndGet(1);
         assertThat(keys.renewed()).isTrue();
         assertThat(keys.renewed()).isFalse();
+    }
+
+    @Test
+    void expiredCertificateIsServedIfThereIsNoOther() throws Exception {
+        TestCertificate expired = TestCertificate.expired();
+        ListenerTls config = ListenerTls.of(expired.write(directory));
+        try (ServerTls tls = ServerTls.open(config, SslProvider.JDK, HTTP)) {
+            assertThat(shown(tls, "localhost")).isEqualTo(expired.certificate());
+        }
+    }
+
+    @Test
+    void expiredCertificateIsLeftOutIfAnotherMatches() throws Exception {
+        TestCertificate wildcard = TestCertificate.forHosts("*.example", "localhost");
+        TestCertificate other = TestCertificate.forHosts("other.example");
+        TestCertificate expired = TestCertificate.expired("localhost", "a.example", "b.deep.example");
+        ListenerTls config = listener(
+                expired.write(directory, "expired"),
+                other.write(directory, "other"),
+                wildcard.write(directory, "wildcard"));
+        try (ServerTls tls = ServerTls.open(config, SslProvider.JDK, HTTP)) {
+            assertThat(shown(tls, "localhost")).isEqualTo(wildcard.certificate());
+            assertThat(shown(tls, "a.example")).isEqualTo(wildcard.certificate());
+            assertThat(shown(tls, "b.deep.example")).isEqualTo(expired.certificate());
+            assertThat(shown(tls, "unknown.test")).isEqualTo(other.certificate());
+        }
+    }
+
+    @Test
+    void certificateThatExpiresMakesWayForAnotherOne() throws Exception {
+        TestCertificate soon = TestCertificate.lasting(Duration.ofDays(1), "localhost");
+        TestCertificate later = TestCertificate.lasting(Duration.ofDays(10), "localhost");
+        AtomicReference<Instant> now = new AtomicReference<>(Instant.now());
+        ListenerTls config = listener(soon.write(directory, "soon"), later.write(directory, "later"));
+        try (ServerTls tls = ServerTls.open(config, SslProvider.JDK, HTTP, System::nanoTime, now::get)) {
+            assertThat(shown(tls, "localhost")).isEqualTo(soon.certificate());
+
+            now.set(now.get().plus(Duration.ofDays(2)));
+            tls.refresh();
+
+            assertThat(shown(tls, "localhost")).isEqualTo(later.certificate());
+        }
+    }
+
+    @Test
+    void expiredCertificateMayReplaceAnotherExpiredOne() throws Exception {
+        TlsFiles files = TestCertificate.expired().write(directory);
+        try (ServerTls tls = ServerTls.open(ListenerTls.of(files), SslProvider.JDK, HTTP)) {
+            TestCertificate next = TestCertificate.expired();
+            next.write(directory);
+            tls.refresh();
+
+            assertThat(tls.contexts().get(0).identity().certificate()).isEqualTo(next.certificate());
+        }
+    }
+
+    /** Java's own TLS refuses such a name as a server. */
+    @Test
+    void finalDotOfAHostIsNoPartOfIt() throws Exception {
+        TestCertificate first = TestCertificate.forHosts("first.example");
+        TestCertificate second = TestCertificate.forHosts("second.example", "*.wild.example");
+        ListenerTls config = listener(first.write(directory, "1"), second.write(directory, "2"));
+        try (ServerTls tls = ServerTls.open(config, SslProvider.OPENSSL_REFCNT, HTTP)) {
+            assertThat(shown(tls, "second.example.")).isEqualTo(second.certificate());
+            assertThat(shown(tls, "a.wild.example.")).isEqualTo(second.certificate());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = SslProvider.class,
+            names = {"JDK", "OPENSSL_REFCNT"})
+    void hostMayHaveCertificatesOfTwoKinds(SslProvider provider) throws Exception {
+        TestCertificate ecdsa = TestCertificate.create(Algorithm.ecp256);
+        TestCertificate rsa = TestCertificate.create(Algorithm.rsa2048);
+        ListenerTls config = listener(ecdsa.write(directory, "ecdsa"), rsa.write(directory, "rsa"));
+        try (ServerTls tls = ServerTls.open(config, provider, HTTP)) {
+            assertThat(shown(tls, "localhost")).isEqualTo(ecdsa.certificate());
+            assertThat(shown(tls, "localhost", "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256"))
+                    .isEqualTo(ecdsa.certificate());
+            assertThat(shown(tls, "localhost", "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256"))
+                    .isEqualTo(rsa.certificate());
+            assertThat(shown(tls, "unknown.test", "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256"))
+                    .isEqualTo(rsa.certificate());
+        }
+    }
+
+    private static ListenerTls listener(TlsFiles... files) {
+        return new ListenerTls(List.of(files), TlsProfile.INTERMEDIATE, Optional.empty(), Optional.empty());
+    }
+
+    /**
+     * Returns the certificate that a client gets.
+     *
+     * @param ciphers of TLS 1.2, which is spoken if there are any
+     */
+    private static X509Certificate shown(ServerTls tls, String host, String... ciphers) throws Exception {
+        SslContextBuilder builder = SslContextBuilder.forClient()
+                .sslProvider(SslProvider.JDK)
+                .trustManager(InsecureTrustManagerFactory.INSTANCE);
+        if (ciphers.length > 0) {
+            builder.protocols("TLSv1.2").ciphers(List.of(ciphers));
+        }
+        // Netty's handler takes the final dot away, so the name is set beside it.
+        SslHandler client = builder.build().newHandler(UnpooledByteBufAllocator.DEFAULT);
+        SSLParameters parameters = client.engine().getSSLParameters();
+        parameters.setEndpointIdentificationAlgorithm("");
+        parameters.setServerNames(List.of(new RawServerName(host)));
+        client.engine().setSSLParameters(parameters);
+        try (TlsTalk talk = TlsTalk.between(tls.newHandler(), client)) {
+            return (X509Certificate) talk.client().engine().getSession().getPeerCertificates()[0];
+        }
+    }
+
+    /** A host as it is, which Java's own type would refuse with a final dot. */
+    private static final class RawServerName extends SNIServerName {
+
+        RawServerName(String host) {
+            super(StandardConstants.SNI_HOST_NAME, host.getBytes(StandardCharsets.US_ASCII));
+        }
     }
 
     @Test

@@ -3,13 +3,17 @@ package io.ballast.http.h1.client;
 import static java.util.Objects.requireNonNull;
 
 import io.ballast.core.config.ListenerConfig;
+import io.ballast.core.config.ListenerTls;
 import io.ballast.http.exchange.ConnectionSettings;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.forwarding.ClientAddress;
+import io.ballast.http.head.HeadFault;
 import io.ballast.http.head.HeadLimits;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.head.Scan;
+import io.ballast.http.header.HeadEdits;
 import io.ballast.http.relay.Failure;
+import io.ballast.http.route.destination.Redirection;
 import io.ballast.http.route.destination.Route;
 import io.ballast.http.serving.ClientDeadline;
 import io.ballast.http.serving.ClientOutput;
@@ -117,7 +121,8 @@ final class RequestIntake {
         }
         if (result == Scan.REJECTED) {
             beginFaulty();
-            responses.fault(requireNonNull(loop.request.fault), served);
+            responses.fault(
+                    settings.plainHttp() == null ? requireNonNull(loop.request.fault) : HeadFault.PLAIN_HTTP, served);
             cycle.endConnection();
         } else if (!known && reader.isInHead()) {
             recorder.headBegins();
@@ -134,6 +139,19 @@ final class RequestIntake {
         recorder.beginFaulty(receiveBuffer.bytes());
     }
 
+    /** Answers a request that came without TLS where TLS is spoken, and ends the connection. */
+    private void refusePlain(RequestScanner request, ListenerTls.PlainHttp how) {
+        HeadEdits known = settings.headers().edits();
+        edits.know(request, known);
+        if (how == ListenerTls.PlainHttp.REDIRECT) {
+            Route toHttps = new Route.Redirect(Redirection.toHttps(known.response()), known);
+            responses.answer(toHttps, request, loop.routing, served, /* close= */ true);
+        } else {
+            responses.fault(HeadFault.PLAIN_HTTP, served);
+        }
+        cycle.endConnection();
+    }
+
     private void begin(RequestScanner request) {
         served.start(request);
         served.upgrade = UpgradeRequest.protocol(request, settings.upgrades());
@@ -141,6 +159,10 @@ final class RequestIntake {
         recorder.begin(request);
         if (address.isBehindProxy()) {
             address.read(request);
+        }
+        if (settings.plainHttp() != null) {
+            refusePlain(request, settings.plainHttp());
+            return;
         }
         Route route = listener.settings().routes().find(request, address.octets(), loop.routing);
         edits.know(request, route == null ? settings.headers().edits() : route.edits());

@@ -21,20 +21,21 @@ import org.jspecify.annotations.Nullable;
 public final class LocationTemplate {
 
     private static final String EXPECTED =
-            "a URL or path such as https://$host$uri or /new$path; the variables are $host, $path, $query and $uri";
+            "a URL or path such as https://$host$uri or /new$path; the variables are $host, $authority, $path, $query and $uri";
 
     // No variable that a client fills at will may touch the authority: only a slash, a question mark, or a path may
     // follow it.
     private static final String END = "(?![A-Za-z0-9_])";
-    private static final String AUTHORITY = "(?:[A-Za-z0-9.:\\[\\]_-]++|\\$host" + END + ")+";
-    private static final String REST = "(?:[!#%-~]++|\\$(?:host|path|query|uri)" + END + ")*";
+    private static final String AUTHORITY = "(?:[A-Za-z0-9.:\\[\\]_-]++|\\$(?:host|authority)" + END + ")+";
+    private static final String REST = "(?:[!#%-~]++|\\$(?:host|authority|path|query|uri)" + END + ")*";
     private static final String PATH = "\\$(?:path|uri)" + END + REST;
     private static final Pattern SYNTAX = Pattern.compile(
             "(?:https?:)?//" + AUTHORITY + "(?:[/?#]" + REST + "|" + PATH + ")?|/(?!/)" + REST + "|" + PATH);
-    private static final Pattern VARIABLE = Pattern.compile("\\$(host|path|query|uri)");
+    private static final Pattern VARIABLE = Pattern.compile("\\$(host|authority|path|query|uri)");
 
     private enum Variable {
         HOST,
+        AUTHORITY,
         PATH,
         QUERY,
         URI
@@ -50,7 +51,8 @@ public final class LocationTemplate {
 
     private LocationTemplate(List<Piece> pieces, boolean isLocal) {
         this.pieces = pieces.toArray(new Piece[0]);
-        this.needsHost = pieces.stream().anyMatch(piece -> piece.variable == Variable.HOST);
+        this.needsHost = pieces.stream()
+                .anyMatch(piece -> piece.variable == Variable.HOST || piece.variable == Variable.AUTHORITY);
         this.isLocal = isLocal;
     }
 
@@ -91,6 +93,7 @@ public final class LocationTemplate {
             if (piece.variable != null) {
                 switch (piece.variable) {
                     case HOST -> target.append(request.bytes(), request.hostStart(), request.hostEnd());
+                    case AUTHORITY -> target.append(request.bytes(), request.hostStart(), request.authorityEnd());
                     case PATH -> appendPath(request, pathEnd, rewriter, scratch, target);
                     case QUERY ->
                         target.append(request.bytes(), Math.min(pathEnd + 1, request.pathEnd()), request.pathEnd());

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 /** A redirect, compiled: its head as octets up to the {@code Location}'s value. Immutable. */
 public final class Redirection {
 
+    private static final int PERMANENT = 308;
+
     private final int status;
     private final byte[] head;
     private final LocationTemplate to;
@@ -30,6 +32,11 @@ public final class Redirection {
     static Redirection of(RouteAction.Redirect redirect, @Nullable PathRewriter rewrite, HeaderEdits edits) {
         LocationTemplate to = LocationTemplate.of(redirect.to());
         return new Redirection(redirect.status(), to, rewrite, edits.cuts("Location"));
+    }
+
+    /** Sends clients that came without TLS to the same host and port by https; keeps the method. */
+    public static Redirection toHttps(HeaderEdits edits) {
+        return of(new RouteAction.Redirect("https://$authority$uri", PERMANENT), /* rewrite= */ null, edits);
     }
 
     public int status() {

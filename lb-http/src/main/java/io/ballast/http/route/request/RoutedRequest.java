@@ -17,6 +17,9 @@ public interface RoutedRequest {
 
     int hostEnd();
 
+    /** The end of the host with its port, if it has one. */
+    int authorityEnd();
+
     /** The target's path as sent, which a query may follow; an empty path stands for {@code /}. */
     int pathStart();
 

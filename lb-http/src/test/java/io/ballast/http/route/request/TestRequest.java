@@ -70,6 +70,11 @@ public final class TestRequest implements RoutedRequest {
     }
 
     @Override
+    public int authorityEnd() {
+        return hostEnd();
+    }
+
+    @Override
     public int pathStart() {
         return target[0];
     }

@@ -61,7 +61,8 @@ final class ListenerTlsKeys {
     private static final Key<List<TlsFiles>> CERTIFICATES = KEYS.optional(
             "certificates",
             ListType.atLeastOne(TlsKeys.TLS).unique("certificate", TlsFiles::certificate),
-            "several certificates; a client gets the first that is made out for the host it asks for, else the first",
+            "several certificates; a client gets the first that is made out for the host it asks for and that it can verify, else the"
+                    + " first; one that has expired is served only if no other is made out for the host",
             tls -> Optional.of(tls.certificates()));
     private static final Key<Path> CERTIFICATE =
             KEYS.shorthand("certificate", TlsKeys.FILE, "the only certificate: " + TlsKeys.ABOUT_CERTIFICATE);
@@ -89,6 +90,13 @@ final class ListenerTlsKeys {
                     + " protocol http, nothing with tcp; without h2, HTTP/2 is not offered",
             HeaderKeys.unless(List.of(), ListenerTls::alpn));
 
+    private static final Key<ListenerTls.PlainHttp> PLAIN_HTTP = KEYS.optional(
+            "plain_http",
+            Words.of(ListenerTls.PlainHttp.class),
+            "what clients get that send HTTP without TLS: a 400 that says so (reject, the default), or a redirect to the same"
+                    + " address by https; not with protocol tcp",
+            HeaderKeys.unless(ListenerTls.DEFAULT_PLAIN_HTTP, ListenerTls::plainHttp));
+
     static {
         KEYS.exactlyOne(CERTIFICATES, CERTIFICATE);
     }
@@ -106,7 +114,8 @@ final class ListenerTlsKeys {
                 values.get(PROFILE),
                 values.find(CLIENT_CERTIFICATE),
                 values.find(HSTS_KEY),
-                values.find(ALPN).orElse(List.of()));
+                values.find(ALPN).orElse(List.of()),
+                values.find(PLAIN_HTTP).orElse(ListenerTls.DEFAULT_PLAIN_HTTP));
     }
 
     private static List<TlsFiles> certificates(Values values) {

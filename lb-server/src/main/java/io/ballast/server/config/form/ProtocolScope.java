@@ -56,7 +56,7 @@ final class ProtocolScope {
             scope.refuse(scope.under(listener, "session"), Set.of("start"));
         }
         if (protocol == ListenerProtocol.TCP) {
-            scope.refuse(scope.under(listener, "tls"), Set.of("hsts"));
+            scope.refuse(scope.under(listener, "tls"), Set.of("hsts", "plain_http"));
         }
         if (protocol == ListenerProtocol.TCP && listener.entries().containsKey("tls")) {
             scope.checkAgreed(
