@@ -29,6 +29,7 @@ import java.util.Set;
  * @param proxyProtocol which proxies speak for their clients; absent if clients connect themselves
  * @param session how long sessions may take; absent with HTTP, which has deadlines of its own
  * @param socket who may connect to a Unix socket; without meaning for any other address
+ * @param paths how routes read encoded slashes and backslashes
  */
 public record ListenerConfig(
         String name,
@@ -48,7 +49,8 @@ public record ListenerConfig(
         ListenerProtocol protocol,
         Optional<ProxyProtocolConfig> proxyProtocol,
         Optional<SessionConfig> session,
-        SocketFile socket) {
+        SocketFile socket,
+        PathRules paths) {
 
     public static final ForwardingPolicies DEFAULT_FORWARDING = ForwardingPolicies.DEFAULT;
     public static final Underscores DEFAULT_UNDERSCORES = Underscores.PASS;
@@ -69,15 +71,20 @@ public record ListenerConfig(
 
     /** The same with other routes. */
     public ListenerConfig withRoutes(List<RouteConfig> others) {
-        return with(others, tls);
+        return with(others, tls, paths);
     }
 
     /** The same without TLS. */
     public ListenerConfig withoutTls() {
-        return with(routes, Optional.empty());
+        return with(routes, Optional.empty(), paths);
     }
 
-    private ListenerConfig with(List<RouteConfig> routes, Optional<ListenerTls> tls) {
+    /** The same with other rules for paths. */
+    public ListenerConfig withPaths(PathRules others) {
+        return with(routes, tls, others);
+    }
+
+    private ListenerConfig with(List<RouteConfig> routes, Optional<ListenerTls> tls, PathRules paths) {
         return new ListenerConfig(
                 name,
                 bind,
@@ -96,7 +103,8 @@ public record ListenerConfig(
                 protocol,
                 proxyProtocol,
                 session,
-                socket);
+                socket,
+                paths);
     }
 
     /** A listener for HTTP without TLS that changes no headers, whose clients connect themselves, with the usual upgrades. */
@@ -125,6 +133,7 @@ public record ListenerConfig(
                 ListenerProtocol.HTTP,
                 /* proxyProtocol= */ Optional.empty(),
                 /* session= */ Optional.empty(),
-                SocketFile.DEFAULT);
+                SocketFile.DEFAULT,
+                PathRules.DEFAULT);
     }
 }

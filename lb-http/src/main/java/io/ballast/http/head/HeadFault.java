@@ -22,6 +22,7 @@ public enum HeadFault {
     DUPLICATE_HOST(400, "more than one Host"),
     MALFORMED_HOST(400, "malformed Host"),
     MALFORMED_TARGET(400, "malformed request target"),
+    AMBIGUOUS_PATH(400, "encoded slash or backslash in the path, which backends read differently"),
     MALFORMED_CONTENT_LENGTH(400, "malformed Content-Length"),
     DUPLICATE_CONTENT_LENGTH(400, "more than one Content-Length"),
     LENGTH_AND_TRANSFER_ENCODING(400, "both Content-Length and Transfer-Encoding"),

@@ -1,8 +1,10 @@
 package io.ballast.http.route;
 
+import io.ballast.core.config.ListenerConfig;
 import io.ballast.core.config.PathMatch;
 import io.ballast.core.config.RouteConfig;
 import io.ballast.core.config.RouteMatch;
+import io.ballast.http.header.HeadEdits;
 import io.ballast.http.route.condition.Conditions;
 import io.ballast.http.route.destination.Destination;
 import io.ballast.http.route.destination.DestinationCompiler;
@@ -18,12 +20,14 @@ final class RouteCompiler {
     private static final String ANY = "";
 
     private final DestinationCompiler destinations;
+    private final ListenerConfig listener;
     private final Map<String, PathCompiler> exact = new HashMap<>();
     private final Map<String, PathCompiler> suffixes = new HashMap<>();
     private final PathCompiler any = new PathCompiler();
 
-    RouteCompiler(DestinationCompiler destinations) {
+    RouteCompiler(DestinationCompiler destinations, ListenerConfig listener) {
         this.destinations = destinations;
+        this.listener = listener;
     }
 
     RouteTable compile(List<RouteConfig> routes) {
@@ -36,7 +40,11 @@ final class RouteCompiler {
         HostRoutes rest = bySuffix.remove(ANY);
         HostTable hosts = new HostTable(OctetTable.ofHosts(byName), OctetTable.ofHosts(bySuffix), rest);
         boolean single = routes.size() == 1 && routes.get(0).match().equals(RouteMatch.ALL);
-        return new RouteTable(hosts, single ? destinations.compile(routes.get(0)) : null);
+        return new RouteTable(
+                hosts,
+                single ? destinations.compile(routes.get(0)) : null,
+                listener.paths(),
+                HeadEdits.of(listener));
     }
 
     private void add(RouteConfig config, int number) {

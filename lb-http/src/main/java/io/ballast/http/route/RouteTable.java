@@ -1,10 +1,14 @@
 package io.ballast.http.route;
 
 import io.ballast.core.config.ListenerConfig;
+import io.ballast.core.config.PathRules;
+import io.ballast.core.config.SlashRule;
 import io.ballast.core.pool.Topology;
+import io.ballast.http.header.HeadEdits;
 import io.ballast.http.route.destination.Destination;
 import io.ballast.http.route.destination.DestinationCompiler;
 import io.ballast.http.route.destination.Route;
+import io.ballast.http.route.request.PathNormalizer;
 import io.ballast.http.route.request.RouteScratch;
 import io.ballast.http.route.request.RoutedRequest;
 import java.util.Map;
@@ -21,19 +25,41 @@ public final class RouteTable {
 
     /** Of a listener that has no requests. */
     public static final RouteTable EMPTY =
-            new RouteTable(new HostTable(OctetTable.ofHosts(Map.of()), OctetTable.ofHosts(Map.of()), null), null);
+            new RouteTable(
+                    new HostTable(OctetTable.ofHosts(Map.of()), OctetTable.ofHosts(Map.of()), null),
+                    /* only= */ null,
+                    PathRules.DEFAULT,
+                    HeadEdits.NONE);
 
     private final HostTable hosts;
     private final @Nullable Destination only;
+    private final int rejected;
+    private final int decoded;
+    private final int checked;
+    private final Route refused;
 
-    RouteTable(HostTable hosts, @Nullable Destination only) {
+    /**
+     * @param only takes everything; null if requests have to be told apart
+     * @param edits of responses to requests whose path is refused
+     */
+    RouteTable(HostTable hosts, @Nullable Destination only, PathRules paths, HeadEdits edits) {
         this.hosts = hosts;
         this.only = only;
+        this.rejected = bits(paths, SlashRule.REJECT);
+        this.decoded = bits(paths, SlashRule.DECODE);
+        this.checked = bits(paths, SlashRule.CHECK);
+        this.refused = new Route.Refused(edits);
+    }
+
+    /** What has this rule, as bits of {@link PathNormalizer}. */
+    private static int bits(PathRules paths, SlashRule rule) {
+        return (paths.encodedSlash() == rule ? PathNormalizer.ENCODED_SLASH : 0)
+                | (paths.backslash() == rule ? PathNormalizer.BACKSLASH : 0);
     }
 
     /** Compiles the listener's routes, and for each its header rules. Cost: O(n log n). */
     public static RouteTable compile(ListenerConfig listener, Topology topology) {
-        return new RouteCompiler(new DestinationCompiler(listener, topology)).compile(listener.routes());
+        return new RouteCompiler(new DestinationCompiler(listener, topology), listener).compile(listener.routes());
     }
 
     /**
@@ -43,13 +69,37 @@ public final class RouteTable {
      * @return null if no route matches
      */
     public @Nullable Route find(RoutedRequest request, byte[] client, RouteScratch scratch) {
-        Destination found = only == null ? search(request, client, scratch) : only;
+        Destination found = only == null || rejected != 0 ? search(request, client, scratch) : only;
         return found == null ? null : found.draw(scratch.random());
     }
 
     private @Nullable Destination search(RoutedRequest request, byte[] client, RouteScratch scratch) {
+        normalize(request, decoded, scratch);
+        int odd = scratch.path().found();
+        if ((odd & rejected) != 0) {
+            return refused;
+        }
+        if (only != null) {
+            return only;
+        }
+        Destination found = searchHosts(request, client, scratch);
+        int differing = odd & checked;
+        // Each way in which a backend may read the path: each subset of what may be a slash.
+        for (int slashes = differing; slashes != 0; slashes = (slashes - 1) & differing) {
+            normalize(request, decoded | slashes, scratch);
+            if (searchHosts(request, client, scratch) != found) {
+                return refused;
+            }
+        }
+        return found;
+    }
+
+    private static void normalize(RoutedRequest request, int slashes, RouteScratch scratch) {
+        scratch.path().normalize(request.bytes(), request.pathStart(), request.pathEnd(), slashes);
+    }
+
+    private @Nullable Destination searchHosts(RoutedRequest request, byte[] client, RouteScratch scratch) {
         byte[] bytes = request.bytes();
-        scratch.path().normalize(bytes, request.pathStart(), request.pathEnd());
         HostRoutes host = hosts.find(bytes, request.hostStart(), request.hostEnd());
         while (host != null) {
             Destination found = host.find(request, client, scratch);

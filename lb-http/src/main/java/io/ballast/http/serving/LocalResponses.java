@@ -71,6 +71,10 @@ public final class LocalResponses {
             fixed(fixed.response(), request, close);
             return close;
         }
+        if (route instanceof Route.Refused) {
+            fault(HeadFault.AMBIGUOUS_PATH, request);
+            return true;
+        }
         if (!(route instanceof Route.Redirect redirect)) {
             boolean ends = close || request.version10; // which would have to be told that it stays open
             failure(Failure.NO_ROUTE, scanned, request, ends);

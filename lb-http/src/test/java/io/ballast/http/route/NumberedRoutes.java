@@ -4,10 +4,12 @@ import io.ballast.core.config.ClientDeadlines;
 import io.ballast.core.config.ClientLimits;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.config.ListenerConfig;
+import io.ballast.core.config.PathRules;
 import io.ballast.core.config.PathMatch;
 import io.ballast.core.config.RouteAction;
 import io.ballast.core.config.RouteConfig;
 import io.ballast.core.config.RouteMatch;
+import io.ballast.core.config.SlashRule;
 import io.ballast.core.config.ValueMatch;
 import io.ballast.core.net.Cidr;
 import io.ballast.core.testing.Pools;
@@ -42,7 +44,8 @@ final class NumberedRoutes {
                 ClientDeadlines.DEFAULT,
                 ClientLimits.DEFAULT,
                 ListenerConfig.DEFAULT_FORWARDING);
-        table = RouteTable.compile(listener, Pools.topology());
+        table = RouteTable.compile(
+                listener.withPaths(new PathRules(SlashRule.PASS, SlashRule.PASS)), Pools.topology());
     }
 
     static NumberedRoutes of(RouteMatch... matches) {

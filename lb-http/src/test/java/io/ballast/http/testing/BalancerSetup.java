@@ -18,6 +18,7 @@ import io.ballast.core.config.HostPort;
 import io.ballast.core.config.ListenerConfig;
 import io.ballast.core.config.ListenerProtocol;
 import io.ballast.core.config.ListenerTls;
+import io.ballast.core.config.PathRules;
 import io.ballast.core.config.PoolConfig;
 import io.ballast.core.config.ProxyProtocolConfig;
 import io.ballast.core.config.QueueConfig;
@@ -27,6 +28,7 @@ import io.ballast.core.config.RouteAction;
 import io.ballast.core.config.RouteConfig;
 import io.ballast.core.config.RouteMatch;
 import io.ballast.core.config.SessionConfig;
+import io.ballast.core.config.SlashRule;
 import io.ballast.core.config.SocketFile;
 import io.ballast.core.config.StrategyConfig;
 import io.ballast.core.config.TransportKind;
@@ -88,6 +90,7 @@ public final class BalancerSetup {
     private ForwardingPolicies forwarding = ForwardingPolicies.of(Forwarding.OFF);
     private Set<ForwardingHeader> forwardingHeaders = ForwardingHeader.DEFAULT;
     private List<Cidr> trustedProxies = List.of();
+    private PathRules paths = PathRules.DEFAULT;
     private Underscores underscores = ListenerConfig.DEFAULT_UNDERSCORES;
     private HeaderRules headers = HeaderRules.NONE;
     private StrategyConfig strategy = StrategyConfig.DEFAULT;
@@ -310,6 +313,11 @@ public final class BalancerSetup {
         return this;
     }
 
+    public BalancerSetup paths(SlashRule encodedSlash, SlashRule backslash) {
+        paths = new PathRules(encodedSlash, backslash);
+        return this;
+    }
+
     public BalancerSetup trustedProxies(String... networks) {
         trustedProxies = Arrays.stream(networks).map(Cidr::parse).toList();
         return this;
@@ -462,7 +470,8 @@ public final class BalancerSetup {
                 protocol,
                 proxyProtocol,
                 session,
-                socket);
+                socket,
+                paths);
     }
 
     private Map<String, PoolConfig> pools() {

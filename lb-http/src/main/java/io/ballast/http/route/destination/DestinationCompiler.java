@@ -3,13 +3,16 @@ package io.ballast.http.route.destination;
 import static java.util.Objects.requireNonNull;
 
 import io.ballast.core.config.ListenerConfig;
+import io.ballast.core.config.PathRules;
 import io.ballast.core.config.PoolConfig;
 import io.ballast.core.config.RouteAction;
 import io.ballast.core.config.RouteConfig;
+import io.ballast.core.config.SlashRule;
 import io.ballast.core.pool.Pool;
 import io.ballast.core.pool.Topology;
 import io.ballast.http.header.HeadEdits;
 import io.ballast.http.route.key.RequestKey;
+import io.ballast.http.route.request.PathNormalizer;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +30,7 @@ public final class DestinationCompiler {
 
     public Destination compile(RouteConfig route) {
         PathRewriter rewrite = route.rewrite()
-                .map(change -> PathRewriter.of(change, route.match().path()))
+                .map(change -> PathRewriter.of(change, route.match().path(), slashes()))
                 .orElse(null);
         RouteAction action = route.action();
         if (action instanceof RouteAction.ToPool to) {
@@ -41,6 +44,13 @@ public final class DestinationCompiler {
             return new Route.Redirect(Redirection.of(redirect, rewrite, edits.response()), edits);
         }
         return new Route.Fixed(FixedResponse.of((RouteAction.Respond) action, edits.response()), edits);
+    }
+
+    /** What routes read as a slash. */
+    private int slashes() {
+        PathRules paths = listener.paths();
+        return (paths.encodedSlash() == SlashRule.DECODE ? PathNormalizer.ENCODED_SLASH : 0)
+                | (paths.backslash() == SlashRule.DECODE ? PathNormalizer.BACKSLASH : 0);
     }
 
     private Route toPool(RouteConfig route, String name, @Nullable PathRewriter rewrite) {

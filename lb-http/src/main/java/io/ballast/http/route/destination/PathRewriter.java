@@ -33,20 +33,31 @@ public final class PathRewriter {
     private final byte[] spelled;
     private final byte[] normal;
     private final byte[] replacement;
+    private final int slashes;
 
-    private PathRewriter(String prefix, String replacement) {
+    private PathRewriter(String prefix, String replacement, int slashes) {
+        this.slashes = slashes;
         this.spelled = prefix.getBytes(StandardCharsets.US_ASCII);
         this.normal = prefix.isEmpty() ? spelled : PathNormalizer.normalForm(prefix);
         this.replacement = replacement.getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** Compiles what a route whose path is {@code match} does to paths. */
+    /** Compiles what a route whose path is {@code match} does to paths, where nothing but a slash is one. */
     static PathRewriter of(PathRewrite rewrite, PathMatch match) {
+        return of(rewrite, match, /* slashes= */ 0);
+    }
+
+    /**
+     * Compiles what a route whose path is {@code match} does to paths.
+     *
+     * @param slashes what routes read as a slash, as bits of {@link PathNormalizer}
+     */
+    static PathRewriter of(PathRewrite rewrite, PathMatch match, int slashes) {
         if (rewrite instanceof PathRewrite.Strip strip) {
-            return new PathRewriter(open(strip.prefix()), "");
+            return new PathRewriter(open(strip.prefix()), "", slashes);
         }
         String prefix = match instanceof PathMatch.Exact ? match.text() : open(match.text());
-        return new PathRewriter(prefix, open(((PathRewrite.Replace) rewrite).prefix()));
+        return new PathRewriter(prefix, open(((PathRewrite.Replace) rewrite).prefix()), slashes);
     }
 
     /** Without its final slash. */
@@ -76,7 +87,7 @@ public final class PathRewriter {
             target.append(bytes, replacement.length == 0 ? oneSlash(bytes, rest, to) : rest, to);
         } else {
             PathNormalizer path = scratch.path();
-            path.normalize(bytes, from, to);
+            path.normalize(bytes, from, to, slashes);
             encode(path.bytes(), path.from() + normal.length, path.to(), target);
         }
         if (target.length() == start) {

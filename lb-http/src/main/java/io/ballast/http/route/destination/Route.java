@@ -34,6 +34,9 @@ public sealed interface Route extends Destination {
     /** To no backend: the answer is known beforehand. */
     record Fixed(FixedResponse response, HeadEdits edits) implements Route {}
 
+    /** Nowhere: its path can be read in more than one way, and the listener does not allow that. */
+    record Refused(HeadEdits edits) implements Route {}
+
     /** To another address, by way of the client. */
     record Redirect(Redirection redirection, HeadEdits edits) implements Route {}
 }

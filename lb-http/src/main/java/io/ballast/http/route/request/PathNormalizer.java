@@ -16,12 +16,19 @@ import java.util.Arrays;
  */
 public final class PathNormalizer {
 
+    /** {@code %2F}, as a bit of what is found, and of what is read as a slash. */
+    public static final int ENCODED_SLASH = 1;
+
+    /** A backslash, as it is or as {@code %5C}. */
+    public static final int BACKSLASH = 1 << 1;
+
     private static final byte[] ROOT = {'/'};
 
     private byte[] own = new byte[1024];
     private byte[] bytes = own;
     private int from;
     private int to;
+    private int found;
 
     public byte[] bytes() {
         return bytes;
@@ -35,6 +42,11 @@ public final class PathNormalizer {
         return to;
     }
 
+    /** Which characters that only some backends read as slashes were in the path that was normalised last. */
+    public int found() {
+        return found;
+    }
+
     /**
      * Returns the normal form of a path in a configuration, which must not have to be resolved.
      *
@@ -43,7 +55,7 @@ public final class PathNormalizer {
     public static byte[] normalForm(String path) {
         byte[] octets = path.getBytes(StandardCharsets.US_ASCII);
         PathNormalizer normalizer = new PathNormalizer();
-        int length = normalizer.decode(octets, 0, octets.length);
+        int length = normalizer.decode(octets, 0, octets.length, /* slashes= */ 0);
         byte[] decoded = Arrays.copyOf(normalizer.own, length);
         byte[] resolved = Arrays.copyOf(normalizer.own, normalizer.resolve(length));
         boolean sound = path.startsWith("/") && path.indexOf('?') < 0 && !path.matches("(?s).*%(?![0-9A-Fa-f]{2}).*");
@@ -62,12 +74,22 @@ public final class PathNormalizer {
 
     /** Normalises {@code source[start, end)}. */
     public void normalize(byte[] source, int start, int end) {
+        normalize(source, start, end, /* slashes= */ 0);
+    }
+
+    /**
+     * The same.
+     *
+     * @param slashes what is read as a slash: {@link #ENCODED_SLASH}, {@link #BACKSLASH}, both or neither
+     */
+    public void normalize(byte[] source, int start, int end, int slashes) {
+        found = 0;
         int pathEnd = start;
         boolean plain = true;
         byte previous = 0;
         while (pathEnd < end && source[pathEnd] != '?') {
             byte octet = source[pathEnd++];
-            plain &= octet != '%' && !(previous == '/' && (octet == '/' || octet == '.'));
+            plain &= octet != '%' && octet != '\\' && !(previous == '/' && (octet == '/' || octet == '.'));
             previous = octet;
         }
         if (pathEnd == start) {
@@ -83,11 +105,11 @@ public final class PathNormalizer {
             return;
         }
         from = 0;
-        to = resolve(decode(source, start, pathEnd));
+        to = resolve(decode(source, start, pathEnd, slashes));
         bytes = own;
     }
 
-    private int decode(byte[] source, int start, int end) {
+    private int decode(byte[] source, int start, int end, int slashes) {
         if (own.length < 3 * (end - start)) {
             own = new byte[3 * (end - start)]; // each octet may be a bare percent sign
         }
@@ -95,7 +117,11 @@ public final class PathNormalizer {
         for (int i = start; i < end; i++) {
             int value = escaped(source, i, end);
             byte octet = value < 0 ? source[i] : (byte) value;
-            if (octet == '%' || (octet == '/' && value >= 0)) {
+            int odd = octet == '\\' ? BACKSLASH : octet == '/' && value >= 0 ? ENCODED_SLASH : 0;
+            found |= odd;
+            if ((odd & slashes) != 0) {
+                own[length++] = '/';
+            } else if (octet == '%' || odd == ENCODED_SLASH) {
                 own[length++] = '%';
                 own[length++] = '2';
                 own[length++] = (byte) (octet == '%' ? '5' : 'F');

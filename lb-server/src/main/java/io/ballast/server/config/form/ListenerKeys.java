@@ -9,9 +9,11 @@ import io.ballast.core.config.HeaderRules;
 import io.ballast.core.config.ListenerConfig;
 import io.ballast.core.config.ListenerProtocol;
 import io.ballast.core.config.ListenerTls;
+import io.ballast.core.config.PathRules;
 import io.ballast.core.config.ProxyProtocolConfig;
 import io.ballast.core.config.RequestIdConfig;
 import io.ballast.core.config.RouteConfig;
+import io.ballast.core.config.SlashRule;
 import io.ballast.core.config.SocketFile;
 import io.ballast.core.config.Underscores;
 import io.ballast.core.net.Cidr;
@@ -121,6 +123,21 @@ final class ListenerKeys {
                     + " 400",
             ListenerConfig::underscores,
             ListenerKeys::isHttp);
+    private static final Key<SlashRule> ENCODED_SLASH = KEYS.optional(
+            "encoded_slash",
+            Words.of(SlashRule.class),
+            PathRules.DEFAULT.encodedSlash(),
+            "what happens to paths with %2F: passed on if routes read them alike as a slash and as none, else answered with"
+                    + " 400 (check); never a slash (pass); answered with 400 (reject); always a slash (decode)",
+            listener -> listener.paths().encodedSlash(),
+            ListenerKeys::isHttp);
+    private static final Key<SlashRule> BACKSLASH = KEYS.optional(
+            "backslash",
+            Words.of(SlashRule.class),
+            PathRules.DEFAULT.backslash(),
+            "the same for a backslash, as it is or as %5C",
+            listener -> listener.paths().backslash(),
+            ListenerKeys::isHttp);
     private static final Key<HeaderRules> HEADERS = KEYS.optional(
             "headers",
             HeaderKeys.HEADERS,
@@ -205,7 +222,8 @@ final class ListenerKeys {
                         ? Optional.empty()
                         : Optional.of(
                                 values.find(SESSION).orElse(SessionKeys.NONE).of(protocol)),
-                values.find(SOCKET).orElse(SocketFile.DEFAULT));
+                values.find(SOCKET).orElse(SocketFile.DEFAULT),
+                new PathRules(values.get(ENCODED_SLASH), values.get(BACKSLASH)));
     }
 
     private static List<RouteConfig> routes(Values values) {

@@ -20,6 +20,8 @@ final class ProtocolScope {
             "forwarding_headers",
             "trusted_proxies",
             "underscores",
+            "encoded_slash",
+            "backslash",
             "headers",
             "request_id",
             "access_log",

@@ -8,6 +8,7 @@ import io.ballast.core.config.HeaderValue;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.config.ListenerConfig;
 import io.ballast.core.config.ListenerProtocol;
+import io.ballast.core.config.PathRules;
 import io.ballast.core.config.SocketFile;
 import io.ballast.core.config.StrategyConfig;
 import io.ballast.core.config.StrategyKind;
@@ -133,7 +134,8 @@ public final class ShortForm {
                         ListenerProtocol.HTTP,
                         /* proxyProtocol= */ Optional.empty(),
                         /* session= */ Optional.empty(),
-                        SocketFile.DEFAULT)),
+                        SocketFile.DEFAULT,
+                        PathRules.DEFAULT)),
                 Map.of(POOL, pool.build(strategy, health, server.responseTimeout())),
                 Optional.empty(),
                 dashboard,
