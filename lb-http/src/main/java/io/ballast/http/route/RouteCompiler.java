@@ -41,10 +41,7 @@ final class RouteCompiler {
         HostTable hosts = new HostTable(OctetTable.ofHosts(byName), OctetTable.ofHosts(bySuffix), rest);
         boolean single = routes.size() == 1 && routes.get(0).match().equals(RouteMatch.ALL);
         return new RouteTable(
-                hosts,
-                single ? destinations.compile(routes.get(0)) : null,
-                listener.paths(),
-                HeadEdits.of(listener));
+                hosts, single ? destinations.compile(routes.get(0)) : null, listener.paths(), HeadEdits.of(listener));
     }
 
     private void add(RouteConfig config, int number) {

@@ -24,12 +24,11 @@ import org.jspecify.annotations.Nullable;
 public final class RouteTable {
 
     /** Of a listener that has no requests. */
-    public static final RouteTable EMPTY =
-            new RouteTable(
-                    new HostTable(OctetTable.ofHosts(Map.of()), OctetTable.ofHosts(Map.of()), null),
-                    /* only= */ null,
-                    PathRules.DEFAULT,
-                    HeadEdits.NONE);
+    public static final RouteTable EMPTY = new RouteTable(
+            new HostTable(OctetTable.ofHosts(Map.of()), OctetTable.ofHosts(Map.of()), null),
+            /* only= */ null,
+            PathRules.DEFAULT,
+            HeadEdits.NONE);
 
     private final HostTable hosts;
     private final @Nullable Destination only;

@@ -4,8 +4,8 @@ import io.ballast.core.config.ClientDeadlines;
 import io.ballast.core.config.ClientLimits;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.config.ListenerConfig;
-import io.ballast.core.config.PathRules;
 import io.ballast.core.config.PathMatch;
+import io.ballast.core.config.PathRules;
 import io.ballast.core.config.RouteAction;
 import io.ballast.core.config.RouteConfig;
 import io.ballast.core.config.RouteMatch;
@@ -44,8 +44,7 @@ final class NumberedRoutes {
                 ClientDeadlines.DEFAULT,
                 ClientLimits.DEFAULT,
                 ListenerConfig.DEFAULT_FORWARDING);
-        table = RouteTable.compile(
-                listener.withPaths(new PathRules(SlashRule.PASS, SlashRule.PASS)), Pools.topology());
+        table = RouteTable.compile(listener.withPaths(new PathRules(SlashRule.PASS, SlashRule.PASS)), Pools.topology());
     }
 
     static NumberedRoutes of(RouteMatch... matches) {
