@@ -1,5 +1,6 @@
 package io.ballast.server;
 
+import io.ballast.core.config.DnsConfig;
 import io.ballast.core.config.ListenerConfig;
 import io.ballast.core.config.ReadyWhen;
 import io.ballast.core.config.RouteAction;
@@ -27,9 +28,12 @@ record Usability(List<Need> needs) {
         return new Usability(
                 switch (readyWhen) {
                     case EVERY_LISTENER ->
-                        topology.config().listeners().stream()
-                                .map(listener -> new Need("listener " + listener.name(), pools(listener, topology)))
-                                .filter(need -> !need.pools().isEmpty())
+                        Stream.concat(
+                                        topology.config().listeners().stream()
+                                                .map(listener -> new Need(
+                                                        "listener " + listener.name(), pools(listener, topology)))
+                                                .filter(need -> !need.pools().isEmpty()),
+                                        forwarder(topology).stream())
                                 .toList();
                     case EVERY_POOL ->
                         topology.poolList().stream()
@@ -46,6 +50,15 @@ record Usability(List<Need> needs) {
                 .map(need -> need.name() + " has no usable backend")
                 .collect(Collectors.joining("; "));
         return missing.isEmpty() ? Optional.empty() : Optional.of(missing);
+    }
+
+    /** The resolvers of names outside the zones, but for those of routes: without them most names have no answer. */
+    private static Optional<Need> forwarder(Topology topology) {
+        return topology.config()
+                .dns()
+                .flatMap(DnsConfig::forward)
+                .map(forward -> forward.upstream().pool())
+                .map(pool -> new Need("dns.forward: pool " + pool, List.of(topology.pool(pool))));
     }
 
     /** The pools that a listener's requests may go to. */

@@ -62,6 +62,47 @@ class ReadinessTest {
         }
     }
 
+    /** Resolvers of a route are for some names only. */
+    @ParameterizedTest
+    @CsvSource({
+        "every_listener, 503, dns.forward: pool dead has no usable backend",
+        "every_pool, 503, pool dead has no usable backend",
+        "started, 200, ready"
+    })
+    void aForwarderNeedsAResolver(String readyWhen, int status, String reason) throws Exception {
+        try (ServerSocket live = listen();
+                Balancer balancer = start("""
+                    dns:
+                      listeners: [{bind: "127.0.0.1:0"}]
+                      forward: {pool: dead, routes: [{suffix: corp.example, pool: live}]}
+                    pools:
+                      dead: {backends: ["%s"]}
+                      live: {backends: ["127.0.0.1:%d"], health: {timeout: 1m}}
+                    dashboard: {bind: "127.0.0.1:0", ready_when: %s}
+                    """.formatted(CLOSED, live.getLocalPort(), readyWhen))) {
+            HttpResponse<String> ready = get(balancer, "/readyz");
+
+            assertThat(ready.statusCode()).isEqualTo(status);
+            assertThat(ready.body().trim()).isEqualTo(reason);
+        }
+    }
+
+    @Test
+    void aForwarderWithAResolverIsReadyWhateverItsRoutesHave() throws Exception {
+        try (ServerSocket live = listen();
+                Balancer balancer = start("""
+                    dns:
+                      listeners: [{bind: "127.0.0.1:0"}]
+                      forward: {pool: live, routes: [{suffix: corp.example, pool: dead}]}
+                    pools:
+                      dead: {backends: ["%s"]}
+                      live: {backends: ["127.0.0.1:%d"], health: {timeout: 1m}}
+                    dashboard: {bind: "127.0.0.1:0"}
+                    """.formatted(CLOSED, live.getLocalPort()))) {
+            assertThat(get(balancer, "/readyz").statusCode()).isEqualTo(200);
+        }
+    }
+
     @Test
     void aPoolThatStillHasABackendIsEnough() throws Exception {
         try (ServerSocket live = listen();

@@ -2,7 +2,10 @@ package io.ballast.core.config;
 
 /** What must be usable for the process to be ready, once it has started and until it drains. */
 public enum ReadyWhen {
-    /** Each listener has at least one pool with a usable backend, or routes without pools only. */
+    /**
+     * Each listener has at least one pool with a usable backend, or routes without pools only; and so has the pool whose resolvers are
+     * asked for all names that no zone and no route has.
+     */
     EVERY_LISTENER,
     /** Each pool has a usable backend. */
     EVERY_POOL,

@@ -48,8 +48,8 @@ final class DashboardKeys {
             "ready_when",
             Words.of(ReadyWhen.class),
             DashboardConfig.DEFAULT.readyWhen(),
-            "what /readyz needs once the process serves: a pool with a usable backend for every listener, a usable"
-                    + " backend in every pool, or nothing more",
+            "what /readyz needs once the process serves: a pool with a usable backend for every listener and a usable"
+                    + " resolver in the pool of dns.forward, a usable backend in every pool, or nothing more",
             DashboardConfig::readyWhen);
     private static final Key<Histograms> HISTOGRAMS = KEYS.optional(
             "histograms",
