@@ -150,10 +150,13 @@ final class ServerTraits {
         return null;
     }
 
-    /** Whether the response code may have upper bits that matter: those of BADVERS and BADCOOKIE leave NOERROR and YXRRSET below. */
+    /**
+     * Whether the response code may have upper bits that matter. The lower bits of BADVERS (16) are those of NOERROR, and the lower
+     * bits of BADCOOKIE (23) are those of YXRRSET.
+     */
     private static boolean mayExtendRcode(byte[] message) {
         int low = OptRecord.rcode(message, OptRecord.NONE);
-        boolean isLow = low == (Rcode.BADVERS & 0xf) || low == (Rcode.BADCOOKIE & 0xf);
+        boolean isLow = low == Rcode.NOERROR || low == Rcode.YXRRSET;
         return isLow && message[6] == 0 && message[7] == 0;
     }
 

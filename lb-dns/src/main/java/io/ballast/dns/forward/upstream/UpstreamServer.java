@@ -75,7 +75,7 @@ final class UpstreamServer {
     }
 
     private int cell(long client) {
-        return (int) ((client ^ loop.key()) * MULTIPLIER >>> CELL_SHIFT);
+        return (int) (((client ^ loop.key()) * MULTIPLIER) >>> CELL_SHIFT);
     }
 
     boolean isIdle() {

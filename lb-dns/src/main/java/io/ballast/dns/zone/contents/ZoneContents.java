@@ -152,8 +152,8 @@ public final class ZoneContents {
             int address = index.find(scratch, 0);
             if (address != NameIndex.NONE) {
                 wastedBytes += recordBytes(address);
-                link(address, FIRST_RECORD, NONE);
-                link(address, LAST_RECORD, NONE);
+                link(/* name= */ address, FIRST_RECORD, /* address= */ NONE);
+                link(/* name= */ address, LAST_RECORD, /* address= */ NONE);
             }
             if (sets.isEmpty()) {
                 if (address != NameIndex.NONE) {

@@ -188,7 +188,7 @@ class ServerTraitsTest {
         server.send(lowered(query), query.from());
         FakeServer.Query again = server.receive();
         byte[] upper = FakeServer.response(again.octets());
-        upper[13] -= 0x20;
+        upper[13] = (byte) (upper[13] - 0x20);
         server.send(upper, again.from());
         server.answer(again);
 
