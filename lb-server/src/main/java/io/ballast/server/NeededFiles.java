@@ -48,7 +48,6 @@ final class NeededFiles {
     private final List<String> problems = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
 
-
     private NeededFiles() {}
 
     /** Opens certificates, private keys, lists and databases; returns what is wrong with them, each after its place. */
