@@ -58,9 +58,7 @@ class BackendTlsTest {
 
     /** BoringSSL does not offer to verify these, so the first handshake fails, and Java's own TLS is used from then on. */
     @ParameterizedTest
-    @EnumSource(
-            value = Algorithm.class,
-            names = "ed25519")
+    @EnumSource(value = Algorithm.class, names = "ed25519")
     void backendMayHaveAKeyOfAnyKind(Algorithm algorithm) throws Exception {
         TestCertificate certificate = TestCertificate.create(algorithm);
         try (TestBackend backend = TestBackend.playing(Script.ok("hello")).by(certificate.server());

@@ -76,7 +76,9 @@ class ExchangeReuseStressTest {
             for (Running each : running) {
                 Running whole = each.isWhole() ? each : more(each, BODY - each.sent);
                 Http2Response response = whole.client.read(whole.stream);
-                assertThat(response.body()).as("response to request %d", whole.id).isEqualTo("id " + whole.id);
+                assertThat(response.body())
+                        .as("response to request %d", whole.id)
+                        .isEqualTo("id " + whole.id);
             }
             clients.forEach(Http2Client::close);
         }

@@ -202,9 +202,7 @@ class ListenerTlsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(
-            value = Algorithm.class,
-            names = "ed25519")
+    @EnumSource(value = Algorithm.class, names = "ed25519")
     void clientsMayHaveKeysOfAnyKind(Algorithm algorithm) throws Exception {
         TestCertificate known = TestCertificate.create(algorithm);
         try (TestBackend backend = TestBackend.playing(Script.ok("hello"));

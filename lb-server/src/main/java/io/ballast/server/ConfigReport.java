@@ -35,12 +35,6 @@ record ConfigReport(PrintWriter err) {
         return ConfigException.EXIT_CODE;
     }
 
-    /** Prints warnings about a file that can be used. */
-    void warnings(Path file, List<String> warnings) {
-        warnings.forEach(warning -> err.println(file + ": warning: " + warning));
-        err.flush();
-    }
-
     private void warnings(List<Problem> warnings) {
         for (Problem warning : warnings) {
             String path = warning.path().isEmpty() ? "" : warning.path() + ": ";

@@ -57,6 +57,6 @@ public record ListenerTls(
 
     /** Returns the same with other protocols that clients are told of. */
     public ListenerTls offering(List<String> others) {
-        return new ListenerTls(certificates, profile, clientCertificates, hsts, others);
+        return new ListenerTls(certificates, profile, clientCertificates, hsts, others, plainHttp);
     }
 }

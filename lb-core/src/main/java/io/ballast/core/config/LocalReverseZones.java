@@ -15,12 +15,7 @@ public final class LocalReverseZones {
                     Stream.of("10.in-addr.arpa", "168.192.in-addr.arpa", "254.169.in-addr.arpa"),
                     IntStream.rangeClosed(16, 31).mapToObj(i -> i + ".172.in-addr.arpa"),
                     IntStream.rangeClosed(64, 127).mapToObj(i -> i + ".100.in-addr.arpa"),
-                    Stream.of(
-                            "d.f.ip6.arpa",
-                            "8.e.f.ip6.arpa",
-                            "9.e.f.ip6.arpa",
-                            "a.e.f.ip6.arpa",
-                            "b.e.f.ip6.arpa"))
+                    Stream.of("d.f.ip6.arpa", "8.e.f.ip6.arpa", "9.e.f.ip6.arpa", "a.e.f.ip6.arpa", "b.e.f.ip6.arpa"))
             .flatMap(zones -> zones)
             .toList();
 

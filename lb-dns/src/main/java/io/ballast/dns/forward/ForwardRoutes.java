@@ -66,9 +66,8 @@ public final class ForwardRoutes {
     static ForwardRoutes of(
             DnsForwardConfig config, Function<DnsForwardConfig.Upstream, Upstream> upstreams, NameHash hash) {
         List<Route> all = config.allRoutes();
-        List<Upstream> each = all.stream()
-                .map(route -> upstreams.apply(route.upstream()))
-                .toList();
+        List<Upstream> each =
+                all.stream().map(route -> upstreams.apply(route.upstream())).toList();
         return new ForwardRoutes(upstreams.apply(config.upstream()), each, all, hash);
     }
 

@@ -207,8 +207,8 @@ public final class ForwardingState {
         Validator checks = validator(config);
         Filters.Prepared filter = filters.prepare(config.filter(), config.policy());
         ForwardSettings settings = ForwardSettings.of(config, kept, filter.filter(), checks);
-        Forwarding forwarding = new Forwarding(
-                CidrSet.of(config.clients()), routes, specialNames, settings, places, filter.filter());
+        Forwarding forwarding =
+                new Forwarding(CidrSet.of(config.clients()), routes, specialNames, settings, places, filter.filter());
         return new Prepared(config, forwarding, filter);
     }
 

@@ -7,8 +7,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands behind the dollar sign of a rule, as AdGuard Home has it: {@code important}, {@code badfilter}, {@code denyallow=a|b}
- * (names, each with all below it, that the rule does not apply to), and {@code dnsrewrite=} with an address, NXDOMAIN or NOERROR (no
+ * What stands behind the dollar sign of a rule, as AdGuard Home has it: {@code $important}, {@code $badfilter}, {@code $denyallow=a|b}
+ * (names, each with all below it, that the rule does not apply to), and {@code $dnsrewrite=} with an address, NXDOMAIN or NOERROR (no
  * records).
  *
  * @param denyAllow as it is written; empty if it is not there
