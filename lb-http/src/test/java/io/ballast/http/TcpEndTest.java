@@ -2,6 +2,7 @@ package io.ballast.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.config.ListenerProtocol;
 import io.ballast.core.config.TransportKind;
 import io.ballast.http.exchange.ListenerCounter;
@@ -72,6 +73,78 @@ class TcpEndTest {
             assertThat(ended(reset)).isTrue();
             balancer.await("it is counted", () -> balancer.count(Failure.CLIENT_GONE) == 1);
         }
+    }
+
+    /**
+     * As PostgreSQL does when its client leaves over TLS: it answers, reads that the client leaves, and closes before it has
+     * read the client's goodbye.
+     */
+    @EachTransport
+    void resetOfTheBackendAfterTheEndOfTheClientIsNoError(TransportKind transport) throws Exception {
+        Script leavesUnread = talk -> {
+            talk.readExactly(5);
+            talk.send("answer");
+            talk.readToEnd();
+            talk.reset();
+        };
+        try (TestBackend backend = TestBackend.accepting(leavesUnread);
+                TestBalancer balancer = tcp(transport).backend(backend).start();
+                RawClient client = balancer.client()) {
+            assertThat(client.send("query").readExactly(6)).isEqualTo("answer");
+
+            client.send("leave").finishSending();
+
+            assertThat(client.awaitEnd()).isEqualTo(RawClient.Ending.RESET);
+            balancer.awaitQuiet();
+            assertNoError(balancer);
+        }
+    }
+
+    /** As Redis does after {@code QUIT}. */
+    @EachTransport
+    void endOfBothAfterAnAnswerIsNoError(TransportKind transport) throws Exception {
+        Script answersAndCloses = talk -> {
+            talk.readExactly(6);
+            talk.send("+OK\r\n").close();
+        };
+        try (TestBackend backend = TestBackend.accepting(answersAndCloses);
+                TestBalancer balancer = tcp(transport).backend(backend).start();
+                RawClient client = balancer.client()) {
+            client.send("QUIT\r\n");
+
+            assertThat(client.readToEnd()).isEqualTo("+OK\r\n");
+            client.close();
+            balancer.awaitQuiet();
+            assertNoError(balancer);
+        }
+    }
+
+    /** Without its client's end, it is unknown whether the client had all that it wanted. */
+    @EachTransport
+    void resetOfTheBackendInTheMiddleIsAnError(TransportKind transport) throws Exception {
+        Script crashes = talk -> {
+            talk.readExactly(5);
+            talk.send("answer").reset();
+        };
+        try (TestBackend backend = TestBackend.accepting(crashes);
+                TestBalancer balancer = tcp(transport).backend(backend).start();
+                RawClient client = balancer.client()) {
+            client.send("query");
+
+            assertThat(client.readToEnd()).isEqualTo("answer");
+            assertThat(client.awaitEnd()).isEqualTo(RawClient.Ending.RESET);
+            balancer.awaitQuiet();
+            assertThat(balancer.count(Failure.RESPONSE_CUT)).isEqualTo(1);
+            assertThat(balancer.count(BackendCounter.FAILED_RESET)).isEqualTo(1);
+            assertThat(balancer.count(ListenerCounter.ERRORS)).isEqualTo(1);
+        }
+    }
+
+    private static void assertNoError(TestBalancer balancer) {
+        assertThat(balancer.count(ListenerCounter.REQUESTS_COMPLETED)).isEqualTo(1);
+        assertThat(balancer.count(ListenerCounter.ERRORS)).isZero();
+        assertThat(balancer.count(Failure.RESPONSE_CUT)).isZero();
+        assertThat(balancer.count(BackendCounter.FAILED_RESET)).isZero();
     }
 
     /** What the client would have said is missing then. */

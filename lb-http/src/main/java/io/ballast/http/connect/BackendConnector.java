@@ -89,6 +89,7 @@ public final class BackendConnector {
                 .option(ChannelOption.ALLOCATOR, worker.allocator())
                 .option(ChannelOption.RECVBUF_ALLOCATOR, reads)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) timeout)
+                .option(ChannelOption.AUTO_CLOSE, false) // what the backend says early is read first: see LostOutput
                 .handler(handler)
                 .connect()
                 .addListener((ChannelFuture future) -> {

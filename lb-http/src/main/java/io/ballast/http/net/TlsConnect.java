@@ -5,6 +5,7 @@ import io.ballast.core.config.HostPort;
 import io.ballast.net.budget.BudgetedReads;
 import io.ballast.net.tls.ClientTls;
 import io.ballast.net.tls.TlsEnd;
+import io.ballast.net.transport.LostOutput;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
@@ -101,7 +102,7 @@ public final class TlsConnect extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        if (!BudgetedReads.isPause(cause)) {
+        if (!BudgetedReads.isPause(cause) && !LostOutput.isCause(cause)) { // after a failed write an alert may be left
             tell(ctx, cause);
             TlsEnd.cut(ctx.channel());
         }

@@ -6,7 +6,9 @@ import io.ballast.http.net.UnexpectedErrors;
 import io.ballast.http.net.Worker;
 import io.ballast.net.budget.BudgetedReads;
 import io.ballast.net.budget.OutputMarks;
+import io.ballast.net.timer.DeadlineWheel;
 import io.ballast.net.tls.TlsEnd;
+import io.ballast.net.transport.LostOutput;
 import io.ballast.net.transport.OutputShutdown;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -15,9 +17,11 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.channel.socket.ChannelOutputShutdownEvent;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.ssl.SslCloseCompletionEvent;
 import io.netty.util.concurrent.Future;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +41,10 @@ final class Leg extends ChannelInboundHandlerAdapter {
     private int readInRound;
     private boolean finished;
     private boolean deaf;
+    private boolean shutsDown;
     private boolean shutDown;
+    private boolean outputLost;
+    private boolean reset;
     private boolean closesWithPeer;
 
     Leg(TcpSession session, Worker worker, BudgetedReads reads) {
@@ -56,9 +63,9 @@ final class Leg extends ChannelInboundHandlerAdapter {
         return finished;
     }
 
-    /** Whether its peer would hear what is sent to it now; one that has said goodbye by TLS may not. */
+    /** Whether its peer would hear what is sent to it now: not after a failed write, and perhaps not after a goodbye by TLS. */
     boolean takesMore() {
-        return !deaf;
+        return !deaf && !outputLost;
     }
 
     /** Whether its peer was told that no more comes, and got all before. */
@@ -77,7 +84,7 @@ final class Leg extends ChannelInboundHandlerAdapter {
     }
 
     boolean isWritable() {
-        return deaf || requireNonNull(channel).isWritable();
+        return !takesMore() || requireNonNull(channel).isWritable();
     }
 
     /** Queues {@code data}; consumes it. What piles up is flushed at once. */
@@ -138,6 +145,7 @@ final class Leg extends ChannelInboundHandlerAdapter {
 
     private void shutDownOutput() {
         Channel to = requireNonNull(channel);
+        shutsDown = true;
         if (TlsEnd.isSecured(to)) {
             ((DuplexChannel) to).shutdownOutput().addListener(done -> told()); // TLS may write afterwards
         } else {
@@ -184,10 +192,55 @@ final class Leg extends ChannelInboundHandlerAdapter {
         }
     }
 
+    /**
+     * The same once the system has taken all that the peer was given, and without waiting if the peer takes no more.
+     *
+     * @param mostIdle how long the system may take nothing
+     */
+    void cutWhenFlushed(Duration mostIdle) {
+        Channel to = channel;
+        if (to == null || !takesMore() || isAllOut()) {
+            cut();
+            return;
+        }
+        Farewell farewell = new Farewell(mostIdle);
+        farewell.extend();
+        to.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(flushed -> {
+            worker.deadlines().remove(farewell);
+            cut();
+        });
+    }
+
+    /** Ends the wait for a peer that takes nothing. */
+    private final class Farewell extends DeadlineWheel.Deadline {
+
+        private final Duration mostIdle;
+        private long taken;
+
+        Farewell(Duration mostIdle) {
+            this.mostIdle = mostIdle;
+        }
+
+        void extend() {
+            taken = takenBytes();
+            worker.setDeadline(this, mostIdle);
+        }
+
+        @Override
+        protected void expired(long nowNanos) {
+            if (takenBytes() != taken) {
+                extend();
+            } else {
+                cut();
+            }
+        }
+    }
+
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
         Channel added = ctx.channel();
         channel = added;
+        LostOutput.keepsInput(added);
         marks = new OutputMarks(added, worker.transit());
         added.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
         TlsEnd.allowHalfClosure(added);
@@ -226,22 +279,51 @@ final class Leg extends ChannelInboundHandlerAdapter {
 
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        if (event == ChannelOutputShutdownEvent.INSTANCE) {
+            outputShutDown(ctx.channel());
+            return;
+        }
         boolean goodbye = event instanceof SslCloseCompletionEvent end && end.isSuccess();
         if ((goodbye || event == ChannelInputShutdownEvent.INSTANCE)
                 && !finished
                 && ctx.channel().isActive()) {
+            if (reset && !goodbye) {
+                ctx.close(); // the peer has not said that this is all
+                return;
+            }
             if (goodbye) {
                 deaf = !TlsEnd.survivesGoodbye(ctx.channel());
                 reading(true); // to see the connection end; there is nothing more to hold back
             }
             finished = true;
             session.finished(this);
+            if (outputLost) {
+                ctx.close(); // nothing is left to do on it
+            }
+        }
+    }
+
+    /**
+     * The output has ended. If we did not end it, a write has failed: the peer gets nothing more, and what it sent before is
+     * still read and passed on.
+     */
+    private void outputShutDown(Channel of) {
+        if (shutsDown || outputLost) {
+            return;
+        }
+        outputLost = true;
+        reset |= TlsEnd.isSecured(of); // with TLS, only a goodbye is an end
+        LostOutput.stopWriting(of);
+        if (finished) {
+            of.close();
+        } else {
+            session.writabilityChanged(this); // the other side is read on, and what it says is dropped
         }
     }
 
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
-        if (closesWithPeer && reads.hasReadEnd()) {
+        if (closesWithPeer && reads.hasReadEnd() && !reset) {
             finished = true;
             session.finished(this);
         }
@@ -253,6 +335,11 @@ final class Leg extends ChannelInboundHandlerAdapter {
         if (BudgetedReads.isPause(cause)) {
             return;
         }
+        if (LostOutput.isCause(cause)) {
+            reset |= LostOutput.isReset(cause);
+            return;
+        }
+        reset = true; // what may still tell of an end before it is closed does not mean one
         UnexpectedErrors.report(cause); // channelInactive does the rest
         ctx.close();
     }

@@ -86,6 +86,8 @@ final class TcpSession implements LastingSession {
     private Counters.@Nullable Shard<BackendCounter> backendCounters;
     private boolean backendGone;
     private long received;
+    private boolean clientSpoke;
+    private boolean backendSpoke;
 
     /**
      * @param settings of the listener, which the session keeps
@@ -289,6 +291,8 @@ final class TcpSession implements LastingSession {
     }
 
     private void pass(Leg from, ByteBuf data) {
+        clientSpoke |= from == clientLeg;
+        backendSpoke |= from != clientLeg;
         if (!other(from).takesMore()) {
             data.release();
             // Who has said goodbye hears nothing more. What it said before gets through first.
@@ -376,7 +380,10 @@ final class TcpSession implements LastingSession {
         if (state == State.OVER) {
             return;
         }
-        if (leg == clientLeg) {
+        if (state == State.RELAYING && isEndByReset(leg)) {
+            over(/* failure= */ null);
+            cutBothWhenFlushed();
+        } else if (leg == clientLeg) {
             giveUp(Failure.CLIENT_GONE);
         } else if (state == State.RELAYING && leg == backendLeg) {
             if (leg.hasFinished()) {
@@ -387,6 +394,15 @@ final class TcpSession implements LastingSession {
                 fail(Failure.RESPONSE_CUT);
             }
         }
+    }
+
+    /**
+     * Whether a side ends a session by a reset that is no failure: both sides have sent data and the other one has said its
+     * end. PostgreSQL, for one, closes with unread data when its client says goodbye by TLS, and the system makes that a
+     * reset. It is passed on as one.
+     */
+    private boolean isEndByReset(Leg lost) {
+        return clientSpoke && backendSpoke && !lost.hasFinished() && other(lost).hasFinished();
     }
 
     /** The client's connection is closed and forgotten. */
@@ -418,14 +434,26 @@ final class TcpSession implements LastingSession {
     }
 
     private void fail(Failure failure) {
-        if (state == State.RELAYING) {
+        boolean relaying = state == State.RELAYING;
+        if (relaying) {
             worker.readClock();
             report.failed(choice.backend(), failure);
         }
         over(failure);
+        if (relaying && (failure == Failure.RESPONSE_CUT || failure == Failure.CLIENT_GONE)) {
+            cutBothWhenFlushed(); // what the one that is gone said last reaches the other
+            return;
+        }
         clientLeg.cut();
         if (backendLeg != null) {
             backendLeg.cut();
+        }
+    }
+
+    private void cutBothWhenFlushed() {
+        clientLeg.cutWhenFlushed(times.idle());
+        if (backendLeg != null) {
+            backendLeg.cutWhenFlushed(times.idle());
         }
     }
 
@@ -496,6 +524,8 @@ final class TcpSession implements LastingSession {
         protected void shed() {
             if (state != State.OVER) {
                 giveUp(Failure.SHED);
+            } else {
+                clientLeg.cut(); // it waits for the client to take the last of it
             }
         }
     }

@@ -6,7 +6,7 @@ import java.time.Duration;
 public final class Patience {
 
     public static final Duration LIMIT = Duration.ofSeconds(20);
-    static final int LIMIT_MILLIS = (int) LIMIT.toMillis();
+    public static final int LIMIT_MILLIS = (int) LIMIT.toMillis();
 
     private Patience() {}
 }

@@ -173,7 +173,8 @@ public final class BudgetedReads implements RecvByteBufAllocator {
 
         @Override
         public boolean continueReading(UncheckedBooleanSupplier maybeMoreData) {
-            return ((ExtendedHandle) delegate()).continueReading(maybeMoreData);
+            return config != null // null before the first read
+                    && ((ExtendedHandle) delegate()).continueReading(maybeMoreData);
         }
     }
 }

@@ -193,9 +193,9 @@ public record NettyTransport(
         }
     }
 
-    /** Adds what connections of this transport need in front of their own handlers. */
+    /** Adds what connections of this transport need in front of their own handlers, unless it is there already. */
     public void prepare(ChannelPipeline pipeline) {
-        if (kind == TransportKind.IO_URING) {
+        if (kind == TransportKind.IO_URING && pipeline.get(UnreportedReset.class) == null) {
             pipeline.addFirst(UnreportedReset.INSTANCE);
         }
     }

@@ -1,11 +1,12 @@
 package io.ballast.net.transport;
 
+import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.RecvByteBufAllocator;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.uring.IoUringSocketChannel;
+import io.netty.channel.uring.UnpolledRead;
 import io.netty.util.UncheckedBooleanSupplier;
 import java.io.IOException;
 
@@ -18,11 +19,14 @@ import java.io.IOException;
  * more. This handler looks after every read of a channel whose peer is gone, the last time when the peer's end is read. See
  * decision 9.
  *
+ * <p>A channel that {@linkplain LostOutput keeps its input} is read until the system reports the end or the reset, so that
+ * nothing that arrived is lost. While its handlers pause reading, the rest stays in the system. See decision 82.
+ *
  * <p>Thread safety: has no state; one serves all channels. Cost: two virtual calls a read, and one system call after a
  * read of a connection that the peer has ended.
  */
 @ChannelHandler.Sharable
-final class UnreportedReset extends ChannelInboundHandlerAdapter {
+final class UnreportedReset extends ChannelDuplexHandler {
 
     static final UnreportedReset INSTANCE = new UnreportedReset();
 
@@ -32,9 +36,22 @@ final class UnreportedReset extends ChannelInboundHandlerAdapter {
     private UnreportedReset() {}
 
     @Override
+    public void read(ChannelHandlerContext ctx) {
+        ctx.read();
+        IoUringSocketChannel channel = (IoUringSocketChannel) ctx.channel();
+        if (LostOutput.isInputKept(channel)
+                && isPeerGone(channel)
+                && channel.isActive()
+                && !channel.isInputShutdown()) {
+            UnpolledRead.schedule(channel); // no event announces what is left
+        }
+    }
+
+    @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
         ctx.fireChannelReadComplete();
-        if (!((IoUringSocketChannel) ctx.channel()).isInputShutdown()) {
+        IoUringSocketChannel channel = (IoUringSocketChannel) ctx.channel();
+        if (!LostOutput.isInputKept(channel) && !channel.isInputShutdown()) {
             look(ctx);
         }
     }

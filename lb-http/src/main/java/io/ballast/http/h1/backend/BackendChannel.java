@@ -10,9 +10,11 @@ import io.ballast.http.relay.Failure;
 import io.ballast.net.budget.BudgetedReads;
 import io.ballast.net.timer.DeadlineWheel;
 import io.ballast.net.tls.TlsEnd;
+import io.ballast.net.transport.LostOutput;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.ChannelOutputShutdownEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +33,8 @@ abstract class BackendChannel extends ChannelInboundHandlerAdapter {
 
     /** Null until the connection is registered. */
     @Nullable ChannelHandlerContext context;
+
+    private boolean outputLost;
 
     BackendChannel(BackendLoop loop, Backend backend, BackendConnections settings) {
         this(loop, backend, settings, loop.worker.newReads());
@@ -51,6 +55,16 @@ abstract class BackendChannel extends ChannelInboundHandlerAdapter {
 
     /** The response that is due will not come, or not whole: ends the connection. */
     abstract void fail(Failure failure);
+
+    /** Whether a write has failed. The backend gets no more requests on this connection, but its answers are still read. */
+    final boolean isOutputLost() {
+        return outputLost;
+    }
+
+    /** A write has failed for the first time. */
+    void outputLost() {
+        LostOutput.stopWriting(requireNonNull(context).channel());
+    }
 
     /** Something was read. */
     final void countReceived(ByteBuf received) {
@@ -85,7 +99,20 @@ abstract class BackendChannel extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        reader.broken(ctx, cause);
+        if (!LostOutput.isCause(cause)) {
+            reader.broken(ctx, cause);
+        } else if (LostOutput.isReset(cause)) {
+            reader.reset();
+        }
+    }
+
+    /** Unless a handler ends the output itself, as one of a tunnel does, its end means that a write has failed. */
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        if (event == ChannelOutputShutdownEvent.INSTANCE && !outputLost) {
+            outputLost = true;
+            outputLost();
+        }
     }
 
     @Override

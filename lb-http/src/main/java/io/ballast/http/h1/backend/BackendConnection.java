@@ -162,6 +162,10 @@ final class BackendConnection extends BackendChannel implements BackendSide {
 
     @Override
     public void send(ByteBuf data) {
+        if (isOutputLost()) {
+            data.release();
+            return;
+        }
         ChannelHandlerContext ctx = requireNonNull(context);
         counters.add(BackendCounter.BYTES_TO, data.readableBytes());
         requireNonNull(marks).beforeWrite(data.readableBytes());
@@ -177,6 +181,17 @@ final class BackendConnection extends BackendChannel implements BackendSide {
         requestComplete = true;
         if (state == State.HEAD) {
             loop.worker.setDeadline(deadline, requireNonNull(exchange).responseTimeout());
+        }
+    }
+
+    /** The backend may have answered before it stopped taking the request: waits for that answer, or for the end. */
+    @Override
+    void outputLost() {
+        super.outputLost();
+        if (state == State.HEAD) {
+            loop.worker.setDeadline(deadline, requireNonNull(exchange).responseTimeout());
+        } else if (state == State.TUNNEL) {
+            requireNonNull(tunnel).outputLost();
         }
     }
 
@@ -328,7 +343,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
     private void discard(ByteBuf received, int end) {
         reusable &= end == received.writerIndex() && !reader.isBodyFaulty();
         reusable &= reader.discard(received);
-        if (!reusable || !requestComplete) {
+        if (!reusable || !requestComplete || isOutputLost()) {
             close();
         } else if (reader.isBodyDone()) {
             loop.discarding(this, false);
@@ -354,9 +369,15 @@ final class BackendConnection extends BackendChannel implements BackendSide {
 
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        super.userEventTriggered(ctx, event);
         if (state == State.TUNNEL) {
             requireNonNull(tunnel).event(event);
         }
+    }
+
+    /** The end of what comes through the tunnel is not what the backend meant as its end. */
+    boolean isCut() {
+        return reader.isBroken();
     }
 
     /** The response is complete: lets go of the connection first, so that the client's next request can have it. */
@@ -364,7 +385,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
     void complete() {
         Exchange finished = requireNonNull(exchange);
         exchange = null;
-        if (reusable && requestComplete) {
+        if (reusable && requestComplete && !isOutputLost()) {
             keep();
         } else {
             close();

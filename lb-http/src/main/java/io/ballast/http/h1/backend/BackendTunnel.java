@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.ballast.http.exchange.Tunnel;
 import io.ballast.http.exchange.TunnelSide;
+import io.ballast.http.relay.Failure;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -20,6 +21,7 @@ final class BackendTunnel implements TunnelSide {
     private @Nullable Tunnel tunnel;
     private boolean inputEnded;
     private boolean outputEnded;
+    private boolean outputLost;
 
     BackendTunnel(BackendConnection connection, Channel channel) {
         this.connection = connection;
@@ -47,12 +49,38 @@ final class BackendTunnel implements TunnelSide {
         }
     }
 
+    /**
+     * A write has failed, unless we have ended the output. What the backend sent before is still read, up to its end: see
+     * {@link #event}.
+     */
+    void outputLost() {
+        outputLost = !outputEnded;
+        if (outputLost && inputEnded) {
+            refuse();
+        }
+    }
+
+    /** The backend has said all and takes no more. */
+    private void refuse() {
+        connection.tunnelOver();
+        requireNonNull(tunnel).refused(this);
+        connection.close();
+    }
+
     /** The channel told of something, maybe that the backend will send no more. */
     void event(Object event) {
         if (event == ChannelInputShutdownEvent.INSTANCE && !inputEnded) {
+            if (connection.isCut()) {
+                connection.fail(Failure.RESPONSE_CUT);
+                return;
+            }
             inputEnded = true;
             requireNonNull(tunnel).ended(this);
-            closeIfOver();
+            if (outputLost) {
+                refuse();
+            } else {
+                closeIfOver();
+            }
         }
     }
 
@@ -86,7 +114,7 @@ final class BackendTunnel implements TunnelSide {
 
     @Override
     public boolean isWritable() {
-        return channel.isWritable();
+        return outputLost || channel.isWritable(); // what the client still says is dropped
     }
 
     @Override

@@ -72,7 +72,7 @@ final class PipelinedConnection extends BackendChannel {
     }
 
     boolean hasRoom() {
-        if (state == State.CLOSED || last || lifetime.isOver(loop.worker.now())) {
+        if (state == State.CLOSED || last || isOutputLost() || lifetime.isOver(loop.worker.now())) {
             return false;
         }
         if (load() >= slots.length) {

@@ -173,6 +173,16 @@ final class ResponseReader {
         ctx.close();
     }
 
+    /** The backend has reset the connection, so that its end is not the end of a response. What arrived before is still read. */
+    void reset() {
+        broken = true;
+    }
+
+    /** Whether the connection failed, or the backend has reset it. */
+    boolean isBroken() {
+        return broken;
+    }
+
     /**
      * What the end of the connection means for the response that is due; null if it completes it.
      *

@@ -21,10 +21,12 @@ import io.ballast.http.net.Worker;
 import io.ballast.http.relay.Failure;
 import io.ballast.net.budget.BudgetedReads;
 import io.ballast.net.timer.DeadlineWheel;
+import io.ballast.net.transport.LostOutput;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.ChannelOutputShutdownEvent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -226,6 +228,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
         made = ctx.channel();
+        loop.worker.transport().prepare(ctx.pipeline());
     }
 
     private void begin(Channel connected) {
@@ -378,9 +381,20 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         frames.release();
     }
 
+    /** After a failed write no more exchanges come, and those that run get what the backend sent before. */
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        if (event == ChannelOutputShutdownEvent.INSTANCE && !closed) {
+            LostOutput.stopWriting(ctx.channel());
+            leaving = true;
+            list.remove(this);
+            idle();
+        }
+    }
+
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        if (BudgetedReads.isPause(cause)) {
+        if (BudgetedReads.isPause(cause) || LostOutput.isCause(cause)) {
             return;
         }
         UnexpectedErrors.report(cause);

@@ -68,12 +68,18 @@ public final class Http2Talk {
 
     /** Reads a request of HTTP/1.1 instead, and answers it. */
     public Http2Talk http1(String body) throws IOException {
+        readHttp1Head();
+        String answer = "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: " + body.length() + "\r\n\r\n" + body;
+        return send(answer.getBytes(ISO_8859_1));
+    }
+
+    /** Reads the head of a request of HTTP/1.1 instead. */
+    public String readHttp1Head() throws IOException {
         StringBuilder head = new StringBuilder();
         while (head.indexOf("\r\n\r\n") < 0) {
             head.append((char) in.readUnsignedByte());
         }
-        String answer = "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: " + body.length() + "\r\n\r\n" + body;
-        return send(answer.getBytes(ISO_8859_1));
+        return head.toString();
     }
 
     /** From here on the test acknowledges settings itself. */
@@ -225,6 +231,12 @@ public final class Http2Talk {
             throw new AssertionError("nobody opened the latch");
         }
         return this;
+    }
+
+    /** Closes with a reset. */
+    public void reset() throws IOException {
+        socket.setSoLinger(true, 0);
+        socket.close();
     }
 
     public void close() throws IOException {

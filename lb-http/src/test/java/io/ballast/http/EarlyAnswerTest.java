@@ -1,0 +1,261 @@
+package io.ballast.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.backend.BackendCounter;
+import io.ballast.core.config.BackendProtocol;
+import io.ballast.core.config.ListenerProtocol;
+import io.ballast.core.config.TransportKind;
+import io.ballast.core.testing.Connections;
+import io.ballast.http.exchange.ListenerCounter;
+import io.ballast.http.h2.testing.FrameOctets;
+import io.ballast.http.h2.testing.Http2Client;
+import io.ballast.http.h2.testing.Http2Script;
+import io.ballast.http.h2.testing.Http2TestBackend;
+import io.ballast.http.relay.Failure;
+import io.ballast.http.testing.BalancerSetup;
+import io.ballast.http.testing.HeldLoops;
+import io.ballast.http.testing.Patience;
+import io.ballast.http.testing.RawClient;
+import io.ballast.http.testing.Script;
+import io.ballast.http.testing.TestBackend;
+import io.ballast.http.testing.TestBalancer;
+import io.ballast.http.testing.Upgrades;
+import io.ballast.net.testing.EachTransport;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A peer that sends its last data and closes while it is still being sent to. Its system resets the connection then, so that
+ * a write fails before the last data is read. The data reaches the other side all the same.
+ *
+ * <p>The event loops are held until both have happened, and what is to be written arrived first.
+ */
+class EarlyAnswerTest {
+
+    private static final int BODY = 1024 * 1024;
+    private static final String PUT = "PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: " + BODY + "\r\n\r\n";
+    private static final String TOO_LARGE = "HTTP/1.1 413 Content Too Large\r\nContent-Length: 3\r\n\r\nbig";
+    private static final byte[] PART = new byte[1024];
+
+    private final CountDownLatch begun = new CountDownLatch(1);
+    private final CountDownLatch answer = new CountDownLatch(1);
+    private final CountDownLatch gone = new CountDownLatch(1);
+
+    @EachTransport
+    void answerToAnUploadReachesTheClient(TransportKind transport) throws Exception {
+        try (TestBackend backend = TestBackend.playing(answersEarly(TOO_LARGE));
+                TestBalancer balancer =
+                        BalancerSetup.on(transport).backend(backend).start();
+                RawClient client = balancer.client()) {
+            client.send(PUT);
+            await(begun);
+            whileHeld(balancer, () -> client.send(PART));
+
+            assertThat(client.readHead()).contains("413 Content Too Large");
+            assertThat(client.readExactly(3)).isEqualTo("big");
+            assertThat(balancer.count(BackendCounter.FAILED_RESET)).isZero();
+            assertThat(balancer.count(BackendCounter.RETRIES)).isZero();
+            assertThat(balancer.count(ListenerCounter.ERRORS)).isZero();
+        }
+    }
+
+    @EachTransport
+    void answerToAnUploadReachesAClientOfHttp2(TransportKind transport) throws Exception {
+        try (TestBackend backend = TestBackend.playing(answersEarly(TOO_LARGE));
+                TestBalancer balancer =
+                        BalancerSetup.on(transport).backend(backend).start();
+                Http2Client client = Http2Client.connect(balancer.port())) {
+            int stream = client.post("/", "content-length", Integer.toString(BODY));
+            client.send(FrameOctets.data(stream, /* ends= */ false, PART));
+            await(begun);
+            whileHeld(balancer, () -> client.send(FrameOctets.data(stream, /* ends= */ false, PART)));
+
+            assertThat(client.read(stream).status()).isEqualTo(413);
+            assertThat(client.read(stream).body()).isEqualTo("big");
+            assertThat(balancer.count(BackendCounter.FAILED_RESET)).isZero();
+        }
+    }
+
+    @EachTransport
+    void answerOfABackendOfHttp2ReachesTheClient(TransportKind transport) throws Exception {
+        Http2Script answersEarly = talk -> {
+            talk.begin();
+            var request = talk.nextHead();
+            begun.countDown();
+            talk.await(answer);
+            talk.head(request, /* ends= */ false, ":status", "413").data(request, /* ends= */ true, "big");
+            talk.reset();
+            gone.countDown();
+        };
+        try (Http2TestBackend backend = Http2TestBackend.playing(answersEarly);
+                TestBalancer balancer = BalancerSetup.on(transport)
+                        .backend(backend.address())
+                        .protocol(BackendProtocol.H2C)
+                        .start();
+                RawClient client = balancer.client()) {
+            client.send(PUT);
+            await(begun);
+            whileHeld(balancer, () -> client.send(PART));
+
+            assertThat(client.readHead()).contains("413");
+            assertThat(balancer.count(BackendCounter.FAILED_RESET)).isZero();
+        }
+    }
+
+    /** The end of such a body is the end of the connection, and there is only a reset. */
+    @EachTransport
+    void answerOfUnknownLengthIsCutByAReset(TransportKind transport) throws Exception {
+        try (TestBackend backend = TestBackend.playing(answersEarly("HTTP/1.1 200 OK\r\n\r\nabc"));
+                TestBalancer balancer =
+                        BalancerSetup.on(transport).backend(backend).start();
+                RawClient client = balancer.client()) {
+            client.send(PUT);
+            await(begun);
+            whileHeld(balancer, () -> client.send(PART));
+
+            assertThat(client.readHead()).contains("200 OK");
+            assertThat(client.endAfterAll()).isEqualTo(RawClient.Ending.RESET);
+            assertThat(balancer.count(Failure.RESPONSE_CUT)).isEqualTo(1);
+        }
+    }
+
+    @EachTransport
+    void answersOnAPipelinedConnectionReachTheirClients(TransportKind transport) throws Exception {
+        Script answersOnce = talk -> {
+            talk.readRequest();
+            begun.countDown();
+            talk.await(answer)
+                    .send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+                    .reset();
+            gone.countDown();
+        };
+        try (TestBackend backend = TestBackend.playing(answersOnce, Script.ok("again"));
+                TestBalancer balancer = BalancerSetup.on(transport)
+                        .loops(1)
+                        .connections(new Connections().pipelining(8))
+                        .backend(backend)
+                        .start();
+                RawClient first = balancer.client();
+                RawClient second = balancer.client()) {
+            first.send("GET /1 HTTP/1.1\r\nHost: a\r\n\r\n");
+            await(begun);
+            whileHeld(balancer, () -> second.send("GET /2 HTTP/1.1\r\nHost: a\r\n\r\n"));
+
+            assertThat(first.read().body()).isEqualTo("ok");
+            assertThat(second.read().body()).isEqualTo("again");
+        }
+    }
+
+    @EachTransport
+    void lastWordsThroughATunnelReachTheClient(TransportKind transport) throws Exception {
+        try (TestBackend backend = TestBackend.playing(Upgrades.switching(saysBye()));
+                TestBalancer balancer =
+                        BalancerSetup.on(transport).backend(backend).start();
+                RawClient client = balancer.client()) {
+            client.send(Upgrades.REQUEST).readHead();
+            assertThat(client.readExactly(2)).isEqualTo("hi");
+            whileHeld(balancer, () -> client.send(PART));
+
+            assertThat(client.readToEnd()).isEqualTo("bye");
+            assertThat(client.awaitEnd()).isEqualTo(RawClient.Ending.RESET);
+        }
+    }
+
+    @EachTransport
+    void lastWordsOfAServerReachItsClient(TransportKind transport) throws Exception {
+        try (TestBackend backend = TestBackend.accepting(saysBye());
+                TestBalancer balancer = tcp(transport).backend(backend).start();
+                RawClient client = balancer.client()) {
+            assertThat(client.readExactly(2)).isEqualTo("hi");
+            whileHeld(balancer, () -> client.send(PART));
+
+            assertThat(client.readToEnd()).isEqualTo("bye");
+            assertThat(client.awaitEnd()).isEqualTo(RawClient.Ending.RESET);
+            assertThat(balancer.count(Failure.RESPONSE_CUT)).isEqualTo(1);
+        }
+    }
+
+    @EachTransport
+    void lastWordsOfAClientReachItsServer(TransportKind transport) throws Exception {
+        CompletableFuture<String> got = new CompletableFuture<>();
+        CompletableFuture<Boolean> reset = new CompletableFuture<>();
+        Script speaks = talk -> {
+            talk.send("hi").await(answer).send(PART);
+            gone.countDown();
+            got.complete(new String(talk.readExactly(3), StandardCharsets.US_ASCII));
+            reset.complete(talk.endsInReset());
+        };
+        try (TestBackend backend = TestBackend.accepting(speaks);
+                TestBalancer balancer = tcp(transport).backend(backend).start();
+                RawClient client = balancer.client()) {
+            assertThat(client.readExactly(2)).isEqualTo("hi");
+            try (HeldLoops held = HeldLoops.of(balancer)) {
+                answer.countDown();
+                await(gone);
+                client.send("bye").reset();
+            }
+
+            assertThat(got).succeedsWithin(Patience.LIMIT).isEqualTo("bye");
+            assertThat(reset).succeedsWithin(Patience.LIMIT).isEqualTo(true);
+        }
+    }
+
+    /** A server that says its end before it is reset by what the client still sends. */
+    @EachTransport
+    void orderlyEndStaysOne(TransportKind transport) throws Exception {
+        Script ends = talk -> {
+            talk.send("hi").await(answer).send("bye").close();
+            gone.countDown();
+        };
+        try (TestBackend backend = TestBackend.accepting(ends);
+                TestBalancer balancer = tcp(transport).backend(backend).start();
+                RawClient client = balancer.client()) {
+            assertThat(client.readExactly(2)).isEqualTo("hi");
+            try (HeldLoops held = HeldLoops.of(balancer)) {
+                answer.countDown();
+                await(gone);
+                client.send(PART);
+            }
+
+            assertThat(client.readExactly(3)).isEqualTo("bye");
+            assertThat(client.awaitEnd()).isEqualTo(RawClient.Ending.CLOSED);
+            assertThat(balancer.count(Failure.RESPONSE_CUT)).isZero();
+        }
+    }
+
+    /** Has the event loops find what {@code sending} sends first, and then the last data of the backend and its reset. */
+    private void whileHeld(TestBalancer balancer, Runnable sending) throws InterruptedException {
+        try (HeldLoops held = HeldLoops.of(balancer)) {
+            sending.run();
+            answer.countDown();
+            await(gone);
+        }
+    }
+
+    private Script answersEarly(String response) {
+        return talk -> {
+            talk.readHead();
+            begun.countDown();
+            talk.await(answer).send(response).reset();
+            gone.countDown();
+        };
+    }
+
+    private Script saysBye() {
+        return talk -> {
+            talk.send("hi").await(answer).send("bye").reset();
+            gone.countDown();
+        };
+    }
+
+    private static void await(CountDownLatch latch) throws InterruptedException {
+        assertThat(latch.await(Patience.LIMIT_MILLIS, TimeUnit.MILLISECONDS)).isTrue();
+    }
+
+    private static BalancerSetup tcp(TransportKind transport) {
+        return BalancerSetup.on(transport).protocol(ListenerProtocol.TCP);
+    }
+}

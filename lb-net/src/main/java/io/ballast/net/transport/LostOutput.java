@@ -1,0 +1,67 @@
+package io.ballast.net.transport;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.nio.WriteInterest;
+import io.netty.channel.socket.ChannelOutputShutdownEvent;
+import io.netty.channel.socket.ChannelOutputShutdownException;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.channel.unix.Errors;
+import io.netty.channel.unix.Errors.NativeIoException;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Connections that stay open after a failed write until what their peer sent has been read.
+ *
+ * <p>A peer that answers early and closes resets the connection. The system still holds what arrived before the reset, but a
+ * write that is under way fails, and by default Netty closes a connection whose write fails. On the connections of this class
+ * Netty only ends the output: it fails the writes that wait with a {@link ChannelOutputShutdownException}, drops later ones
+ * and fires a {@link ChannelOutputShutdownEvent}. Reading goes on up to the end or the reset. See decision 82.
+ *
+ * <p>Stateless. To be called on the event loop.
+ */
+public final class LostOutput {
+
+    private static final String BROKEN_PIPE = "broken pipe";
+
+    private LostOutput() {}
+
+    /** Keeps {@code channel} open when a write fails. */
+    public static void keepsInput(Channel channel) {
+        channel.config().setOption(ChannelOption.AUTO_CLOSE, false);
+    }
+
+    /** Whether {@code channel} stays open when a write fails. */
+    static boolean isInputKept(Channel channel) {
+        return !channel.config().isAutoClose();
+    }
+
+    /** Whether {@code cause}, which a handler was told of, only says that a write failed and that reading goes on. */
+    public static boolean isCause(Throwable cause) {
+        return cause instanceof ChannelOutputShutdownException && cause.getCause() != null;
+    }
+
+    /**
+     * Whether a write failed because of a reset that came before the peer's end. The system reports a reset once. If a write
+     * got the report, the next reads return what arrived and then an end that the peer never sent, so the caller must treat
+     * that end as a reset. After the peer's end the system reports a broken pipe instead, and the end is real.
+     *
+     * @param cause for which {@link #isCause} is true
+     */
+    public static boolean isReset(Throwable cause) {
+        @Nullable Throwable failure = cause.getCause();
+        if (failure instanceof NativeIoException system) {
+            return system.expectedErr() != Errors.ERRNO_EPIPE_NEGATIVE;
+        }
+        String message = failure == null ? null : failure.getMessage();
+        return message == null || !message.toLowerCase(Locale.ROOT).contains(BROKEN_PIPE);
+    }
+
+    /** To be called when the output of {@code channel} is lost: NIO would go on waiting until it can write. */
+    public static void stopWriting(Channel channel) {
+        if (channel instanceof NioSocketChannel nio) {
+            WriteInterest.clear(nio);
+        }
+    }
+}
