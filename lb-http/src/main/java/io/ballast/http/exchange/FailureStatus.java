@@ -15,7 +15,12 @@ public final class FailureStatus {
         return switch (failure) {
             case BAD_REQUEST -> 400;
             case NO_ROUTE -> 404;
-            case REQUEST_BODY_SLOW, REQUEST_BODY_TIMEOUT, REQUEST_HEAD_TIMEOUT, SESSION_IDLE, TUNNEL_IDLE -> 408;
+            case REQUEST_BODY_SLOW,
+                    REQUEST_BODY_TIMEOUT,
+                    REQUEST_HEAD_TIMEOUT,
+                    SESSION_IDLE,
+                    STREAM_IDLE,
+                    TUNNEL_IDLE -> 408;
             case REQUEST_TOO_LARGE -> 413;
             case CLIENT_GONE, SLOW_READER -> 499;
             case BAD_RESPONSE,

@@ -52,6 +52,8 @@ public enum Failure {
     BAD_RESPONSE("bad_response", Source.BACKEND, Retry.NEVER, BackendCounter.FAILED_BAD_RESPONSE),
     /** The connection ended, or stalled, in the middle of the response, or broke in a tunnel. */
     RESPONSE_CUT("response_cut", Source.BACKEND, Retry.NEVER, BackendCounter.FAILED_RESET),
+    /** The response had begun, the request had not ended, and for as long as a body may be idle neither went on. */
+    STREAM_IDLE("stream_idle", Source.CLIENT, Retry.NEVER, null),
     /** Nothing passed through a tunnel for as long as one may be idle. */
     TUNNEL_IDLE("tunnel_idle", Source.CLIENT, Retry.NEVER, null),
     /** The response would have been a success without a tunnel, which a client of HTTP/2 takes for the tunnel. */

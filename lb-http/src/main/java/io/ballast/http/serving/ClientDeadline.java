@@ -55,11 +55,8 @@ public final class ClientDeadline {
         bodyPace.moved(bytes, worker.now());
     }
 
-    /** @param paced whether the body must keep the minimum rate; not once the two sides talk at the same time */
-    public void awaitBody(boolean paced) {
-        if (!paced) {
-            bodyPace.stop();
-        }
+    /** It is the client's turn to send more of the body. */
+    public void awaitBody() {
         long idleEnd = worker.now() + times.requestBodyIdle().toNanos();
         worker.deadlines().set(entry, bodyPace.endOr(idleEnd));
     }

@@ -170,7 +170,12 @@ final class BackendConnection extends BackendChannel implements BackendSide {
         counters.add(BackendCounter.BYTES_TO, data.readableBytes());
         requireNonNull(marks).beforeWrite(data.readableBytes());
         ctx.writeAndFlush(data, ctx.voidPromise());
-        if (!ctx.channel().isWritable() && !requestComplete) {
+        if (requestComplete) {
+            return;
+        }
+        if (state == State.BODY) {
+            expectBody(); // while both sides talk, each of them keeps the exchange alive
+        } else if (!ctx.channel().isWritable()) {
             // A backend that stops reading the request must not hold it forever.
             loop.worker.setDeadline(deadline, settings.responseTimeout());
         }
@@ -352,7 +357,9 @@ final class BackendConnection extends BackendChannel implements BackendSide {
     }
 
     private void expectBody() {
-        loop.worker.setDeadline(deadline, settings.bodyIdleTimeout());
+        if (requireNonNull(context).channel().config().isAutoRead()) { // else it is the client that is slow
+            loop.worker.setDeadline(deadline, settings.bodyIdleTimeout());
+        }
     }
 
     @Override
@@ -493,7 +500,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
         protected void expired(long nowNanos) {
             switch (state) {
                 case HEAD -> fail(Failure.RESPONSE_TIMEOUT);
-                case BODY -> fail(Failure.RESPONSE_CUT);
+                case BODY -> fail(requestComplete ? Failure.RESPONSE_CUT : Failure.STREAM_IDLE);
                 case IDLE, TUNNEL, DISCARDING, CLOSED -> close();
             }
         }

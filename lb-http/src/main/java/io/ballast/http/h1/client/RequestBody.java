@@ -132,7 +132,7 @@ final class RequestBody {
         }
         Failure fault = relay();
         if (fault == null && open && bodies.isBackendWritable()) {
-            deadline.awaitBody(/* paced= */ !served.answered);
+            awaitBody();
             output.reading(true);
         }
         return fault;
@@ -176,7 +176,16 @@ final class RequestBody {
             deadline.expectNothing();
             bodies.requestEnd();
         } else if (bodies.isBackendWritable()) {
-            deadline.awaitBody(/* paced= */ !served.answered);
+            awaitBody();
+        }
+    }
+
+    /** Beside a response a body may rest: then the idle time of the two directions together counts, at the backend's side. */
+    private void awaitBody() {
+        if (served.answered) {
+            deadline.expectNothing();
+        } else {
+            deadline.awaitBody();
         }
     }
 }

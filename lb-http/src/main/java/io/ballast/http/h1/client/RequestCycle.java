@@ -283,6 +283,9 @@ final class RequestCycle implements ClientSide {
         served.release();
         counters.increment(ListenerCounter.ofStatus(head.status()));
         responseRelay.head(head, received, bodyBytes, framing, served, mayGoOn());
+        if (body.isOpen() && !body.isHeldUp()) {
+            deadline.expectNothing(); // the two sides talk at the same time
+        }
     }
 
     @Override

@@ -154,7 +154,12 @@ final class BackendStream implements BackendSide {
         connection.counters().add(BackendCounter.BYTES_TO, data.readableBytes());
         output.add(data);
         connection.flushSoon();
-        if (!output.isWritable() && !requestComplete) {
+        if (requestComplete) {
+            return;
+        }
+        if (response.isAnswered()) {
+            response.expectBody(); // while both sides talk, each of them keeps the exchange alive
+        } else if (!output.isWritable()) {
             // A backend that stops reading the request must not hold it forever.
             setDeadline(connection.settings().responseTimeout());
         }
@@ -359,6 +364,13 @@ final class BackendStream implements BackendSide {
         }
     }
 
+    private Failure timeout() {
+        if (!response.isAnswered()) {
+            return Failure.RESPONSE_TIMEOUT;
+        }
+        return requestComplete ? Failure.RESPONSE_CUT : Failure.STREAM_IDLE;
+    }
+
     private final class Deadline extends DeadlineWheel.Deadline {
         @Override
         protected void expired(long nowNanos) {
@@ -366,7 +378,7 @@ final class BackendStream implements BackendSide {
             exchange = null;
             connection.timedOut(BackendStream.this);
             if (failed != null) {
-                failed.backendFailed(response.isAnswered() ? Failure.RESPONSE_CUT : Failure.RESPONSE_TIMEOUT);
+                failed.backendFailed(timeout());
             }
         }
     }

@@ -261,7 +261,8 @@ final class ReceivedResponse {
         }
     }
 
-    private void expectBody() {
+    /** What both sides are silent for from now on may be as long as a body may be idle. */
+    void expectBody() {
         if (isReading) {
             stream.setDeadline(connection.settings().bodyIdleTimeout());
         }

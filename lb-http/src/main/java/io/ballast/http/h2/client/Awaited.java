@@ -38,11 +38,6 @@ final class Awaited {
         }
     }
 
-    /** The client has only the idle time to keep. */
-    void stopPace() {
-        pace.stop();
-    }
-
     /** The client is not waited for any more. */
     void stop() {
         is = false;

@@ -20,7 +20,8 @@ import java.time.Duration;
  * <ul>
  *   <li>A body counts from its first octets until a response begins, and not while there is no backend yet, or one that
  *       does not take more: then the client may have no window left, or wait for a {@code 100 Continue}. Of the window of the
- *       connection it always has enough, since that is opened for whatever came.
+ *       connection it always has enough, since that is opened for whatever came. Once the response has begun, a client of a
+ *       streaming call may be silent while its backend talks; the connection to the backend bounds how long both are silent.
  *   <li>A response counts while some of it waits for a window (RFC 9113 section 5.2). If the window of the stream is closed, or
  *       open by less than a frame is worth, what goes out on this stream must keep the rate: the client opens that window
  *       for this response alone. Else it is the window of the connection that is closed, because others of its streams use it,
@@ -62,8 +63,8 @@ final class StreamDeadline {
     private final Entry entry = new Entry();
 
     private boolean listening;
-    /** Whether the client has only the idle time for its body. */
-    private boolean bodyUnpaced;
+    /** Whether the response has begun, so that the client may rest in the middle of its body. */
+    private boolean answered;
 
     /** Octets of frames that the client has allowed for the body, of which what is sent is no part. */
     private long allowedBytes;
@@ -98,7 +99,7 @@ final class StreamDeadline {
     /** A stream begins, with this window. */
     void begin(int window) {
         listening = false;
-        bodyUnpaced = false;
+        answered = false;
         allowedBytes = window;
         headBytes = 0;
         seenBytes = 0;
@@ -108,20 +109,19 @@ final class StreamDeadline {
 
     /** More of the body came. The first octets start the clock: a client may wait for a {@code 100 Continue}. */
     void bodyReceived(int bytes) {
-        if (bytes == 0) {
+        if (bytes == 0 || answered) {
             return; // empty frames are no progress
         }
         long now = clock.now();
         body.begin(now);
         body.moved(bytes, now);
-        if (bodyUnpaced) {
-            body.stopPace();
-        }
     }
 
     /** It is the client's turn to send more of the body. */
     void awaitBody() {
-        body.begin(clock.now());
+        if (!answered) {
+            body.begin(clock.now());
+        }
         set();
     }
 
@@ -136,8 +136,8 @@ final class StreamDeadline {
     /** The head of the response has gone out; from now on the two sides may talk at the same time. */
     void answered() {
         headBytes = response.sentBytes();
-        bodyUnpaced = true;
-        body.stopPace();
+        answered = true;
+        body.stop();
     }
 
     /** The window of the stream has become larger, or with a setting smaller. */

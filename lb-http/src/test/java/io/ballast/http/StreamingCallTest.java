@@ -1,0 +1,149 @@
+package io.ballast.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.config.BackendProtocol;
+import io.ballast.core.config.ClientDeadlines;
+import io.ballast.core.config.TransportKind;
+import io.ballast.core.testing.Connections;
+import io.ballast.http.h2.testing.FrameOctets;
+import io.ballast.http.h2.testing.Http2Client;
+import io.ballast.http.h2.testing.Http2Response;
+import io.ballast.http.h2.testing.Http2Script;
+import io.ballast.http.h2.testing.Http2TestBackend;
+import io.ballast.http.relay.Failure;
+import io.ballast.http.testing.BalancerSetup;
+import io.ballast.http.testing.Patience;
+import io.ballast.http.testing.RawClient;
+import io.ballast.http.testing.Script;
+import io.ballast.http.testing.TestBackend;
+import io.ballast.http.testing.TestBalancer;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Requests that stay open while their response runs, as the streaming calls of gRPC do. Traffic in either direction keeps
+ * them alive; if both are silent for as long as a body may be idle, they end.
+ */
+class StreamingCallTest {
+
+    /** How long a side may be silent: much longer than a pause, on a busy machine too. */
+    private static final Duration SHORT = Duration.ofSeconds(2);
+
+    private static final Duration PAUSE = Duration.ofMillis(200);
+
+    private static final Duration LONG = Patience.LIMIT.multipliedBy(3);
+    private static final int TICKS = 12;
+
+    private final CountDownLatch over = new CountDownLatch(1);
+
+    @Test
+    void silentClientGetsAllThatItsServerSends() throws Exception {
+        Http2Script ticking = talk -> {
+            talk.begin();
+            var call = talk.nextHead();
+            talk.head(call, /* ends= */ false, ":status", "200");
+            for (int i = 0; i < TICKS; i++) {
+                pause();
+                talk.data(call, /* ends= */ false, "tick");
+            }
+            talk.data(call, /* ends= */ true, "end");
+            talk.await(over);
+        };
+        try (Http2TestBackend backend = Http2TestBackend.playing(ticking);
+                TestBalancer balancer = balancer(backend, LONG);
+                Http2Client client = Http2Client.connect(balancer.port())) {
+            int call = client.post("/echo.Echo/Watch", "content-type", "application/grpc");
+            client.send(FrameOctets.data(call, /* ends= */ false, new byte[10]));
+
+            Http2Response response = client.read(call);
+            over.countDown();
+            assertThat(response.body()).isEqualTo("tick".repeat(TICKS) + "end");
+            assertThat(balancer.count(Failure.REQUEST_BODY_TIMEOUT)).isZero();
+        }
+    }
+
+    /** Over HTTP/1.1 on both sides. */
+    @Test
+    void silentClientOfHttp1GetsAllThatItsServerSends() throws Exception {
+        Script ticking = talk -> {
+            talk.readHead();
+            talk.send("HTTP/1.1 200 OK\r\nContent-Length: " + 4 * TICKS + "\r\n\r\n");
+            for (int i = 0; i < TICKS; i++) {
+                pause();
+                talk.send("tick");
+            }
+            talk.await(over);
+        };
+        try (TestBackend backend = TestBackend.playing(ticking);
+                TestBalancer balancer = BalancerSetup.on(TransportKind.NIO)
+                        .backend(backend)
+                        .deadlines(new ClientDeadlines(LONG, SHORT, LONG, LONG))
+                        .start();
+                RawClient client = balancer.client()) {
+            client.send("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n", "3\r\nabc\r\n");
+
+            assertThat(client.read().body()).isEqualTo("tick".repeat(TICKS));
+            over.countDown();
+        }
+    }
+
+    /** The other way round: the client goes on and the server is silent. */
+    @Test
+    void silentServerGetsAllThatItsClientSends() throws Exception {
+        Http2Script listening = talk -> {
+            talk.begin();
+            var call = talk.nextHead();
+            talk.head(call, /* ends= */ false, ":status", "200");
+            talk.await("the end", call::isEnded);
+            talk.data(call, /* ends= */ true, Integer.toString(call.bodyBytes()));
+            talk.await(over);
+        };
+        try (Http2TestBackend backend = Http2TestBackend.playing(listening);
+                TestBalancer balancer = balancer(backend, SHORT);
+                Http2Client client = Http2Client.connect(balancer.port())) {
+            int call = client.post("/");
+            for (int i = 0; i < TICKS; i++) {
+                client.send(FrameOctets.data(call, /* ends= */ false, new byte[1]));
+                pause();
+            }
+            client.send(FrameOctets.data(call, /* ends= */ true));
+
+            assertThat(client.read(call).body()).isEqualTo(Integer.toString(TICKS));
+            over.countDown();
+        }
+    }
+
+    @Test
+    void callInWhichBothAreSilentEnds() throws Exception {
+        Http2Script silent = talk -> {
+            talk.begin();
+            talk.head(talk.nextHead(), /* ends= */ false, ":status", "200");
+            talk.await(over);
+        };
+        try (Http2TestBackend backend = Http2TestBackend.playing(silent);
+                TestBalancer balancer = balancer(backend, SHORT);
+                Http2Client client = Http2Client.connect(balancer.port())) {
+            int call = client.post("/");
+
+            assertThat(client.read(call).resetCode()).isNotNegative();
+            assertThat(balancer.count(Failure.STREAM_IDLE)).isEqualTo(1);
+            over.countDown();
+        }
+    }
+
+    private void pause() throws InterruptedException {
+        assertThat(over.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS)).isFalse();
+    }
+
+    private static TestBalancer balancer(Http2TestBackend backend, Duration bodyIdle) throws Exception {
+        return BalancerSetup.on(TransportKind.NIO)
+                .backend(backend.address())
+                .connections(new Connections().bodyIdleTimeout(bodyIdle))
+                .protocol(BackendProtocol.H2C)
+                .deadlines(new ClientDeadlines(LONG, SHORT, LONG, LONG))
+                .start();
+    }
+}
