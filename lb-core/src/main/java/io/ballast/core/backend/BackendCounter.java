@@ -48,7 +48,7 @@ public enum BackendCounter {
         return label;
     }
 
-    /** The counter of a response's class; {@code status} is 100 to 599. */
+    /** The counter of a response's class; {@code status} is 100 to 999. */
     public static BackendCounter ofStatus(int status) {
         return RESPONSES.of(status);
     }

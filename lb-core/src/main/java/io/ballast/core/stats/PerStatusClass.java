@@ -8,15 +8,20 @@ package io.ballast.core.stats;
 public record PerStatusClass<C extends Enum<C>>(
         C informational, C success, C redirection, C clientError, C serverError) {
 
-    /** The counter of a response's class; {@code status} is 100 to 599. */
+    /**
+     * The counter of a response's class. A status above 599 has no class of its own and counts as a server error (RFC 9110
+     * section 15).
+     *
+     * @param status 100 to 999
+     */
     public C of(int status) {
         return switch (status / 100) {
             case 1 -> informational;
             case 2 -> success;
             case 3 -> redirection;
             case 4 -> clientError;
-            case 5 -> serverError;
-            default -> throw new IllegalArgumentException("status: " + status + " (expected: 100 to 599)");
+            case 5, 6, 7, 8, 9 -> serverError;
+            default -> throw new IllegalArgumentException("status: " + status + " (expected: 100 to 999)");
         };
     }
 }

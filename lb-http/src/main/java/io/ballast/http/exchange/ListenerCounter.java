@@ -70,7 +70,7 @@ public enum ListenerCounter {
         return label;
     }
 
-    /** The counter of a response's class; {@code status} is 100 to 599. */
+    /** The counter of a response's class; {@code status} is 100 to 999. */
     public static ListenerCounter ofStatus(int status) {
         return RESPONSES.of(status);
     }

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
  * Scans the header lines of a head (RFC 9112 section 5) in one pass and remembers where each lies. What requests and
  * responses share; the start lines are the subclasses'.
  *
- * <p>Header names are tokens; values hold no control character but HTAB; every line ends with CRLF; there is no
- * whitespace before the colon and no folding. Framing is judged on the way: at most one {@code Content-Length}, digits
- * only, or one {@code Transfer-Encoding: chunked}, never both.
+ * <p>Header names are tokens; values hold no control character but HTAB; every line ends with CRLF; there is no folding, and
+ * no whitespace before the colon except in responses. Framing is judged on the way: at most one {@code Content-Length},
+ * digits only, or one {@code Transfer-Encoding: chunked}, never both except in responses that have no body.
  *
  * <p>Event-loop confined. Cost: about 1 ns an octet; eight octets of a value at a time. Allocates nothing unless a head
  * has more lines than any before.
@@ -62,6 +62,8 @@ public abstract class FieldScanner {
     public boolean hasDate;
     /** Whether any name holds an underscore. */
     public boolean hasUnderscore;
+    /** Whether there are blanks between a name and its colon. */
+    public boolean hasBlankBeforeColon;
 
     /**
      * Whether some line with a known name is not written in the usual way: blanks other than one space before the value,
@@ -89,6 +91,7 @@ public abstract class FieldScanner {
         hasDate = false;
         hasUnderscore = false;
         hasIrregular = false;
+        hasBlankBeforeColon = false;
         hostLine = -1;
         fault = null;
     }
@@ -120,8 +123,16 @@ public abstract class FieldScanner {
             if (position == limit) {
                 return unfinishedLine(start, limit, limits);
             }
+            int nameTo = position;
+            if (isBlank(bytes[position]) && position > start && allowsBlankBeforeColon()) {
+                position = endOfBlanks(position, limit);
+                if (position == limit) {
+                    return unfinishedLine(start, limit, limits);
+                }
+                hasBlankBeforeColon |= bytes[position] == ':';
+            }
             if (bytes[position] != ':' || position == start) {
-                return reject(faultOfName(position, start));
+                return reject(faultOfName(position, start, limit));
             }
             int colon = position;
             int lineEnd = endOfValue(position + 1, limit);
@@ -134,7 +145,7 @@ public abstract class FieldScanner {
             if (count == limits.headers()) {
                 return reject(HeadFault.TOO_MANY_HEADERS);
             }
-            if (!add(start, colon, lineEnd)) {
+            if (!add(start, nameTo, colon, lineEnd)) {
                 return Scan.REJECTED;
             }
             position = lineEnd + 2;
@@ -149,6 +160,24 @@ public abstract class FieldScanner {
         return position;
     }
 
+    private int endOfBlanks(int from, int limit) {
+        int position = from;
+        while (position < limit && isBlank(bytes[position])) {
+            position++;
+        }
+        return position;
+    }
+
+    /** Whether blanks may stand between a name and its colon. */
+    boolean allowsBlankBeforeColon() {
+        return false;
+    }
+
+    /** Whether {@code Content-Length} may stand beside {@code Transfer-Encoding}. */
+    boolean allowsLengthBesideChunked() {
+        return false;
+    }
+
     private Scan endOfFields(int position, int limit, HeadLimits limits) {
         if (position + 1 >= limit) {
             return incomplete(limit, limits);
@@ -160,7 +189,7 @@ public abstract class FieldScanner {
         if (end > limits.head()) {
             return reject(HeadFault.HEAD_TOO_LONG);
         }
-        if (chunked && contentLength != NO_LENGTH) {
+        if (chunked && contentLength != NO_LENGTH && !allowsLengthBesideChunked()) {
             return reject(HeadFault.LENGTH_AND_TRANSFER_ENCODING);
         }
         return Scan.COMPLETE;
@@ -175,10 +204,14 @@ public abstract class FieldScanner {
         return limit >= limits.head() ? reject(HeadFault.HEAD_TOO_LONG) : Scan.INCOMPLETE;
     }
 
-    private HeadFault faultOfName(int position, int start) {
+    private HeadFault faultOfName(int position, int start, int limit) {
         byte found = bytes[position];
         if (position == start && (found == Octets.SPACE || found == Octets.TAB)) {
             return HeadFault.FOLDED_HEADER;
+        }
+        boolean endsLine = found == Octets.CR && (position + 1 == limit || bytes[position + 1] == Octets.LF);
+        if (endsLine) {
+            return HeadFault.MISSING_COLON;
         }
         return found == Octets.LF || found == Octets.CR ? HeadFault.BARE_LINE_END : HeadFault.MALFORMED_HEADER;
     }
@@ -223,7 +256,7 @@ public abstract class FieldScanner {
         return -1;
     }
 
-    private boolean add(int start, int colon, int lineEnd) {
+    private boolean add(int start, int nameTo, int colon, int lineEnd) {
         int from = colon + 1;
         int to = lineEnd;
         while (from < to && isBlank(bytes[from])) {
@@ -235,9 +268,9 @@ public abstract class FieldScanner {
         if (count == lineStart.length) {
             grow();
         }
-        HeaderName name = HeaderName.of(bytes, start, colon);
+        HeaderName name = HeaderName.of(bytes, start, nameTo);
         lineStart[count] = start;
-        nameEnd[count] = colon;
+        nameEnd[count] = nameTo;
         valueStart[count] = from;
         valueEnd[count] = to;
         names[count] = name;
@@ -254,6 +287,9 @@ public abstract class FieldScanner {
     /** Where the value of a line begins if nothing but one space is before it. */
     private int usualStart(int line) {
         int afterColon = nameEnd[line] + 1;
+        while (bytes[afterColon - 1] != ':') {
+            afterColon++; // blanks before the colon, which only responses may have
+        }
         return valueStart[line] > afterColon && bytes[afterColon] == Octets.SPACE ? afterColon + 1 : afterColon;
     }
 
@@ -425,6 +461,11 @@ public abstract class FieldScanner {
             position++;
         }
         return false;
+    }
+
+    /** Offset of the colon of line {@code line}, which is where its name ends unless blanks follow the name. */
+    public final int colon(int line) {
+        return endOfBlanks(nameEnd[line], end);
     }
 
     /** Offset of the first octet behind line {@code line}, its CRLF included. */

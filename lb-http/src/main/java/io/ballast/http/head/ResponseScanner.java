@@ -15,6 +15,10 @@ public final class ResponseScanner extends FieldScanner {
 
     public static final int SWITCHING_PROTOCOLS = 101;
 
+    private static final byte[] TIMEOUT = Octets.ascii("timeout=");
+    /** A day: more than any connection is kept. */
+    private static final int MOST_SECONDS = 86_400;
+
     public int status;
 
     public int status() {
@@ -50,7 +54,7 @@ public final class ResponseScanner extends FieldScanner {
             }
             status = status * 10 + digit;
         }
-        if (status < 100 || status > 599) {
+        if (status < 100) { // above 599 they mean a server error (RFC 9110 section 15)
             return reject(HeadFault.MALFORMED_STATUS_LINE);
         }
         return scanReason(limit, limits);
@@ -118,6 +122,23 @@ public final class ResponseScanner extends FieldScanner {
         return found;
     }
 
+    /** What a proxy must remove rather than refuse (RFC 9112 section 5.1). */
+    @Override
+    boolean allowsBlankBeforeColon() {
+        return true;
+    }
+
+    /** A response without a body may have both, as there is nothing to frame: see {@link #isAmbiguous}. */
+    @Override
+    boolean allowsLengthBesideChunked() {
+        return true;
+    }
+
+    /** Whether it has both a length and chunks, so that two readers may see two different ends of its body. */
+    public boolean isAmbiguous(BodyFraming framing) {
+        return framing == BodyFraming.CHUNKED && contentLength != NO_LENGTH;
+    }
+
     /** How the body ends (RFC 9112 section 6.3). */
     public BodyFraming framing(boolean toHeadRequest) {
         if (toHeadRequest || status == 204 || status == 304) {
@@ -127,6 +148,36 @@ public final class ResponseScanner extends FieldScanner {
             return BodyFraming.CHUNKED;
         }
         return contentLength >= 0 ? BodyFraming.LENGTH : BodyFraming.UNTIL_CLOSE;
+    }
+
+    /**
+     * How many seconds the backend keeps the connection open while it is unused, as its {@code Keep-Alive} header says; -1 if
+     * it does not say. Many servers send the header, though no standard defines it (RFC 2068 section 19.7.1.1 did).
+     */
+    public int keepAliveSeconds() {
+        int line = hasHopByHop ? onlyLine(HeaderName.KEEP_ALIVE) : -1;
+        return line < 0 ? -1 : seconds(valueStart[line], valueEnd[line]);
+    }
+
+    /** What the parameter {@code timeout} says; -1 if there is none, or it is no number. */
+    private int seconds(int from, int to) {
+        for (int position = from; position < to; position++) {
+            int valueAt = position + TIMEOUT.length;
+            boolean starts = position == from || bytes[position - 1] == ',' || isBlank(bytes[position - 1]);
+            if (starts && valueAt < to && Octets.equalsIgnoreCase(bytes, position, valueAt, TIMEOUT)) {
+                return number(valueAt, to);
+            }
+        }
+        return -1;
+    }
+
+    private int number(int from, int to) {
+        int number = 0;
+        int position = from;
+        while (position < to && bytes[position] >= '0' && bytes[position] <= '9' && number <= MOST_SECONDS) {
+            number = number * 10 + bytes[position++] - '0';
+        }
+        return position == from ? -1 : Math.min(number, MOST_SECONDS);
     }
 
     /** Whether the backend keeps the connection open after this response (RFC 9112 section 9.3). */

@@ -25,7 +25,7 @@ public final class StatusLine {
             }
             status = 10 * status + digit;
         }
-        return status >= 100 && status <= 599 ? status : -1;
+        return status >= 100 ? status : -1;
     }
 
     /** Whether nothing follows the status, or a space and no control characters. */

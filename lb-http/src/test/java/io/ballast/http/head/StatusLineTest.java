@@ -21,7 +21,7 @@ class StatusLineTest {
                 "200 OK",
                 "HTTP/2 200",
                 "HTTP/1.1 20",
-                "HTTP/1.1 600 X",
+                "HTTP/1.1 099 X",
                 "HTTP/1.1 2000",
                 "HTTP/1.1 200 \u0007"
             })

@@ -48,6 +48,7 @@ final class ResponseReader {
     private int informational;
     private int discarded;
     private boolean broken;
+    private boolean ambiguous;
     /** The protocol that the request which is served asks to switch to; null if it does not. */
     private @Nullable UpgradeProtocol asked;
 
@@ -126,10 +127,17 @@ final class ResponseReader {
                 : informational <= MOST_INFORMATIONAL;
     }
 
-    /** The head that was scanned is that of a response; returns the offset in {@code received} where its body ends. */
+    /**
+     * The head that was scanned is that of a response; returns the offset in {@code received} where its body ends. It is to be
+     * asked then whether the {@linkplain #isBodyFaulty body is at fault}.
+     */
     int startBody(ByteBuf received, BodyFraming framing) {
         informational = 0;
         discarded = 0;
+        ambiguous = loop.response.isAmbiguous(framing);
+        if (ambiguous) {
+            reason = HeadFault.LENGTH_AND_TRANSFER_ENCODING.text;
+        }
         body.start(framing, loop.response.contentLength);
         return body.take(received, received.readerIndex() + loop.response.end, received.writerIndex());
     }
@@ -144,7 +152,7 @@ final class ResponseReader {
     }
 
     boolean isBodyFaulty() {
-        return body.isFaulty();
+        return body.isFaulty() || ambiguous;
     }
 
     /** How long the rest of an unwanted response may take, so that its connection can be used again. */

@@ -24,6 +24,8 @@ final class ResponseHeadWriter {
     private static final byte[] CRLF = Octets.ascii("\r\n");
     private static final byte[] NOTHING = {};
     private static final int MINOR_VERSION_AT = 7;
+    /** Names the protocols that the client is to choose from (RFC 9110 section 15.5.22). */
+    private static final int UPGRADE_REQUIRED = 426;
 
     /** What the head says about the client's connection. */
     enum ClientConnectionHeader {
@@ -67,8 +69,12 @@ final class ResponseHeadWriter {
         byte[] added = connection.line;
         int addedBytes = added.length;
         boolean addsDate = !response.hasDate && response.status >= 200;
-        if (addsDate || edits.appendsAny()) {
+        boolean addsUpgrade = response.status == UPGRADE_REQUIRED && response.upgrades;
+        if (addsDate || addsUpgrade || edits.appendsAny()) {
             lines.clear();
+            if (addsUpgrade) {
+                lines.append(UPGRADE);
+            }
             if (addsDate) {
                 lines.append(DATE);
                 lines.append(date);
@@ -120,18 +126,20 @@ final class ResponseHeadWriter {
             ResponseScanner response, ClientConnectionHeader connection, boolean dropChunked, HeaderEdits edits) {
         excluded.reset();
         boolean dropFraming = mayNotBeFramed(response);
-        if (!response.hasHopByHop && !dropChunked && !dropFraming && !edits.cutsAny() && !response.hasIrregular) {
+        boolean dropLength = dropFraming || (response.chunked && response.contentLength >= 0); // RFC 9112 section 6.3
+        boolean mayPass = !response.hasHopByHop && !dropChunked && !dropLength && !edits.cutsAny();
+        if (mayPass && !response.hasBlankBeforeColon && !response.hasIrregular) {
             return;
         }
         for (int i = 0; i < response.count; i++) {
             HeaderName name = response.names[i];
             boolean cut =
                     switch (name == null ? HeaderName.Kind.END_TO_END : name.kind) {
-                        case HOP_BY_HOP -> name != HeaderName.UPGRADE || connection != ClientConnectionHeader.UPGRADE;
+                        case HOP_BY_HOP -> name != HeaderName.UPGRADE || !keepsUpgrade(response, connection);
                         case PROTECTED ->
                             switch (name) {
                                 case TRANSFER_ENCODING -> dropChunked || dropFraming;
-                                case CONTENT_LENGTH -> dropFraming;
+                                case CONTENT_LENGTH -> dropLength;
                                 default -> false;
                             };
                         case FORWARDING -> false;
@@ -141,10 +149,19 @@ final class ResponseHeadWriter {
                     };
             if (cut) {
                 excluded.add(response.lineStart[i], response.lineLimit(i));
-            } else if (response.hasIrregular && name != null) {
+                continue;
+            }
+            if (response.hasBlankBeforeColon && response.colon(i) > response.nameEnd[i]) {
+                excluded.add(response.nameEnd[i], response.colon(i)); // RFC 9112 section 5.1
+            }
+            if (response.hasIrregular && name != null) {
                 response.excludeIrregular(i, excluded);
             }
         }
+    }
+
+    private static boolean keepsUpgrade(ResponseScanner response, ClientConnectionHeader connection) {
+        return connection == ClientConnectionHeader.UPGRADE || response.status == UPGRADE_REQUIRED;
     }
 
     /** RFC 9110 section 8.6, RFC 9112 section 6.1: 1xx and 204 say nothing of a body, or some client waits for it. */

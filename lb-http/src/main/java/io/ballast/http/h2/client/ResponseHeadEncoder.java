@@ -75,7 +75,8 @@ final class ResponseHeadEncoder {
             case HOP_BY_HOP -> false;
             case PROTECTED ->
                 name != HeaderName.TRANSFER_ENCODING
-                        && (name != HeaderName.CONTENT_LENGTH || (response.status >= 200 && response.status != 204));
+                        && (name != HeaderName.CONTENT_LENGTH
+                                || (response.status >= 200 && response.status != 204 && !response.chunked));
             case FORWARDING -> true;
             case END_TO_END ->
                 !(response.connectionNominates && response.isNominated(line))

@@ -32,8 +32,8 @@ enum Difference {
             HeadFault.UNSUPPORTED_VERSION,
             HeadFault.MALFORMED_REQUEST_LINE,
             HeadFault.MALFORMED_STATUS_LINE),
-    /** RFC 9110 section 15: three digits from 100 to 599. */
-    STATUS("^HTTP/1.[01] (?![1-5][0-9][0-9][ \r])", HeadFault.MALFORMED_STATUS_LINE),
+    /** RFC 9110 section 15: three digits, of which the first is no zero. */
+    STATUS("^HTTP/1.[01] (?![1-9][0-9][0-9][ \r])", HeadFault.MALFORMED_STATUS_LINE),
     /** RFC 9112 section 4: a reason phrase is text. */
     CONTROLS_IN_REASON(
             "^HTTP/[^\n]*[\\x00-\\x08\\x0b-\\x1f\\x7f](?!\n)", HeadFault.CONTROL_CHARACTER, HeadFault.BARE_LINE_END),
@@ -48,7 +48,7 @@ enum Difference {
             HeadFault.MISSING_HOST, HeadFault.DUPLICATE_HOST, HeadFault.MALFORMED_HOST),
     /** RFC 9112 section 5.2: a server must reject folded lines or unfold them. */
     FOLDED_LINE("\r\n[ \t]", HeadFault.FOLDED_HEADER, HeadFault.MALFORMED_CHUNK),
-    /** RFC 9112 section 5.1: a proxy must remove blanks before the colon of a response's field; we refuse them. */
+    /** RFC 9112 section 5.1: refused in requests and in trailers. */
     BLANK_BEFORE_COLON("\r\n[^:\r\n]+[ \t]", HeadFault.MALFORMED_HEADER, HeadFault.MALFORMED_CHUNK),
     /** RFC 9110 section 7.6.1: connection options are tokens. */
     CONNECTION_OPTIONS(

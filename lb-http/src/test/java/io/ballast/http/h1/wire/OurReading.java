@@ -46,6 +46,9 @@ record OurReading(
         } else if (scanner.contentLength >= 0) {
             framing = BodyFraming.LENGTH;
         }
+        if (scanner.isAmbiguous(framing)) {
+            return unfinished("", "", HeadFault.LENGTH_AND_TRANSFER_ENCODING);
+        }
         return withBody(octets.substring(0, 12), scanner, framing, octets.substring(scanner.end));
     }
 
