@@ -37,7 +37,8 @@ final class HttpLoop {
         this.worker = worker;
         this.plainHttpLog = new PlainHttpLog(System::nanoTime);
         this.http1 = new Http1Loop(worker, this::open, tls);
-        this.http2Backends = new Http2Backends(worker, tls, http1.backends(), http1.backends());
+        this.http2Backends = new Http2Backends(
+                worker, tls, http1.backends(), http1.backends()::openInsteadOfTunnel, http1.backends());
         http1.backends().http2(http2Backends);
         this.http2 = new Http2Loop(worker, this::open);
     }

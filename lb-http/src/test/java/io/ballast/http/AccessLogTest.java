@@ -5,13 +5,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ballast.core.config.AccessLogConfig;
 import io.ballast.core.config.AccessLogConfig.Format;
+import io.ballast.core.config.BackendProtocol;
 import io.ballast.core.config.ClientLimits;
 import io.ballast.core.config.RequestIdConfig;
 import io.ballast.core.config.RequestIdConfig.Trust;
 import io.ballast.core.config.TransportKind;
 import io.ballast.http.exchange.ListenerCounter;
+import io.ballast.http.h2.testing.FrameOctets;
 import io.ballast.http.h2.testing.Http2Client;
+import io.ballast.http.h2.testing.Http2Script;
+import io.ballast.http.h2.testing.Http2TestBackend;
 import io.ballast.http.h2.testing.WebSockets;
+import io.ballast.http.h2.wire.ErrorCode;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.ClosedPort;
 import io.ballast.http.testing.RawClient;
@@ -26,8 +31,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class AccessLogTest {
 
@@ -35,6 +45,8 @@ class AccessLogTest {
 
     @TempDir
     private Path directory;
+
+    private static final int PROTOCOL_ERROR = ErrorCode.PROTOCOL_ERROR.ordinal();
 
     @EachTransport
     void answeredRequestIsLoggedWithEverything(TransportKind transport) throws Exception {
@@ -130,6 +142,89 @@ class AccessLogTest {
 
             assertThat(line()).contains("\"end\":\"bad_request\",\"reason\":\"missing Host\"");
         }
+    }
+
+    @EachTransport
+    void whatIsWrongWithARequestOfHttp2IsLoggedInWords(TransportKind transport) throws Exception {
+        try (TestBalancer balancer =
+                        setup(transport, Format.JSON).backend(ClosedPort.find()).start();
+                Http2Client client = Http2Client.connect(balancer.port())) {
+            assertThat(client.read(client.get("/x", "x-a", "b ")).resetCode()).isEqualTo(PROTOCOL_ERROR);
+            assertThat(client.read(client.get("/x", "connection", "close")).resetCode())
+                    .isEqualTo(PROTOCOL_ERROR);
+            assertThat(client.read(client.get("/x", "content-length", "1")).resetCode())
+                    .isEqualTo(PROTOCOL_ERROR);
+            balancer.await("they are over", () -> balancer.count(ListenerCounter.REQUESTS_COMPLETED) == 3);
+            client.close();
+            balancer.awaitQuiet();
+            balancer.frontend().close();
+
+            List<String> lines = Files.readAllLines(log());
+            assertThat(lines).allMatch(line -> line.contains("\"method\":\"GET\"") && line.contains("\"path\":\"/x\""));
+            assertThat(lines).allMatch(line -> line.contains("\"end\":\"bad_request\""));
+            assertThat(lines.get(0)).contains("\"reason\":\"blank at the beginning or end of a header value\"");
+            assertThat(lines.get(1)).contains("\"reason\":\"header that HTTP/2 does not allow\"");
+            assertThat(lines.get(2)).contains("\"reason\":\"body of another length than Content-Length says\"");
+        }
+    }
+
+    /** What a backend of HTTP/2 does wrong, and what is logged of it. */
+    static Stream<Arguments> faultsOfHttp2() {
+        return Stream.of(
+                Arguments.of("malformed header line", FrameOctets.headers(0, true, block(":status", "200", "X", "y"))),
+                Arguments.of(
+                        "blank at the beginning or end of a header value",
+                        FrameOctets.headers(0, true, block(":status", "200", "x", "y "))),
+                Arguments.of(
+                        "header that HTTP/2 does not allow",
+                        FrameOctets.headers(0, true, block(":status", "200", "upgrade", "y"))),
+                Arguments.of(
+                        "missing, repeated, misplaced or malformed pseudo-header",
+                        FrameOctets.headers(0, true, block("x", "y"))),
+                Arguments.of(
+                        "the stream ended before the body that its head announced",
+                        FrameOctets.headers(0, true, block(":status", "200", "content-length", "3"))),
+                Arguments.of(
+                        "more than one Content-Length",
+                        FrameOctets.headers(
+                                0, true, block(":status", "200", "content-length", "0", "content-length", "0"))));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("faultsOfHttp2")
+    void whatIsWrongWithAResponseOfHttp2IsLoggedInWords(String reason, byte[] frame) throws Exception {
+        try (Http2TestBackend backend = Http2TestBackend.playing(Http2Script.frames(frame));
+                TestBalancer balancer = setup(TransportKind.NIO, Format.JSON)
+                        .backend(backend.address())
+                        .protocol(BackendProtocol.H2C)
+                        .start();
+                RawClient client = balancer.client()) {
+            assertThat(client.send(GET + "\r\n").read().status()).isEqualTo(502);
+            close(client, balancer);
+
+            assertThat(line()).contains("\"end\":\"bad_response\",\"reason\":\"" + reason + "\"");
+        }
+    }
+
+    @Test
+    void resetOfABackendOfHttp2IsLoggedWithItsCode() throws Exception {
+        byte[] reset = FrameOctets.reset(0, ErrorCode.INTERNAL_ERROR.ordinal());
+        try (Http2TestBackend backend = Http2TestBackend.playing(Http2Script.frames(reset));
+                TestBalancer balancer = setup(TransportKind.NIO, Format.JSON)
+                        .backend(backend.address())
+                        .protocol(BackendProtocol.H2C)
+                        .start();
+                RawClient client = balancer.client()) {
+            assertThat(client.send(GET + "\r\n").read().status()).isEqualTo(502);
+            close(client, balancer);
+
+            assertThat(line())
+                    .contains("\"end\":\"reset\",\"reason\":\"the backend reset the stream: INTERNAL_ERROR\"");
+        }
+    }
+
+    private static byte[] block(String... fields) {
+        return FrameOctets.block(fields);
     }
 
     @EachTransport

@@ -9,6 +9,7 @@ import io.ballast.core.config.TransportKind;
 import io.ballast.core.testing.Connections;
 import io.ballast.http.h2.testing.Http2Script;
 import io.ballast.http.h2.testing.Http2TestBackend;
+import io.ballast.http.relay.Failure;
 import io.ballast.http.testing.BackendTalk;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.Patience;
@@ -16,9 +17,11 @@ import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.http.testing.Upgrades;
 import io.ballast.net.testing.EachTransport;
 import io.ballast.net.testing.TestCertificate;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -149,6 +152,59 @@ class BackendChoiceOfProtocolTest {
             assertThat(client.send(GET).read().body()).isEqualTo("one");
             assertThat(client.send(GET).read().body()).isEqualTo("two");
             assertThat(balancer.count(BackendCounter.CONNECTS)).isEqualTo(3);
+        }
+    }
+
+    /** It goes on by HTTP/2 with everything else (RFC 8441 section 3). */
+    @EachTransport
+    void webSocketsGoByHttp1ToABackendThatChoosesHttp2WithoutThem(TransportKind transport) throws Exception {
+        Http2Script two = talk -> {
+            talk.begin();
+            talk.answer(talk.nextRequest(), "two").answer(talk.nextRequest(), "two");
+            talk.readToEnd();
+        };
+        Http2Script withoutTunnels = talk -> {
+            talk.begin();
+            talk.readToEnd();
+        };
+        Http2Script switching = talk -> {
+            assertThat(talk.readHttp1Head()).isEqualTo(Upgrades.FORWARDED);
+            talk.send((Upgrades.SWITCH + "hi").getBytes(StandardCharsets.US_ASCII));
+            talk.close();
+        };
+        try (Http2TestBackend backend = Http2TestBackend.playing(two, withoutTunnels, switching)
+                        .by(CERTIFICATE.server(), "h2", "http/1.1");
+                TestBalancer balancer =
+                        auto(transport).backend(backend.address()).start();
+                RawClient client = balancer.client()) {
+            assertThat(client.send(GET).read().body()).isEqualTo("two");
+            for (int i = 0; i < 2; i++) {
+                try (RawClient socket = balancer.client()) {
+                    assertThat(socket.send(Upgrades.REQUEST).readHead()).isEqualTo(Upgrades.SWITCH);
+                    assertThat(socket.readExactly(2)).isEqualTo("hi");
+                }
+            }
+            assertThat(client.send(GET).read().body()).isEqualTo("two");
+            assertThat(balancer.count(Failure.TUNNEL_UNSUPPORTED)).isZero();
+        }
+    }
+
+    @Test
+    void webSocketToABackendThatSpeaksHttp2AloneIsNoFailedConnect() throws Exception {
+        Http2Script two = talk -> {
+            talk.begin();
+            talk.readToEnd();
+        };
+        try (Http2TestBackend backend = Http2TestBackend.playing(two).by(CERTIFICATE.server(), "h2");
+                TestBalancer balancer =
+                        auto(TransportKind.NIO).backend(backend.address()).start()) {
+            for (int i = 0; i < 2; i++) {
+                try (RawClient client = balancer.client()) {
+                    assertThat(client.send(Upgrades.REQUEST).read().status()).isEqualTo(502);
+                }
+            }
+            assertThat(balancer.count(Failure.TUNNEL_UNSUPPORTED)).isEqualTo(2);
+            assertThat(balancer.troubles()).isEmpty();
         }
     }
 

@@ -3,8 +3,12 @@ package io.ballast.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.backend.BackendCounter;
+import io.ballast.core.config.BackendProtocol;
 import io.ballast.core.testing.Connections;
 import io.ballast.http.h2.testing.Http2Client;
+import io.ballast.http.h2.testing.Http2Script;
+import io.ballast.http.h2.testing.Http2TestBackend;
+import io.ballast.http.h2.wire.Setting;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.Patience;
@@ -39,6 +43,62 @@ class DescriptorShortageTest {
         ScarceChannel.allow(1);
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
                 TestBalancer balancer = patient(backend);
+                Http2Client client = Http2Client.connect(balancer.port())) {
+            askAll(client);
+            assertThat(backend.connections()).isEqualTo(1);
+            assertThat(balancer.count(Failure.NO_DESCRIPTORS)).isZero();
+        }
+    }
+
+    /** The connection that there is takes one stream at once, and a second connection cannot be made. */
+    @Test
+    void requestsToABackendOfHttp2WaitForTheConnectionThatThereIs() throws Exception {
+        ScarceChannel.allow(1);
+        Http2Script oneAtOnce = Http2Script.ok("ok", Setting.MAX_CONCURRENT_STREAMS, 1);
+        try (Http2TestBackend backend = Http2TestBackend.playing(oneAtOnce);
+                TestBalancer balancer = BalancerSetup.shortOfDescriptors()
+                        .loops(1)
+                        .backend(backend.address())
+                        .connections(new Connections().connectTimeout(LONG).protocol(BackendProtocol.H2C))
+                        .start();
+                RawClient first = balancer.client();
+                RawClient second = balancer.client();
+                RawClient third = balancer.client()) {
+            List<RawClient> clients = List.of(first, second, third);
+            clients.forEach(client -> client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n"));
+
+            clients.forEach(client -> assertThat(client.read().body()).isEqualTo("ok"));
+            assertThat(backend.connections()).isEqualTo(1);
+            assertThat(balancer.count(Failure.NO_DESCRIPTORS)).isZero();
+        }
+    }
+
+    @Test
+    void requestToABackendOfHttp2FailsSoonIfThereIsNoConnectionToWaitFor() throws Exception {
+        ScarceChannel.allow(0);
+        try (Http2TestBackend backend = Http2TestBackend.playing(Http2Script.ok("ok"));
+                TestBalancer balancer = BalancerSetup.shortOfDescriptors()
+                        .loops(1)
+                        .backend(backend.address())
+                        .connections(new Connections().connectTimeout(LONG).protocol(BackendProtocol.H2C))
+                        .start();
+                RawClient client = balancer.client()) {
+            client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+
+            assertThat(client.read().status()).isEqualTo(503);
+            assertThat(balancer.count(Failure.NO_DESCRIPTORS)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void requestsToABackendWithAConnectionLimitWaitForTheConnectionsThatThereAre() throws Exception {
+        ScarceChannel.allow(1);
+        try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
+                TestBalancer balancer = BalancerSetup.shortOfDescriptors()
+                        .loops(1)
+                        .backend(backend)
+                        .connections(new Connections().connectTimeout(LONG).maxConnections(STREAMS))
+                        .start();
                 Http2Client client = Http2Client.connect(balancer.port())) {
             askAll(client);
             assertThat(backend.connections()).isEqualTo(1);

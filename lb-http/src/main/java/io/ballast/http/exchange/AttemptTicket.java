@@ -68,6 +68,11 @@ public final class AttemptTicket {
         }
     }
 
+    /** Whether the request asks for another protocol. Defined only while the ticket is valid. */
+    public boolean asksForUpgrade() {
+        return exchange.upgrade() != null;
+    }
+
     /** Whether the request asks for a WebSocket. Defined only while the ticket is valid. */
     public boolean asksForWebSocket() {
         return exchange.asksForWebSocket();

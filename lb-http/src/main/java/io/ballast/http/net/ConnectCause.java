@@ -17,6 +17,9 @@ public final class ConnectCause {
     /** A backend that is to be spoken to in HTTP/2 did not select it in the TLS handshake. */
     public static final String NO_HTTP_2 = "it does not agree to HTTP/2 (ALPN) in the TLS handshake";
 
+    /** A backend that is offered HTTP/1.1 alone speaks HTTP/2 alone. */
+    public static final String NO_APPLICATION_PROTOCOL = "refused in the TLS handshake: no application protocol";
+
     private ConnectCause() {}
 
     /** Whether the peer's system answered that nobody listens there, or there is no such Unix socket. */

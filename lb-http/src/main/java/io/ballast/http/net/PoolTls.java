@@ -61,6 +61,8 @@ public final class PoolTls implements AutoCloseable {
 
     private enum Use {
         EXCHANGES,
+        /** Requests for another protocol, which take a connection of HTTP/1.1, to backends that may choose HTTP/2. */
+        UPGRADES,
         SESSIONS,
         CHECKS,
         /** Questions to resolvers by DoT. */
@@ -78,6 +80,7 @@ public final class PoolTls implements AutoCloseable {
      * @param all that are in force
      * @param former those of the configuration before it that are not
      * @param byPool of both, the ones in force first
+     * @param ofUpgrades the same for requests that ask for another protocol, of pools whose backends choose theirs
      * @param ofSessions the same for sessions
      * @param ofChecks the same for checks, in whatever pool
      * @param ofDot the same for resolvers that are asked by DoT
@@ -87,6 +90,7 @@ public final class PoolTls implements AutoCloseable {
             Map<Key, ClientTls> all,
             Map<Key, ClientTls> former,
             Map<String, BackendSecurity> byPool,
+            Map<String, BackendSecurity> ofUpgrades,
             Map<String, BackendSecurity> ofSessions,
             Map<CheckKey, ClientTls> ofChecks,
             Map<String, BackendSecurity> ofDot,
@@ -99,6 +103,7 @@ public final class PoolTls implements AutoCloseable {
                     all,
                     former,
                     byPool(all, former, Use.EXCHANGES),
+                    byPool(all, former, Use.UPGRADES),
                     byPool(all, former, Use.SESSIONS),
                     ofChecks(all, former),
                     byPool(all, former, Use.DOT),
@@ -222,6 +227,9 @@ public final class PoolTls implements AutoCloseable {
             pool.tls().ifPresent(tls -> {
                 List<String> offered = offered(pool.connections().protocol());
                 keys.add(new Key(pool.name(), tls, offered, Use.EXCHANGES));
+                if (pool.connections().protocol() == BackendProtocol.AUTO) {
+                    keys.add(new Key(pool.name(), tls, List.of(TlsConnect.HTTP_1_1), Use.UPGRADES));
+                }
                 if (ofSessions.contains(pool.name())) {
                     keys.add(new Key(pool.name(), tls, offered, Use.SESSIONS));
                 }
@@ -283,6 +291,13 @@ public final class PoolTls implements AutoCloseable {
     public BackendSecurity of(Backend backend) {
         return backend.isSecured()
                 ? contexts.byPool.getOrDefault(backend.pool(), BackendSecurity.UNAVAILABLE)
+                : BackendSecurity.PLAINTEXT;
+    }
+
+    /** The same for a connection that must not be one of HTTP/2, to a backend that may choose. */
+    public BackendSecurity ofUpgrades(Backend backend) {
+        return backend.isSecured()
+                ? contexts.ofUpgrades.getOrDefault(backend.pool(), BackendSecurity.UNAVAILABLE)
                 : BackendSecurity.PLAINTEXT;
     }
 

@@ -181,7 +181,7 @@ public final class ExchangeRecorder {
     }
 
     /** What was wrong with the request, in words. */
-    void reason(String text) {
+    public void reason(String text) {
         reason = text;
     }
 

@@ -77,6 +77,12 @@ public final class RequestState {
         pipelinable = request.method.isSafe() && body.isDone();
     }
 
+    /** The body that the head left open has turned out to be none. */
+    public void hasNoBody(RequestScanner request) {
+        body.start(BodyFraming.NONE, /* length= */ 0);
+        pipelinable = request.method.isSafe();
+    }
+
     /** Forgets everything but that some request was at fault. */
     public void startFaulty() {
         headMethod = false;

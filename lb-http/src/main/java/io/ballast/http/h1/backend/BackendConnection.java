@@ -15,6 +15,7 @@ import io.ballast.http.exchange.Exchange;
 import io.ballast.http.h1.wire.Buffers;
 import io.ballast.http.head.BodyFraming;
 import io.ballast.http.head.ResponseScanner;
+import io.ballast.http.net.ConnectCause;
 import io.ballast.http.net.TlsConnect;
 import io.ballast.http.relay.Failure;
 import io.ballast.net.budget.BudgetedReads;
@@ -79,32 +80,32 @@ final class BackendConnection extends BackendChannel implements BackendSide {
     /**
      * Opens a connection for an attempt that waits for it.
      *
-     * @param pending as which it counts meanwhile; null if a quota counts it
+     * @param pending as what it counts meanwhile
      */
-    static void connect(IdleConnections home, AttemptTicket waiting, PendingConnects.@Nullable Attempt pending) {
+    static void connect(IdleConnections home, AttemptTicket waiting, ConnectCount pending) {
         BackendLoop loop = home.loop();
         Backend backend = home.backend();
         BackendConnections settings = home.settings();
         BackendConnection connection = new BackendConnection(home, loop.worker.newReads());
+        boolean http1 = loop.needsHttp1(backend, settings, waiting);
         // A connection that begins with the header of one client serves no other client: see keep.
         ProxiedClient client = ProxiedClient.of(settings, waiting.clientAddress(), waiting.localAddress());
         BackendConnector.connect(
                 loop.worker,
-                loop.security(backend),
+                http1 ? loop.securityOfUpgrades(backend) : loop.security(backend),
                 backend,
                 settings,
                 connection,
                 connection.reads,
                 client == null ? null : client.header(settings, loop.worker.allocator()),
                 (failure, reason) -> {
-                    if (pending != null && failure == Failure.NO_DESCRIPTORS) {
-                        pending.outOfDescriptors(); // which has the exchange wait
+                    if (failure == Failure.NO_DESCRIPTORS) {
+                        pending.outOfDescriptors();
                         return;
                     }
-                    connection.connectDone(waiting, failure, reason);
-                    if (pending != null) {
-                        pending.done(failure == null);
-                    }
+                    boolean hasNoHttp1 = http1 && reason.equals(ConnectCause.NO_APPLICATION_PROTOCOL);
+                    connection.connectDone(waiting, hasNoHttp1 ? Failure.TUNNEL_UNSUPPORTED : failure, reason);
+                    pending.done(failure == null);
                 });
     }
 
@@ -274,6 +275,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
         Exchange current = requireNonNull(exchange);
         BodyFraming framing = response.framing(current.isHeadRequest());
         reusable = response.keepsAlive() && framing != BodyFraming.UNTIL_CLOSE;
+        lifetime.backendKeeps(response.keepAliveSeconds());
         int bodyStart = received.readerIndex() + response.end;
         int bodyEnd = reader.startBody(received, framing);
         if (reader.isBodyFaulty()) {
@@ -407,6 +409,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
         if (!requireNonNull(context).channel().isActive()
                 || !settings.reusesConnections()
                 || lifetime.isOver(now)
+                || lifetime.isNotKept()
                 || !home.offer(this)) {
             state = State.BODY; // not among the idle ones
             close();

@@ -18,6 +18,7 @@ import io.ballast.http.net.Worker;
 import io.ballast.net.budget.BudgetedReads;
 import io.netty.channel.Channel;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -36,6 +37,9 @@ public final class BackendLoop implements ConnectionSource, ConnectionTaker {
     /** Connections that read the rest of an unwanted response. */
     private final Set<BackendConnection> discarding = new HashSet<>();
 
+    /** Ids of backends that chose HTTP/2 and do not allow WebSockets in it (RFC 8441). */
+    private final BitSet withoutTunnels = new BitSet();
+
     private final PoolTls tls;
     private @Nullable ConnectionQuotas quotas;
     private @Nullable ConnectionTaker http2;
@@ -50,6 +54,30 @@ public final class BackendLoop implements ConnectionSource, ConnectionTaker {
     /** By what connections to a backend are secured. */
     BackendSecurity security(Backend backend) {
         return tls.of(backend);
+    }
+
+    /** The same for a connection that has to be one of HTTP/1.1, though the backend may choose. */
+    BackendSecurity securityOfUpgrades(Backend backend) {
+        return tls.ofUpgrades(backend);
+    }
+
+    /** Whether an attempt to upgrade takes a connection of HTTP/1.1 where the backend would choose HTTP/2. */
+    boolean needsHttp1(Backend backend, BackendConnections settings, AttemptTicket ticket) {
+        return settings.protocol() == BackendProtocol.AUTO
+                && ticket.isValid()
+                && ticket.asksForUpgrade()
+                && (!ticket.asksForWebSocket() || withoutTunnels.get(backend.id()));
+    }
+
+    /**
+     * Opens a connection of HTTP/1.1 for an exchange that asks for a WebSocket, to a backend that may choose and does not allow
+     * WebSockets in HTTP/2. That is remembered for the backend.
+     */
+    public @Nullable BackendSide openInsteadOfTunnel(
+            Backend backend, BackendConnections settings, boolean fresh, Exchange exchange) {
+        idle(backend, settings); // forgets a former backend with this id
+        withoutTunnels.set(backend.id());
+        return open(backend, settings, fresh, exchange);
     }
 
     /** The number of its event loop, the index of its shards in counters. */
@@ -160,6 +188,7 @@ public final class BackendLoop implements ConnectionSource, ConnectionTaker {
                 return retired(backend, settings);
             }
             retire(connections);
+            withoutTunnels.clear(id);
             ConnectionQuota quota = settings.maxConnections() == 0
                     ? null
                     : requireNonNull(quotas).take(backend, settings);
@@ -183,6 +212,7 @@ public final class BackendLoop implements ConnectionSource, ConnectionTaker {
     public void retire(Backend backend) {
         int id = backend.id();
         if (id < idle.length && idle[id] != null && idle[id].backend() == backend) {
+            withoutTunnels.clear(id);
             retire(idle[id]);
             idle[id] = null;
         }

@@ -3,6 +3,8 @@ package io.ballast.http.h1.backend;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendCounter;
 import io.ballast.http.exchange.AttemptTicket;
+import io.ballast.http.net.Worker;
+import io.ballast.http.relay.Failure;
 import io.ballast.net.timer.DeadlineWheel;
 import java.util.List;
 
@@ -57,15 +59,76 @@ final class ConnectionQuota {
     }
 
     /**
+     * An attempt that has room for its connection. If the process has no file descriptor for it, it tries again every now and
+     * then for as long as connecting may take, provided that there is another connection whose end could help.
+     */
+    private final class Grant extends DeadlineWheel.Deadline implements ConnectCount {
+
+        private final IdleConnections home;
+        private final AttemptTicket ticket;
+        private final long endNanos;
+        private boolean hasWaited;
+
+        Grant(IdleConnections home, AttemptTicket ticket) {
+            this.home = home;
+            this.ticket = ticket;
+            this.endNanos = worker().now() + home.settings().connectTimeout().toNanos();
+        }
+
+        private Worker worker() {
+            return home.loop().worker;
+        }
+
+        void connect() {
+            BackendConnection.connect(home, ticket, this);
+        }
+
+        @Override
+        public void done(boolean isMade) {
+            // The connection gives its room back when it ends.
+        }
+
+        @Override
+        public void outOfDescriptors() {
+            closed();
+            if (hasWaited && (permits.taken() == 0 || worker().now() - endNanos >= 0)) {
+                ticket.connectFailed(Failure.NO_DESCRIPTORS, PendingConnects.NO_DESCRIPTOR);
+                return;
+            }
+            hasWaited = true;
+            worker().setDeadline(this, PendingConnects.DESCRIPTOR_RETRY);
+        }
+
+        @Override
+        protected void expired(long nowNanos) {
+            if (!ticket.isValid()) {
+                return;
+            }
+            BackendConnection free = home.take();
+            if (free != null) {
+                ticket.connect(free::serve);
+            } else if (permits.tryTake()) {
+                connect();
+            } else {
+                claim(home, ticket);
+            }
+        }
+    }
+
+    /**
      * Opens a connection for an attempt, at once or as soon as there is room for one.
      *
      * @param home where it waits later while it is unused
      */
     void open(IdleConnections home, AttemptTicket ticket) {
         if (permits.tryTake()) {
-            BackendConnection.connect(home, ticket, /* pending= */ null);
-            return;
+            new Grant(home, ticket).connect();
+        } else {
+            claim(home, ticket);
         }
+    }
+
+    private void claim(IdleConnections home, AttemptTicket ticket) {
         count(home.loop(), BackendCounter.CONNECTION_WAITS);
         Claim claim = new Claim(home, ticket);
         home.loop().worker.setDeadline(claim, home.settings().connectTimeout());
@@ -94,7 +157,7 @@ final class ConnectionQuota {
         loop.worker.deadlines().remove(claim);
         count(loop, BackendCounter.CONNECTION_WAITS_OVER);
         if (claim.ticket.isValid()) {
-            BackendConnection.connect(claim.home, claim.ticket, /* pending= */ null);
+            new Grant(claim.home, claim.ticket).connect();
         } else {
             closed(); // it was given up meanwhile
         }

@@ -30,9 +30,9 @@ final class PendingConnects {
     static final int MOST = 128;
 
     /** How long to wait for a descriptor if none is known to have become free. */
-    private static final Duration DESCRIPTOR_RETRY = Duration.ofMillis(100);
+    static final Duration DESCRIPTOR_RETRY = Duration.ofMillis(100);
 
-    private static final String NO_DESCRIPTOR = "too many open files";
+    static final String NO_DESCRIPTOR = "too many open files";
 
     private final BackendLoop loop;
     private final Backend backend;
@@ -72,7 +72,7 @@ final class PendingConnects {
     }
 
     /** An exchange that waits for its connection, or for which one is being made. */
-    final class Attempt extends WaitingAttempts.Attempt {
+    final class Attempt extends WaitingAttempts.Attempt implements ConnectCount {
 
         private final AttemptTicket ticket;
         private final boolean fresh;
@@ -99,8 +99,8 @@ final class PendingConnects {
             BackendConnection.connect(unused, ticket, this);
         }
 
-        /** The connection was made, or could not be. */
-        void done(boolean isMade) {
+        @Override
+        public void done(boolean isMade) {
             underWay--;
             if (isMade) {
                 made++;
@@ -109,8 +109,8 @@ final class PendingConnects {
             advance();
         }
 
-        /** There was no descriptor for the connection, of which nobody is to blame. */
-        void outOfDescriptors() {
+        @Override
+        public void outOfDescriptors() {
             underWay--;
             most = underWay; // which may be made all the same
             loop.worker.setDeadline(retry, DESCRIPTOR_RETRY);

@@ -200,7 +200,8 @@ final class PipelinedConnection extends BackendChannel {
             fail(Failure.BAD_RESPONSE);
             return null;
         }
-        last = !response.keepsAlive() || framing == BodyFraming.UNTIL_CLOSE;
+        lifetime.backendKeeps(response.keepAliveSeconds());
+        last = !response.keepsAlive() || framing == BodyFraming.UNTIL_CLOSE || lifetime.isNotKept();
         if (last && !served) {
             home.distrust(); // it never keeps a connection open
         }

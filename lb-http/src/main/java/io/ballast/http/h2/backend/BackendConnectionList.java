@@ -73,6 +73,22 @@ final class BackendConnectionList implements StreamSource {
         return connection;
     }
 
+    /** Whether the list has no other connection. */
+    boolean isAlone(Http2BackendConnection connection) {
+        return connections.size() <= 1 && (connections.isEmpty() || connections.get(0) == connection);
+    }
+
+    /** A connection other than {@code connection} that is made and has room; null if there is none. */
+    @Nullable Http2BackendConnection madeBeside(Http2BackendConnection connection) {
+        for (int i = 0; i < connections.size(); i++) {
+            Http2BackendConnection candidate = connections.get(i);
+            if (candidate != connection && !candidate.isBeingMade() && candidate.hasRoom()) {
+                return candidate;
+            }
+        }
+        return null;
+    }
+
     @Override
     public boolean hasRoom(Exchange exchange) {
         for (int i = 0; i < connections.size(); i++) {

@@ -8,6 +8,7 @@ import io.ballast.http.h2.wire.FrameReader;
 import io.ballast.http.h2.wire.HeaderBlocks;
 import io.ballast.http.h2.wire.PeerSettings;
 import io.ballast.http.h2.wire.Setting;
+import io.ballast.http.head.HeadFault;
 import io.ballast.http.relay.Failure;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
@@ -110,6 +111,7 @@ final class BackendFrames implements FrameReader.Sink {
 
     /** A header block is whole. */
     private boolean block() {
+        connection.responded();
         BackendStream stream = streams.find(blocks.stream());
         boolean trailers = stream != null && stream.response().isAnswered();
         loop.head.begin(trailers, mostHeadBytes, stream == null ? null : stream.accept());
@@ -120,8 +122,12 @@ final class BackendFrames implements FrameReader.Sink {
             return true; // we gave it up
         }
         ErrorCode fault;
-        if (loop.head.isMalformed() || (trailers && !blocks.endsStream())) {
-            stream.fail(Failure.BAD_RESPONSE);
+        HeadFault malformed = loop.head.fault();
+        if (malformed != null) {
+            stream.fail(Failure.BAD_RESPONSE, malformed.text);
+            fault = ErrorCode.PROTOCOL_ERROR;
+        } else if (trailers && !blocks.endsStream()) {
+            stream.fail(Failure.BAD_RESPONSE, "a second head that does not end the stream");
             fault = ErrorCode.PROTOCOL_ERROR;
         } else {
             fault = trailers ? stream.response().trailers() : stream.response().head(blocks.endsStream());
@@ -148,6 +154,7 @@ final class BackendFrames implements FrameReader.Sink {
         if (!window.take(length, frames)) {
             return connection.broken(ErrorCode.FLOW_CONTROL_ERROR);
         }
+        connection.responded();
         BackendStream target = streams.find(stream);
         if (target != null) {
             boolean ends = (flags & Frame.END_STREAM) != 0;
@@ -163,7 +170,7 @@ final class BackendFrames implements FrameReader.Sink {
         }
         BackendStream target = streams.remove(stream);
         if (target != null) {
-            target.reset(source.getInt(at) == ErrorCode.REFUSED_STREAM.ordinal());
+            target.reset(source.getInt(at));
             connection.idle();
         }
         return true;
@@ -237,7 +244,7 @@ final class BackendFrames implements FrameReader.Sink {
         } else {
             BackendStream target = streams.find(stream);
             if (target != null && !target.windowUpdate(increment)) {
-                target.fail(Failure.BAD_RESPONSE);
+                target.fail(Failure.BAD_RESPONSE, "a window larger than HTTP/2 allows");
                 tell(target, ErrorCode.FLOW_CONTROL_ERROR);
             }
         }

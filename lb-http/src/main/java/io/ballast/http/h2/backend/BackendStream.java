@@ -4,6 +4,7 @@ import io.ballast.core.backend.BackendCounter;
 import io.ballast.http.exchange.BackendSide;
 import io.ballast.http.exchange.Exchange;
 import io.ballast.http.h2.flow.StreamOutput;
+import io.ballast.http.h2.wire.ErrorCode;
 import io.ballast.http.head.BodyFraming;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.head.Scan;
@@ -321,8 +322,13 @@ final class BackendStream implements BackendSide {
         connection.cancel(this);
     }
 
+    /** If it fails, the reason is not that its connection was idle for too long. */
+    void isNotStale() {
+        reused = false;
+    }
+
     /** The backend has reset the stream and kept the connection, so that a fresh one is no better. */
-    void reset(boolean refused) {
+    void reset(int code) {
         reused = false;
         if (tunnel != null && tunnel.isInputEnded()) {
             release();
@@ -330,23 +336,30 @@ final class BackendStream implements BackendSide {
             tunnel.refused();
             return;
         }
-        fail(refused ? Failure.STREAM_REFUSED : Failure.RESET_BEFORE_RESPONSE);
+        boolean refused = code == ErrorCode.REFUSED_STREAM.ordinal();
+        fail(
+                refused ? Failure.STREAM_REFUSED : Failure.RESET_BEFORE_RESPONSE,
+                "the backend reset the stream: " + ErrorCode.name(code));
     }
 
     /** The backend leaves and has not begun with the stream: a fresh connection to it will do. */
     void leftBehind() {
         reused = true;
-        fail(Failure.STREAM_REFUSED);
+        fail(Failure.STREAM_REFUSED, "the backend left the connection before it began with the stream");
     }
 
-    /** The stream is over before its response is; it is not known to the connection any more, or will not be. */
-    void fail(Failure failure) {
+    /**
+     * The stream is over before its response is; it is not known to the connection any more, or will not be.
+     *
+     * @param reason in words, for the access log; empty if there is nothing to say
+     */
+    void fail(Failure failure, String reason) {
         Exchange failed = exchange;
         exchange = null;
         release();
         if (failed != null) {
             failed.backendFailed(
-                    response.isAnswered() && failure != Failure.BAD_RESPONSE ? Failure.RESPONSE_CUT : failure);
+                    response.isAnswered() && failure != Failure.BAD_RESPONSE ? Failure.RESPONSE_CUT : failure, reason);
         }
     }
 

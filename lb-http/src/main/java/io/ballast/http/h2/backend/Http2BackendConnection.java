@@ -27,6 +27,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.ChannelOutputShutdownEvent;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -47,6 +48,8 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
 
     /** How many exchanges one connection takes where the backend sets no limit, or a higher one. */
     private static final int MOST_STREAMS = 100;
+    /** How long to wait for a file descriptor before it is tried again. */
+    private static final Duration DESCRIPTOR_RETRY = Duration.ofMillis(100);
     /** A new connection is made before the numbers of streams are used up. */
     private static final int LAST_STREAM = Integer.MAX_VALUE - 1_000;
 
@@ -62,6 +65,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
     private final WaitingExchanges waiters = new WaitingExchanges();
     private final List<BackendStream> passedOn = new ArrayList<>();
     private final Deadline deadline = new Deadline();
+    private final PingDeadline pings;
     private final long retireNanos;
     private final ChannelOctets octets = new ChannelOctets();
     private final FrameOutput frames;
@@ -73,6 +77,9 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
     /** Null until it is connected. */
     private @Nullable Channel channel;
 
+    private @Nullable Supplier<ByteBuf> opening;
+    private boolean lacksDescriptor;
+    private long descriptorEndNanos;
     private int nextStream = 1;
     private long readNanos;
     private boolean leaving;
@@ -90,6 +97,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         this.flow = new SendFlow(frames, loop.block, worker, worker.transit());
         this.received = new BackendFrames(this, streams, octets);
         this.reader = new FrameReader(received, worker.allocator());
+        this.pings = new PingDeadline(worker, new Pings());
         long age = settings.maxAge().toNanos();
         this.retireNanos = worker.now() + age - worker.random().nextLong(age / 10 + 1);
     }
@@ -158,6 +166,9 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
 
     private @Nullable BackendSide start(Exchange exchange) {
         if (exchange.asksForWebSocket() && !received.settings().takesExtendedConnect()) {
+            if (settings.protocol() == BackendProtocol.AUTO) {
+                return loop.insteadOfTunnel(backend, settings, exchange);
+            }
             exchange.ticket().connectFailed(Failure.TUNNEL_UNSUPPORTED, "its settings do not allow a WebSocket");
             return null;
         }
@@ -165,6 +176,9 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         boolean reused = nextStream > 1;
         if (reused) {
             counters.increment(BackendCounter.REUSES);
+        }
+        if (streams.isEmpty()) {
+            pings.begin();
         }
         BackendStream stream = streams.add(nextStream);
         stream.begin(nextStream, received.settings().initialWindow(), reused, exchange);
@@ -178,13 +192,54 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         return stream;
     }
 
-    /** @param opening makes what is written first; null for nothing */
-    void connect(@Nullable Supplier<ByteBuf> opening) {
+    /** @param first makes what is written first; null for nothing */
+    void connect(@Nullable Supplier<ByteBuf> first) {
+        opening = first;
         BackendConnector.connect(
                 loop.worker, loop.security(backend), backend, settings, this, reads, opening, this::connectDone);
     }
 
+    /**
+     * There is no file descriptor for the connection: waits for one for as long as connecting may take. False if that is over,
+     * or if there is no other connection whose end could help.
+     */
+    private boolean awaitsDescriptor() {
+        long now = loop.worker.now();
+        boolean isFirst = !lacksDescriptor;
+        if (isFirst) {
+            lacksDescriptor = true;
+            descriptorEndNanos = now + settings.connectTimeout().toNanos();
+        } else if (now - descriptorEndNanos >= 0 || list.isAlone(this)) {
+            return false;
+        }
+        loop.worker.setDeadline(deadline, DESCRIPTOR_RETRY);
+        return true;
+    }
+
+    /** Those that wait go to connections that have room meanwhile; for the others, there may be a descriptor now. */
+    private void connectAgain() {
+        Http2BackendConnection other = list.madeBeside(this);
+        while (other != null) {
+            AttemptTicket next = waiters.next();
+            if (next == null) {
+                break;
+            }
+            next.connect(other::open);
+            other = list.madeBeside(this);
+        }
+        waiters.sweep();
+        if (waiters.isEmpty()) {
+            closed = true;
+            list.remove(this);
+        } else {
+            connect(opening);
+        }
+    }
+
     private void connectDone(@Nullable Failure failure, String reason) {
+        if (failure == Failure.NO_DESCRIPTORS && !closed && awaitsDescriptor()) {
+            return;
+        }
         if (failure != null) {
             closed = true;
             list.remove(this);
@@ -352,6 +407,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         closed = true;
         list.remove(this);
         loop.worker.deadlines().remove(deadline);
+        pings.end();
         reader.release();
         received.release();
         frames.flush();
@@ -362,7 +418,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         }
         List<BackendStream> failed = streams.all();
         streams.clear();
-        failed.forEach(stream -> stream.fail(failure));
+        failed.forEach(stream -> stream.fail(failure, reason));
         waiters.dismiss(Failure.CONNECT_FAILED, reason.isEmpty() ? "it ended before settings of HTTP/2 came" : reason);
     }
 
@@ -370,7 +426,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
     boolean broken(ErrorCode code) {
         if (!closed) {
             frames.goAway(0, code);
-            fail(Failure.BAD_RESPONSE, code.name());
+            fail(Failure.BAD_RESPONSE, "the backend broke the rules of HTTP/2: " + code.name());
         }
         return false;
     }
@@ -435,11 +491,44 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
+    /** A part of a response came. */
+    void responded() {
+        pings.responded();
+    }
+
+    private final class Pings implements PingDeadline.Owner {
+
+        @Override
+        public boolean isOwed() {
+            return !closed && !streams.isEmpty();
+        }
+
+        @Override
+        public long readNanos() {
+            return readNanos;
+        }
+
+        @Override
+        public void ping() {
+            frames.ping(readNanos);
+            frames.flush();
+        }
+
+        /** Also a fresh connection to this backend would be no better. */
+        @Override
+        public void lost() {
+            streams.all().forEach(BackendStream::isNotStale);
+            fail(Failure.RESET_BEFORE_RESPONSE, "no answer to a PING within " + PingDeadline.ANSWER.toSeconds() + " s");
+        }
+    }
+
     /** For the first settings, then for the end of the time that nobody uses it. */
     private final class Deadline extends DeadlineWheel.Deadline {
         @Override
         protected void expired(long nowNanos) {
-            if (received.isSettled()) {
+            if (made == null) {
+                connectAgain();
+            } else if (received.isSettled()) {
                 closeIfIdle();
             } else {
                 leave(); // those that wait for its settings go elsewhere

@@ -33,6 +33,7 @@ public final class Http2Backends implements ConnectionSource, ConnectionTaker {
     final ResponseHeadText head = new ResponseHeadText();
     final HeaderBlock block = new HeaderBlock();
     private final ConnectionSource http1;
+    private final ConnectionSource insteadOfTunnels;
     private final ConnectionTaker http1Taker;
     private final BitSet speakHttp1 = new BitSet();
     final byte[] copied = new byte[FrameOutput.COPIED_BYTES];
@@ -42,10 +43,17 @@ public final class Http2Backends implements ConnectionSource, ConnectionTaker {
     /**
      * @param tls by which connections are made
      * @param http1 where connections of HTTP/1.1 come from, for pools whose backends choose
+     * @param insteadOfTunnels where those come from for WebSockets that such a backend does not allow in HTTP/2
      * @param http1Taker who takes those over on which they chose it
      */
-    public Http2Backends(Worker worker, PoolTls tls, ConnectionSource http1, ConnectionTaker http1Taker) {
+    public Http2Backends(
+            Worker worker,
+            PoolTls tls,
+            ConnectionSource http1,
+            ConnectionSource insteadOfTunnels,
+            ConnectionTaker http1Taker) {
         this.http1 = http1;
+        this.insteadOfTunnels = insteadOfTunnels;
         this.http1Taker = http1Taker;
         this.worker = worker;
         this.tls = tls;
@@ -97,6 +105,11 @@ public final class Http2Backends implements ConnectionSource, ConnectionTaker {
             // Some of them may have asked for a fresh connection.
             next.connect(exchange -> http1.open(backend, settings, /* fresh= */ true, exchange));
         }
+    }
+
+    /** Opens a connection of HTTP/1.1 for a WebSocket that the backend does not allow in HTTP/2. */
+    @Nullable BackendSide insteadOfTunnel(Backend backend, BackendConnections settings, Exchange exchange) {
+        return insteadOfTunnels.open(backend, settings, /* fresh= */ false, exchange);
     }
 
     private StreamSource source(Backend backend, BackendConnections settings) {

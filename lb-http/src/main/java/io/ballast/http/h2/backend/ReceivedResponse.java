@@ -5,6 +5,7 @@ import io.ballast.http.exchange.Exchange;
 import io.ballast.http.h1.wire.ChunkSize;
 import io.ballast.http.h2.wire.ErrorCode;
 import io.ballast.http.head.BodyFraming;
+import io.ballast.http.head.HeadFault;
 import io.ballast.http.head.Octets;
 import io.ballast.http.head.ResponseScanner;
 import io.ballast.http.head.Scan;
@@ -25,6 +26,10 @@ final class ReceivedResponse {
     private static final byte[] LAST_CHUNK = Octets.ascii("0\r\n");
     /** The line with the size and the line end behind the data; or the last chunk and the empty line. */
     private static final int CHUNK_OVERHEAD = ChunkSize.MOST_BYTES + 2;
+
+    private static final String CUT = "the stream ended before the body that its head announced";
+    private static final String SWITCH = "a switch of protocols, which HTTP/2 does not have";
+    private static final String WRONG_LENGTH = HeadFault.WRONG_BODY_LENGTH.text;
 
     private static final long UNKNOWN = -1;
 
@@ -80,7 +85,7 @@ final class ReceivedResponse {
         boolean good = isGood(response, notation);
         boolean cut = endsStream && (informational || (!bodiless && response.contentLength > 0));
         if (!good || status == 101 || cut) {
-            stream.fail(Failure.BAD_RESPONSE);
+            stream.fail(Failure.BAD_RESPONSE, !good ? faultOf(response) : cut ? CUT : SWITCH);
             return ErrorCode.PROTOCOL_ERROR;
         }
         ByteBuf octets = octets(notation);
@@ -116,6 +121,11 @@ final class ReceivedResponse {
         return response.scan(head.bytes(), head.length(), Http2BackendConnection.OWN_LIMITS) == Scan.COMPLETE;
     }
 
+    private static String faultOf(ResponseScanner response) {
+        HeadFault fault = response.fault;
+        return fault == null ? "malformed head" : fault.text;
+    }
+
     private ByteBuf octets(OctetBuffer head) {
         ByteBuf octets = loop.worker.allocator().directBuffer(head.length());
         octets.writeBytes(head.bytes(), 0, head.length());
@@ -127,7 +137,7 @@ final class ReceivedResponse {
     private @Nullable ErrorCode tunnel(Exchange current, ResponseHeadText text, boolean endsStream) {
         text.end(/* isEmpty= */ false, /* inChunks= */ false);
         if (!isGood(loop.response, text.text())) {
-            stream.fail(Failure.BAD_RESPONSE);
+            stream.fail(Failure.BAD_RESPONSE, faultOf(loop.response));
             return ErrorCode.PROTOCOL_ERROR;
         }
         answered = true;
@@ -146,7 +156,7 @@ final class ReceivedResponse {
             return null;
         }
         if (uncreditedBytes + frameBytes > Http2BackendConnection.STREAM_WINDOW) {
-            stream.fail(Failure.BAD_RESPONSE);
+            stream.fail(Failure.BAD_RESPONSE, "more than the window of the stream");
             return ErrorCode.FLOW_CONTROL_ERROR;
         }
         BackendStreamTunnel through = stream.tunnel();
@@ -158,7 +168,7 @@ final class ReceivedResponse {
                 || (length > 0 && framing == BodyFraming.NONE)
                 || (left >= 0 && (endsStream ? left != length : left < length));
         if (wrong) {
-            stream.fail(Failure.BAD_RESPONSE);
+            stream.fail(Failure.BAD_RESPONSE, answered ? WRONG_LENGTH : "a body before its head");
             return ErrorCode.PROTOCOL_ERROR;
         }
         if (left >= 0) {
@@ -226,7 +236,7 @@ final class ReceivedResponse {
             return null;
         }
         if (left > 0 || stream.tunnel() != null) { // RFC 9113 section 8.5
-            stream.fail(Failure.BAD_RESPONSE);
+            stream.fail(Failure.BAD_RESPONSE, left > 0 ? WRONG_LENGTH : "trailers in a tunnel");
             return ErrorCode.PROTOCOL_ERROR;
         }
         OctetBuffer lines = loop.head.text();

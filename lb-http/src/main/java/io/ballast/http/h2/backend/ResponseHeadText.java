@@ -2,6 +2,7 @@ package io.ballast.http.h2.backend;
 
 import io.ballast.http.h2.wire.FieldRules;
 import io.ballast.http.h2.wire.HpackDecoder;
+import io.ballast.http.head.HeadFault;
 import io.ballast.http.head.Octets;
 import io.ballast.http.head.WebSocketHandshake;
 import io.ballast.http.octets.OctetBuffer;
@@ -33,7 +34,9 @@ final class ResponseHeadText implements HpackDecoder.Sink {
     private int listBytes;
     private int status;
     private boolean isTrailers;
-    private boolean malformed;
+    /** What is wrong with it; null for nothing. */
+    private @Nullable HeadFault fault;
+
     private boolean hasLength;
     private byte @Nullable [] accept;
     private boolean switches;
@@ -51,7 +54,7 @@ final class ResponseHeadText implements HpackDecoder.Sink {
         mostBytes = most;
         listBytes = 0;
         status = 0;
-        malformed = false;
+        fault = null;
         hasLength = false;
         accept = answer;
         switches = false;
@@ -62,24 +65,34 @@ final class ResponseHeadText implements HpackDecoder.Sink {
         listBytes += nameLength + valueLength + FieldRules.FIELD_OVERHEAD;
         int nameTo = nameFrom + nameLength;
         int valueTo = valueFrom + valueLength;
-        if (malformed || listBytes > mostBytes) {
-            malformed = true;
-        } else if (nameLength > 0 && names[nameFrom] == ':') {
-            malformed = !status(names, nameFrom, nameTo, values, valueFrom, valueTo);
-        } else if ((status == 0 && !isTrailers)
-                || !FieldRules.isName(names, nameFrom, nameTo)
-                || !FieldRules.isValue(values, valueFrom, valueTo)
-                || FieldRules.isForConnection(names, nameFrom, nameTo, values, valueFrom, valueTo)) {
-            malformed = true;
-        } else if (switches && isIgnored(names, nameFrom, nameTo)) {
+        if (fault != null) {
             return;
-        } else {
-            hasLength |= Octets.equalsIgnoreCase(names, nameFrom, nameTo, CONTENT_LENGTH);
-            text.append(names, nameFrom, nameTo);
-            text.append(SEPARATOR);
-            text.append(values, valueFrom, valueTo);
-            text.append(CRLF);
         }
+        if (listBytes > mostBytes) {
+            fault = HeadFault.HEAD_TOO_LONG;
+        } else if (nameLength > 0 && names[nameFrom] == ':') {
+            if (!status(names, nameFrom, nameTo, values, valueFrom, valueTo)) {
+                fault = HeadFault.MALFORMED_PSEUDO_HEADER;
+            }
+        } else if (status == 0 && !isTrailers) {
+            fault = HeadFault.MALFORMED_PSEUDO_HEADER;
+        } else {
+            fault = FieldRules.fault(names, nameFrom, nameTo, values, valueFrom, valueTo);
+            if (fault == null) {
+                add(names, nameFrom, nameTo, values, valueFrom, valueTo);
+            }
+        }
+    }
+
+    private void add(byte[] names, int nameFrom, int nameTo, byte[] values, int valueFrom, int valueTo) {
+        if (switches && isIgnored(names, nameFrom, nameTo)) {
+            return;
+        }
+        hasLength |= Octets.equalsIgnoreCase(names, nameFrom, nameTo, CONTENT_LENGTH);
+        text.append(names, nameFrom, nameTo);
+        text.append(SEPARATOR);
+        text.append(values, valueFrom, valueTo);
+        text.append(CRLF);
     }
 
     /** What a success of CONNECT has no use for (RFC 9110 section 9.3.6), and the answer to a question that was not asked. */
@@ -135,8 +148,9 @@ final class ResponseHeadText implements HpackDecoder.Sink {
         text.append(CRLF);
     }
 
-    boolean isMalformed() {
-        return malformed || (!isTrailers && status == 0);
+    /** What is wrong with it; null for nothing. */
+    @Nullable HeadFault fault() {
+        return fault == null && !isTrailers && status == 0 ? HeadFault.MALFORMED_PSEUDO_HEADER : fault;
     }
 
     /** Whether it opens the WebSocket that was asked for; it is then put down as a switch of protocols. */

@@ -8,6 +8,7 @@ import io.ballast.http.h2.wire.FrameReader;
 import io.ballast.http.h2.wire.HeaderBlocks;
 import io.ballast.http.h2.wire.PeerSettings;
 import io.ballast.http.h2.wire.Setting;
+import io.ballast.http.head.HeadFault;
 import io.ballast.http.relay.Failure;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
@@ -212,8 +213,10 @@ final class ClientFrames implements FrameReader.Sink {
         if (lifecycle.isGoingAway() || streams.count() == Http2Connection.MOST_STREAMS) {
             return refuse(stream, ErrorCode.REFUSED_STREAM);
         }
-        if (loop.head.isMalformed()) {
-            return refuse(stream, ErrorCode.PROTOCOL_ERROR);
+        HeadFault fault = loop.head.fault();
+        if (fault != null) {
+            streams.add(stream).refuse(stream, blocks.endsStream(), fault);
+            return !lifecycle.isClosing();
         }
         lifecycle.headCame();
         Http2Stream begun = streams.add(stream);
@@ -236,8 +239,10 @@ final class ClientFrames implements FrameReader.Sink {
         }
         if (stream.hasEnded()) {
             connection.resetStream(stream, ErrorCode.STREAM_CLOSED);
-        } else if (!blocks.endsStream() || loop.trailers.isMalformed()) {
-            connection.resetStream(stream, ErrorCode.PROTOCOL_ERROR);
+        } else if (!blocks.endsStream()) {
+            stream.malformed("a second head that does not end the stream");
+        } else if (loop.trailers.isMalformed()) {
+            stream.malformed("malformed or forbidden trailers");
         } else {
             stream.receiveTrailers();
         }

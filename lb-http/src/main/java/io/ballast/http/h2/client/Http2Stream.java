@@ -13,6 +13,7 @@ import io.ballast.http.forwarding.ClientAddress;
 import io.ballast.http.h2.flow.StreamOutput;
 import io.ballast.http.h2.wire.ErrorCode;
 import io.ballast.http.head.BodyFraming;
+import io.ballast.http.head.HeadFault;
 import io.ballast.http.head.ResponseScanner;
 import io.ballast.http.head.WebSocketHandshake;
 import io.ballast.http.relay.Failure;
@@ -91,6 +92,18 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
         request.begin(endsStream);
     }
 
+    /** A request came whose head is malformed: it is logged, and the stream is reset. */
+    void refuse(int number, boolean endsStream, HeadFault fault) {
+        id = number;
+        open = true;
+        received.begin(number);
+        response.begin(number, connection.initialWindow());
+        own.begin();
+        deadline.begin(connection.initialWindow());
+        request.beginMalformed(endsStream);
+        malformed(fault.text);
+    }
+
     /** What follows the head, which announced so many octets of it; negative if it did not say. */
     void expectBody(long length, boolean endsStream) {
         received.expect(length);
@@ -108,8 +121,13 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
     /** What has come by now goes to the backend together. */
     void proceed() {
         if (open) {
-            request.proceed();
+            request.proceed(/* isBodiless= */ body.hasNone());
         }
+    }
+
+    /** It has turned out that there is no body. */
+    void expectNoBody() {
+        body.begin(/* hasUnknownLength= */ false, /* hasBody= */ false);
     }
 
     /** DATA came: {@code source[at, at + length)}, which is borrowed, in a frame of {@code frameBytes}. */
@@ -117,7 +135,7 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
         ErrorCode fault = received.receive(length, frameBytes, endsStream);
         served.bodyReceived(length);
         if (fault == ErrorCode.PROTOCOL_ERROR) {
-            malformed();
+            malformed(HeadFault.WRONG_BODY_LENGTH.text);
             return;
         }
         if (fault != null) {
@@ -167,7 +185,7 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
             return;
         }
         if (!received.isWhole()) {
-            malformed();
+            malformed(HeadFault.WRONG_BODY_LENGTH.text);
             return;
         }
         body.end(loop.trailers.lines());
@@ -178,8 +196,9 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
         }
     }
 
-    /** The request breaks HTTP in a way that ends its stream. */
-    void malformed() {
+    /** The request breaks HTTP in a way that ends its stream, which {@code reason} names for the access log. */
+    void malformed(String reason) {
+        recorder.reason(reason);
         responses.untoldIfBegun(Failure.BAD_REQUEST);
         connection.resetStream(this, ErrorCode.PROTOCOL_ERROR);
     }

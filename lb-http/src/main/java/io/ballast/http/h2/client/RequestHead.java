@@ -3,6 +3,7 @@ package io.ballast.http.h2.client;
 import io.ballast.http.h2.wire.FieldRules;
 import io.ballast.http.h2.wire.HpackDecoder;
 import io.ballast.http.h2.wire.Priority;
+import io.ballast.http.head.HeadFault;
 import io.ballast.http.head.Octets;
 import io.ballast.http.head.WebSocketHandshake;
 import io.ballast.http.octets.OctetBuffer;
@@ -55,7 +56,9 @@ final class RequestHead implements HpackDecoder.Sink {
     private int mostBytes;
     private int listBytes;
     private boolean inFields;
-    private boolean malformed;
+    /** What is wrong with it; null for nothing. */
+    private @Nullable HeadFault fault;
+
     private boolean hasLength;
     /** Where keys of WebSockets come from; null if none may be asked for. */
     private @Nullable RandomGenerator keys;
@@ -76,7 +79,7 @@ final class RequestHead implements HpackDecoder.Sink {
         mostBytes = most;
         listBytes = 0;
         inFields = false;
-        malformed = false;
+        fault = null;
         hasLength = false;
         protocol.clear();
         keys = null;
@@ -99,26 +102,29 @@ final class RequestHead implements HpackDecoder.Sink {
     @Override
     public void field(byte[] names, int nameFrom, int nameLength, byte[] values, int valueFrom, int valueLength) {
         listBytes += nameLength + valueLength + FieldRules.FIELD_OVERHEAD;
-        if (malformed || isTooLarge()) {
+        if (isMalformed() || isTooLarge()) {
             return;
         }
         int nameTo = nameFrom + nameLength;
         int valueTo = valueFrom + valueLength;
         if (nameLength > 0 && names[nameFrom] == ':') {
-            malformed = inFields || !pseudo(names, nameFrom, nameTo, values, valueFrom, valueTo);
+            if (inFields || !pseudo(names, nameFrom, nameTo, values, valueFrom, valueTo)) {
+                fault = HeadFault.MALFORMED_PSEUDO_HEADER;
+            }
             return;
         }
         if (!inFields) {
             inFields = true;
             requestLine();
         }
-        if (malformed
-                || !FieldRules.isName(names, nameFrom, nameTo)
-                || !FieldRules.isValue(values, valueFrom, valueTo)
-                || FieldRules.isForConnection(names, nameFrom, nameTo, values, valueFrom, valueTo)) {
-            malformed = true;
-        } else if (key != null && Octets.equalsIgnoreCase(names, nameFrom, nameTo, CONTENT_LENGTH)) {
-            malformed = true; // what follows is no content
+        if (fault == null) {
+            fault = FieldRules.fault(names, nameFrom, nameTo, values, valueFrom, valueTo);
+        }
+        if (fault != null) {
+            return;
+        }
+        if (key != null && Octets.equalsIgnoreCase(names, nameFrom, nameTo, CONTENT_LENGTH)) {
+            fault = HeadFault.MALFORMED_CONTENT_LENGTH; // what follows is no content
         } else if (isPriority(names, nameFrom, nameTo, values, valueFrom, valueTo) && isPrioritized) {
             return; // it has been said anew since
         } else if (key != null && isHandshake(names, nameFrom, nameTo)) {
@@ -129,7 +135,9 @@ final class RequestHead implements HpackDecoder.Sink {
             }
             cookies.append(values, valueFrom, valueTo);
         } else if (authority.length() > 0 && Octets.equalsIgnoreCase(names, nameFrom, nameTo, HOST)) {
-            malformed = !isAuthority(values, valueFrom, valueTo); // it says the same, or nothing counts
+            if (!isAuthority(values, valueFrom, valueTo)) {
+                fault = HeadFault.DUPLICATE_HOST; // it says the same, or nothing counts
+            }
         } else {
             hasLength |= Octets.equalsIgnoreCase(names, nameFrom, nameTo, CONTENT_LENGTH);
             line(names, nameFrom, nameTo, values, valueFrom, valueTo);
@@ -202,11 +210,11 @@ final class RequestHead implements HpackDecoder.Sink {
         }
         boolean connect = is(method, CONNECT);
         if (method.length() == 0 || connect != (path.length() == 0) || connect != (scheme.length() == 0)) {
-            malformed = true;
+            fault = HeadFault.MALFORMED_PSEUDO_HEADER;
             return;
         }
         if (!connect && path.bytes()[0] != '/' && !is(path, ASTERISK)) {
-            malformed = true; // as an absolute target it would bring another authority along
+            fault = HeadFault.MALFORMED_TARGET; // in absolute form it would bring another authority along
             return;
         }
         target.append(method);
@@ -235,7 +243,7 @@ final class RequestHead implements HpackDecoder.Sink {
                 && path.bytes()[0] == '/'
                 && authority.length() > 0;
         if (!good) {
-            malformed = true;
+            fault = HeadFault.MALFORMED_PSEUDO_HEADER;
             return;
         }
         boolean isWebSocket = is(protocol, WEBSOCKET);
@@ -261,7 +269,7 @@ final class RequestHead implements HpackDecoder.Sink {
 
     /** The block is over. */
     void end(boolean endsStream) {
-        if (!inFields && !malformed && !isTooLarge()) {
+        if (!inFields && !isMalformed() && !isTooLarge()) {
             requestLine();
         }
         if (cookies.length() > 0) {
@@ -277,9 +285,26 @@ final class RequestHead implements HpackDecoder.Sink {
         target.append(CRLF);
     }
 
+    /**
+     * Takes the line back by which {@link #end} says that a body of unknown length follows: the stream has ended without one.
+     *
+     * @param text a head that was made here
+     */
+    static void withoutBody(OctetBuffer text) {
+        int from = text.length() - CRLF.length - CHUNKED.length;
+        if (from >= 0 && Arrays.equals(text.bytes(), from, from + CHUNKED.length, CHUNKED, 0, CHUNKED.length)) {
+            text.delete(from, from + CHUNKED.length);
+        }
+    }
+
     /** Whether the request is not one (RFC 9113 section 8.1.1). */
     boolean isMalformed() {
-        return malformed;
+        return fault != null;
+    }
+
+    /** What is wrong with it; null for nothing. */
+    @Nullable HeadFault fault() {
+        return fault;
     }
 
     boolean isTooLarge() {

@@ -74,6 +74,11 @@ final class RequestPieces {
         return ended;
     }
 
+    /** Whether it has ended without an octet or a trailer, before any of it was passed on. */
+    boolean hasNone() {
+        return open && ended && held.isEmpty() && trailers.length() == 0;
+    }
+
     int heldBytes() {
         return heldBytes;
     }

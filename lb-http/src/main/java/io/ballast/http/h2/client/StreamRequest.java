@@ -105,6 +105,18 @@ final class StreamRequest {
         stream.finishRefused();
     }
 
+    /** It came with a malformed head, of which {@link Http2Loop#head} holds what was read before the fault. */
+    void beginMalformed(boolean endsStream) {
+        grpc = false;
+        waitingRoute = null;
+        head.copy(loop.head.text());
+        stream.expectBody(/* length= */ -1, endsStream);
+        served.startFaulty();
+        served.http2();
+        edits.start();
+        recorder.beginFaulty(head.bytes(), head.length());
+    }
+
     private void begin(RequestScanner request, boolean endsStream) {
         served.start(request);
         served.http2();
@@ -116,7 +128,7 @@ final class StreamRequest {
             exchange.affinity(Affinity.DEFAULT.of(address.octets()));
         }
         if (endsStream && request.contentLength > 0) {
-            stream.malformed();
+            stream.malformed(HeadFault.WRONG_BODY_LENGTH.text);
             return;
         }
         stream.expectBody(request.contentLength, endsStream);
@@ -165,12 +177,23 @@ final class StreamRequest {
         waitingRoute = null;
     }
 
-    /** What has come by now goes to the backend together. */
-    void proceed() {
+    /**
+     * What has come by now goes to the backend together.
+     *
+     * @param isBodiless whether the stream has ended without a body, though not with its head
+     */
+    void proceed(boolean isBodiless) {
         Route.ToPool to = waitingRoute;
         if (to != null) {
             waitingRoute = null;
+            if (isBodiless) {
+                stream.expectNoBody();
+                RequestHead.withoutBody(head);
+            }
             scan();
+            if (isBodiless) {
+                served.hasNoBody(loop.request);
+            }
             scanned = true;
             balance(to, loop.request);
             scanned = false;

@@ -32,8 +32,7 @@ final class TrailerLines implements HpackDecoder.Sink {
         int valueTo = valueFrom + valueLength;
         if (malformed
                 || listBytes > mostBytes
-                || !FieldRules.isName(names, nameFrom, nameTo)
-                || !FieldRules.isValue(values, valueFrom, valueTo)
+                || FieldRules.faultOfTrailer(names, nameFrom, nameTo, values, valueFrom, valueTo) != null
                 || isForbidden(names, nameFrom, nameLength)) {
             malformed = true;
             return;

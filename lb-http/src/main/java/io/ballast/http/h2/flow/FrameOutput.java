@@ -125,6 +125,11 @@ public final class FrameOutput {
         begin(0, Frame.SETTINGS, Frame.ACK, 0, 0);
     }
 
+    /** Asks the peer for a sign of life. */
+    public void ping(long payload) {
+        begin(Frame.PING_BYTES, Frame.PING, 0, 0, Frame.PING_BYTES).writeLong(payload);
+    }
+
     public void pingAck(long payload) {
         begin(Frame.PING_BYTES, Frame.PING, Frame.ACK, 0, Frame.PING_BYTES).writeLong(payload);
     }

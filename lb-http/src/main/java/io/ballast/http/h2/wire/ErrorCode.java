@@ -15,5 +15,12 @@ public enum ErrorCode {
     CONNECT_ERROR,
     ENHANCE_YOUR_CALM,
     INADEQUATE_SECURITY,
-    HTTP_1_1_REQUIRED
+    HTTP_1_1_REQUIRED;
+
+    private static final ErrorCode[] ALL = values();
+
+    /** The name of the code with this number on the wire, or the number itself if it has no name. */
+    public static String name(int code) {
+        return code >= 0 && code < ALL.length ? ALL[code].name() : Integer.toUnsignedString(code);
+    }
 }

@@ -25,6 +25,7 @@ class BackendStreamsTest {
             workers.all().get(0),
             tls,
             (of, settings, fresh, exchange) -> null,
+            (of, settings, fresh, exchange) -> null,
             (of, settings, retired, channel, reads, ticket) -> {});
     private final Http2BackendConnection connection = new Http2BackendConnection(
             loop,

@@ -155,6 +155,52 @@ class ConnectionsTest {
         }
     }
 
+    /** More than the body buffer of retries holds, and as much as the first window lets through. */
+    @Test
+    void bodiesOfRequestsThatABackendHasNotBegunAreSentAgain() throws Exception {
+        String body = "x".repeat(32 * 1024);
+        Http2Script leaving = talk -> {
+            talk.begin();
+            Http2Request head = talk.nextHead();
+            talk.await("the body", () -> head.bodyBytes() == body.length());
+            talk.send(goAway(0));
+            talk.readToEnd();
+        };
+        Http2Script counting =
+                Http2Script.serving((talk, request) -> talk.answer(request, Integer.toString(request.bodyBytes())));
+        try (Http2TestBackend backend = Http2TestBackend.playing(leaving, leaving, counting);
+                TestBalancer balancer = Pairs.start(backend);
+                RawClient client = balancer.client()) {
+            client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: " + body.length() + "\r\n\r\n", body);
+
+            assertThat(client.read().body()).isEqualTo(Integer.toString(body.length()));
+            assertThat(backend.connections()).isEqualTo(3);
+        }
+    }
+
+    /** Its system still accepts connections, but the process does nothing. */
+    @Test
+    void frozenBackendIsFoundByAPing() throws Exception {
+        CountDownLatch over = new CountDownLatch(1);
+        Http2Script freezing = talk -> {
+            talk.begin();
+            talk.answer(talk.nextRequest(), "first");
+            talk.await(over);
+        };
+        try (Http2TestBackend frozen = Http2TestBackend.playing(freezing, talk -> talk.await(over));
+                Http2TestBackend other = Http2TestBackend.playing(Http2Script.ok("other"));
+                TestBalancer balancer = Pairs.start(frozen, other);
+                RawClient client = balancer.client()) {
+            assertThat(client.send(GET).read().body()).isEqualTo("first");
+            assertThat(client.send(GET).read().body()).isEqualTo("other");
+
+            assertThat(client.send(GET).read().body()).isEqualTo("other");
+            assertThat(balancer.count(BackendCounter.FAILED_RESET)).isEqualTo(1);
+        } finally {
+            over.countDown();
+        }
+    }
+
     @Test
     void idleConnectionOfABackendThatLeavesIsReplaced() throws Exception {
         Http2Script once = talk -> {

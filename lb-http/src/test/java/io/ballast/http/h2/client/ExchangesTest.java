@@ -72,11 +72,12 @@ class ExchangesTest {
     }
 
     @Test
-    void emptyBodyBehindTheHeadIsOneChunk() throws Exception {
+    void emptyBodyThatEndsAfterTheHeadWasSentIsOneChunk() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok(""));
                 TestBalancer balancer = balancer(backend);
                 Http2Client client = Http2Client.connect(balancer.port())) {
             int stream = client.post("/");
+            balancer.await("the head is with the backend", () -> backend.octets() > 0);
             client.send(io.ballast.http.h2.testing.FrameOctets.data(stream, /* ends= */ true));
 
             assertThat(client.read(stream).status()).isEqualTo(200);

@@ -1,0 +1,81 @@
+package io.ballast.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.backend.BackendCounter;
+import io.ballast.core.config.TransportKind;
+import io.ballast.core.testing.Connections;
+import io.ballast.http.testing.BalancerSetup;
+import io.ballast.http.testing.Patience;
+import io.ballast.http.testing.RawClient;
+import io.ballast.http.testing.Script;
+import io.ballast.http.testing.TestBackend;
+import io.ballast.http.testing.TestBalancer;
+import java.net.BindException;
+import java.time.Duration;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Backends that say in a {@code Keep-Alive} header how long they keep an unused connection. */
+class KeepAliveHintTest {
+
+    private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+    private static final Duration LONG = Patience.LIMIT.multipliedBy(10);
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 8})
+    void connectionIsClosedBeforeItsBackendDoes(int pipelining) throws Exception {
+        try (TestBackend backend = TestBackend.playing(answer("timeout=1, max=100"));
+                TestBalancer balancer = balancer(backend, pipelining);
+                RawClient client = balancer.client()) {
+            assertThat(client.send(GET).read().body()).isEqualTo("ok");
+            assertThat(client.send(GET).read().body()).isEqualTo("ok");
+
+            backend.awaitConnectionEnd(); // by us, as the backend would wait for another request
+            assertThat(backend.connections()).isEqualTo(1);
+            assertThat(balancer.count(BackendCounter.REUSES)).isEqualTo(1);
+            assertThat(client.send(GET).read().body()).isEqualTo("ok");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 8})
+    void connectionThatIsNotKeptServesOneRequest(int pipelining) throws Exception {
+        try (TestBackend backend = TestBackend.playing(answer("timeout=0"));
+                TestBalancer balancer = balancer(backend, pipelining);
+                RawClient client = balancer.client()) {
+            for (int i = 0; i < 3; i++) {
+                assertThat(client.send(GET).read().body()).isEqualTo("ok");
+                backend.awaitConnectionEnd();
+            }
+            assertThat(backend.connections()).isEqualTo(3);
+        }
+    }
+
+    /** What is no number, or stands in another parameter, says nothing. */
+    @ParameterizedTest
+    @ValueSource(strings = {"timeout=, max=1", "xtimeout=0", "timeout=60", "timeout", "max=timeout=0"})
+    void connectionIsKeptWithoutAShortHint(String hint) throws Exception {
+        try (TestBackend backend = TestBackend.playing(answer(hint));
+                TestBalancer balancer = balancer(backend, /* pipelining= */ 1);
+                RawClient client = balancer.client()) {
+            for (int i = 0; i < 3; i++) {
+                assertThat(client.send(GET).read().body()).isEqualTo("ok");
+            }
+            assertThat(backend.connections()).isEqualTo(1);
+        }
+    }
+
+    private static Script answer(String hint) {
+        return Script.answer(
+                "HTTP/1.1 200 OK\r\nConnection: keep-alive\r\nKeep-Alive: " + hint + "\r\nContent-Length: 2\r\n\r\nok");
+    }
+
+    private static TestBalancer balancer(TestBackend backend, int pipelining) throws BindException {
+        return BalancerSetup.on(TransportKind.NIO)
+                .loops(1)
+                .connections(new Connections().idleTimeout(LONG).pipelining(pipelining))
+                .backend(backend)
+                .start();
+    }
+}
