@@ -121,6 +121,25 @@ class PipeliningTest {
         });
     }
 
+    /** The next request of the same client begins while the rest of what was read is still to be judged. */
+    @EachTransport
+    void whatComesBehindAResponseIsNoResponseToARequestThatBeginsThen(TransportKind transport) throws Exception {
+        Script saysTooMuch = talk -> {
+            talk.readRequest();
+            talk.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n/0"
+                    + "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged");
+            talk.awaitClose();
+        };
+        try (TestBackend backend = TestBackend.playing(saysTooMuch, echoPath());
+                TestBalancer balancer = pipelining(transport, backend);
+                RawClient client = balancer.client()) {
+            client.send("GET /0 HTTP/1.1\r\nHost: a\r\n\r\nGET /1 HTTP/1.1\r\nHost: a\r\n\r\n");
+
+            assertThat(client.read().body()).isEqualTo("/0");
+            assertThat(client.read().body()).isEqualTo("/1");
+        }
+    }
+
     @EachTransport
     void aClientThatReadsSlowlyHoldsUpThoseBehindItAndNoMore(TransportKind transport) throws Exception {
         String large = "0123456789".repeat(400_000);

@@ -111,7 +111,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
     private volatile ConfigInForce inForce;
     private volatile Topology topology;
     private volatile Usability usability;
-    private volatile List<ListenerStats> listeners = List.of();
+    volatile List<ListenerStats> listeners = List.of();
     /** How many connections were open when the end was cut short. */
     private volatile int cutEarly;
 
@@ -357,11 +357,6 @@ public final class Balancer implements Reloadable, AutoCloseable {
         }
         lifecycle.serving();
         return all;
-    }
-
-    /** The listeners that are served now. */
-    List<ListenerStats> listeners() {
-        return listeners;
     }
 
     // ---- another process

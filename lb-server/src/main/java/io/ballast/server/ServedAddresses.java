@@ -25,7 +25,7 @@ final class ServedAddresses {
     static List<String> of(Balancer balancer) {
         return lines(
                 balancer.config(),
-                balancer.listeners().stream().collect(Collectors.toMap(ListenerStats::name, ListenerStats::address)),
+                balancer.listeners.stream().collect(Collectors.toMap(ListenerStats::name, ListenerStats::address)),
                 balancer.dashboardPart().dashboard().flatMap(Dashboard::address));
     }
 

@@ -8,6 +8,7 @@ import io.ballast.core.config.BallastConfig;
 import io.ballast.core.config.TransportKind;
 import io.ballast.net.testing.Passed;
 import io.ballast.server.config.ConfigLoader;
+import io.ballast.server.reload.Reloadable;
 import io.ballast.server.testing.OwnLoopback;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.uring.IoUring;
@@ -211,7 +212,7 @@ class FollowingTest {
                     """.formatted(front, front, backend, echo.getLocalPort(), dashboard);
             try (Balancer first = Balancer.start(config())) {
                 assertThat(first.workers().loops().transport().kind()).isEqualTo(TransportKind.IO_URING);
-                try (BalancerChange change = first.prepare(load(udp))) {
+                try (Reloadable.Preparation change = first.prepare(load(udp))) {
                     change.commit();
                     change.settle();
                 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.config.BallastConfig;
 import io.ballast.server.config.ConfigLoader;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,7 +34,7 @@ class ServedAddressesTest {
         assertThat(ServedAddresses.lines(
                         config,
                         Map.of("web", "127.0.0.1:49152"),
-                        Optional.of(new InetSocketAddress("127.0.0.1", 8001))))
+                        Optional.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 8001))))
                 .containsExactly(
                         "serves=http://127.0.0.1:49152 listener=web",
                         "serves=tcp://0.0.0.0:5432 listener=db",

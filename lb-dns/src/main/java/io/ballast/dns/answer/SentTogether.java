@@ -38,7 +38,10 @@ final class SentTogether implements Runnable {
 
     @Override
     public void run() {
-        waiting.forEach(Runnable::run);
-        waiting.clear();
+        try {
+            waiting.forEach(Runnable::run);
+        } finally {
+            waiting.clear(); // or nothing would be sent any more
+        }
     }
 }

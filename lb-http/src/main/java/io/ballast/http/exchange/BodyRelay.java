@@ -16,6 +16,7 @@ public final class BodyRelay {
 
     private final ClientSide client;
     private @Nullable BackendSide link;
+    private boolean sending;
 
     BodyRelay(ClientSide client) {
         this.client = client;
@@ -59,9 +60,20 @@ public final class BodyRelay {
         requireNonNull(link).requestSent();
     }
 
+    /**
+     * The client is handing the head and the first part of its request to the backend. A write can report in the middle of that
+     * that the backend takes more again. Resuming then would put later parts of the body before, or twice among, those that are
+     * being handed over, so the report is ignored: the client goes on with the body itself at the end.
+     */
+    void sending(boolean on) {
+        sending = on;
+    }
+
     /** The backend takes more of the request body again. */
     public void backendWritable() {
-        client.resumeRequest();
+        if (!sending) {
+            client.resumeRequest();
+        }
     }
 
     // ---- the response

@@ -280,7 +280,9 @@ public final class Exchange implements LastingSession {
         phase = Phase.SENDING;
         attempts.sending();
         report.sent(choice.backend());
+        bodies.sending(true);
         client.sendRequest(connection);
+        bodies.sending(false);
     }
 
     // ---- receive

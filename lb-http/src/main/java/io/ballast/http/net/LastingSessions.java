@@ -29,7 +29,8 @@ public final class LastingSessions {
         all.add(session);
         if (session.backend().health().state() == BackendState.MAINTENANCE) {
             eventLoop.execute(() -> {
-                if (all.contains(session)) {
+                // It may be over, and its object may serve another backend by now.
+                if (all.contains(session) && session.backend().health().state() == BackendState.MAINTENANCE) {
                     session.cut();
                 }
             });
@@ -43,8 +44,11 @@ public final class LastingSessions {
 
     /** Cuts those to a backend. Looks at all of them. */
     public void cut(Backend backend) {
-        List.copyOf(all).stream()
-                .filter(session -> session.backend().equals(backend))
-                .forEach(LastingSession::cut);
+        for (LastingSession session : List.copyOf(all)) {
+            // Cutting one can end others, which have no backend any more.
+            if (all.contains(session) && session.backend().equals(backend)) {
+                session.cut();
+            }
+        }
     }
 }

@@ -69,7 +69,8 @@ public final class SentBody {
 
     /** Hands all of it over once more. */
     public void sendAgain(BackendSide backend) {
-        for (int i = 0; i < count; i++) {
+        int kept = count; // what is sent meanwhile is not sent twice
+        for (int i = 0; i < kept && i < count; i++) {
             backend.send(requireNonNull(requireNonNull(pieces)[i]).retainedDuplicate());
         }
     }

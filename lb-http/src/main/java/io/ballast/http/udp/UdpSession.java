@@ -184,6 +184,10 @@ final class UdpSession extends ChannelInboundHandlerAdapter implements LastingSe
 
     // ---- pass on
 
+    boolean isOver() {
+        return over;
+    }
+
     /** What counts it: that of the listener whose client it is. */
     Counters.Shard<ListenerCounter> counters() {
         return counters;

@@ -117,6 +117,9 @@ public final class UdpSessions extends ChannelInboundHandlerAdapter {
             return null;
         }
         counters.increment(ListenerCounter.CONNECTIONS_OPENED);
+        if (session.isOver()) {
+            return null; // its socket could not be made, and it has told of its end
+        }
         sessions.put(client, session);
         return session;
     }

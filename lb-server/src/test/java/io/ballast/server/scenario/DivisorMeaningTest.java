@@ -125,7 +125,7 @@ class DivisorMeaningTest {
     }
 
     private static String raw(int port, String length, int bytes) throws IOException {
-        try (Socket socket = new Socket(HOST, port)) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             boolean isChunked = length.startsWith("Transfer");
             String head = "POST /x HTTP/1.1\r\nHost: a\r\n" + length + "\r\n\r\n"
                     + (isChunked ? Integer.toHexString(bytes) + "\r\n" : "");

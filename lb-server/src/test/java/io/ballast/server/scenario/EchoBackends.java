@@ -28,7 +28,7 @@ final class EchoBackends implements AutoCloseable {
     int port(int named) throws IOException {
         HttpServer server = servers.get(named);
         if (server == null) {
-            server = HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0), 64);
+            server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 64);
             server.setExecutor(threads);
             server.createContext("/", exchange -> answer(exchange, named / 10 % 10));
             server.start();

@@ -220,7 +220,7 @@ final class PipelinedConnection extends BackendChannel {
             passedOn = true;
             exchange.responseHead(response, part, bodyEnd - bodyStart, framing);
         }
-        afterBody();
+        afterBody(whole);
         return whole ? null : received;
     }
 
@@ -240,7 +240,7 @@ final class PipelinedConnection extends BackendChannel {
             passedOn = true;
             exchange.bodies().responseBody(part);
         }
-        afterBody();
+        afterBody(whole);
         return whole ? null : received;
     }
 
@@ -250,11 +250,14 @@ final class PipelinedConnection extends BackendChannel {
         }
     }
 
-    private void afterBody() {
+    /** @param whole whether nothing came behind the part that was read */
+    private void afterBody(boolean whole) {
         if (state != State.BODY) {
             return; // it ended while a part was passed on
         }
         if (reader.isBodyDone()) {
+            // Bytes that nobody has asked for must not become the response to a request that begins now.
+            last |= !whole && count == 1;
             complete();
         } else if (front().exchange != null) {
             awaitBody();
