@@ -74,10 +74,12 @@ final class CheckCommand implements Callable<Integer> {
             if (!files.problems().isEmpty()) {
                 return report.failure(name, files.problems());
             }
-            if (strict && !(loaded.warnings().isEmpty() && files.warnings().isEmpty())) {
+            List<String> expiring = ExpiringCertificates.warnings(loaded.config(), Instant.now());
+            report.warnings(name, expiring);
+            boolean isClean = loaded.warnings().isEmpty() && files.warnings().isEmpty() && expiring.isEmpty();
+            if (strict && !isClean) {
                 return ConfigException.EXIT_CODE;
             }
-            report.warnings(name, ExpiringCertificates.warnings(loaded.config(), Instant.now()));
             PrintWriter out = spec.commandLine().getOut();
             out.print(
                     explain ? explained(loaded) : name + ": OK, " + summary(loaded.config()) + System.lineSeparator());

@@ -54,7 +54,8 @@ final class ExpiringCertificates {
     private void look(String place, TlsFiles files) {
         try {
             Instant end = TlsIdentity.load(files).certificate().getNotAfter().toInstant();
-            if (CertificateExpiry.of(end, before, now) != CertificateExpiry.VALID) {
+            // NeededFiles warns of one that has expired.
+            if (end.isAfter(now) && CertificateExpiry.of(end, before, now) != CertificateExpiry.VALID) {
                 warnings.add(place + ": the certificate " + files.certificate() + " " + CertificateExpiry.text(end, now)
                         + ", at " + end);
             }

@@ -59,7 +59,7 @@ class ArgumentOrderTest {
             boolean isTaken = false;
             for (PositionalParamSpec parameter : command.getCommandSpec().positionalParameters()) {
                 boolean isPlace = parameter.type().equals(String.class) && !isTaken;
-                arguments.add(isPlace ? file.toString() : "www.example.com");
+                arguments.add(isPlace ? file.toString() : parameter.type().isEnum() ? "on" : "www.example.com");
                 isTaken |= isPlace;
             }
         }

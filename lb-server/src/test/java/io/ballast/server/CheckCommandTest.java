@@ -234,8 +234,8 @@ class CheckCommandTest {
 
         assertThat(err.toString().lines().filter(line -> !line.contains(": warning: ")))
                 .containsExactly(
-                        bad + ": listeners[1].tls: " + directory.resolve("old.crt")
-                                + ": the certificate expired at 1970-01-02T00:00:00Z",
+                        bad + ": listeners[1].tls: " + directory.resolve("good.key")
+                                + ": not the key of the first certificate in " + directory.resolve("old.crt"),
                         bad + ": pools.web.tls: " + directory.resolve("missing.pem") + ": no such file");
     }
 

@@ -140,6 +140,11 @@ class DocumentExamplesTest {
                 new Around(LISTENER, 4, pools),
                 new Around("listeners:\n  - bind: 127.0.0.1:8000\n", 4, pools),
                 new Around(LISTENER.replace("    pool: main\n", "    routes:\n      - pool: main\n"), 8, pools),
+                new Around(
+                        "listeners:\n  - bind: 127.0.0.1:8000\n    routes:\n      - match: {path: /api}\n        pool: main\n",
+                        8,
+                        pools),
+                new Around("listeners:\n  - bind: unix:/run/ballast.sock\n    pool: main\n", 4, pools),
                 new Around(LISTENER + "pools:\n  main:\n    backends: [\"127.0.0.1:9000\"]\n", 4, ""),
                 new Around(LISTENER + "pools:\n  main:\n", 4, ""),
                 new Around(DNS, 2, pools),
