@@ -129,7 +129,9 @@ class CheckPaceTest extends MonitoredPools {
         refuseRequests(rack);
 
         Set<Long> slices = new HashSet<>();
-        waiting().forEach(wait -> slices.add(wait.toMillis() / 50));
+        waiting().stream()
+                .filter(wait -> wait.compareTo(FAST) <= 0) // without the end of a burst in the log
+                .forEach(wait -> slices.add(wait.toMillis() / 50));
         assertThat(slices).as("slices of 50 ms that begin checks").hasSize(10);
         scheduler.advance(FAST);
         assertThat(probe.open()).hasSize(count);

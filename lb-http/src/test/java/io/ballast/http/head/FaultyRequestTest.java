@@ -71,7 +71,7 @@ class FaultyRequestTest {
                 "OPTIONS * HTTP/1.1\r\nHost: [::1]:80\r\nCookie: a=\u00e4\r\nCookie: b=\"c,d\"\r\n\r\n",
                 "M-SEARCH / HTTP/1.1\r\nHost: a%20b\r\nExpect: nothing\r\nTrailer: t\r\nVia: 1.0 x\r\n\r\n",
                 "POST / HTTP/1.1\r\nHost: a\r\nTRANSFER-encoding:chunked\r\n\r\n3;a=b;c;d=\"e \\\"f\"\r\nabc\r\n000\r\nT: u\r\nt: v\r\n\r\n",
-                "PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 003\r\n\r\n\r\n\0");
+                "PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\n\r\n\0");
         try (TestBackend backend = TestBackend.playing(Script.echo());
                 TestBalancer balancer =
                         BalancerSetup.on(transport).backend(backend).start();

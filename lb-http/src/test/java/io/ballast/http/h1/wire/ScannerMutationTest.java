@@ -37,7 +37,7 @@ class ScannerMutationTest {
             Scan result = scanner.scan(slacked(head), head.length, Heads.LIMITS);
 
             if (result == Scan.COMPLETE) {
-                assertSound(scanner, head, seed);
+                assertSound(scanner, head, seed, /* isResponse= */ false);
                 assertThat(scanner.minorVersion == 0 || scanner.hostLine >= 0).isTrue();
             }
         }
@@ -54,19 +54,21 @@ class ScannerMutationTest {
             Scan result = scanner.scan(slacked(head), head.length, Heads.RESPONSE_LIMITS);
 
             if (result == Scan.COMPLETE) {
-                assertSound(scanner, head, seed);
-                assertThat(scanner.status).isBetween(100, 599);
+                assertSound(scanner, head, seed, /* isResponse= */ true);
+                assertThat(scanner.status).isBetween(100, 999);
             }
         }
     }
 
-    private static void assertSound(FieldScanner scanner, byte[] head, long seed) {
+    /** A response may have blanks before a colon, and both kinds of framing, of which the coding counts (RFC 9112 section 6.3). */
+    private static void assertSound(FieldScanner scanner, byte[] head, long seed, boolean isResponse) {
         String text = new String(head, 0, scanner.end, StandardCharsets.ISO_8859_1);
         assertThat(text).as("seed %d", seed).matches("(?s)([^\r\n\0\u007f]+\r\n)+\r\n");
-        assertThat(text.substring(text.indexOf("\r\n") + 2)).matches("([^ \t:\r\n]+:[^\r\n]*\r\n)*\r\n");
+        assertThat(text.substring(text.indexOf("\r\n") + 2)).matches(
+                        isResponse ? "([^ \t:\r\n]+[ \t]*:[^\r\n]*\r\n)*\r\n" : "([^ \t:\r\n]+:[^\r\n]*\r\n)*\r\n");
         assertThat(text.split("\r\n")).hasSize(1 + scanner.count);
-        assertThat(scanner.chunked && scanner.contentLength >= 0).isFalse();
-        assertThat(text.toLowerCase(Locale.ROOT).split("\r\ncontent-length:").length - 1)
+        assertThat(!isResponse && scanner.chunked && scanner.contentLength >= 0).isFalse();
+        assertThat(text.toLowerCase(Locale.ROOT).split("\r\ncontent-length[ \t]*:").length - 1)
                 .isEqualTo(scanner.contentLength >= 0 ? 1 : 0);
     }
 

@@ -229,7 +229,7 @@ class ResponseTranslationTest {
             {":status", "20"},
             {":status", "2000"},
             {":status", "099"},
-            {":status", "600"},
+            {":status", "1000"},
             {":status", "20\r"},
             {":status", "101"},
             {":status", ""},
