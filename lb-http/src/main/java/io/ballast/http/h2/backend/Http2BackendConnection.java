@@ -48,6 +48,8 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
 
     /** How many exchanges one connection takes where the backend sets no limit, or a higher one. */
     private static final int MOST_STREAMS = 100;
+    /** What short responses come to in one round of reads; beyond it, more of long ones is expected. */
+    private static final int SHORT_ROUND = 4 * 1024;
     /** How long to wait for a file descriptor before it is tried again. */
     private static final Duration DESCRIPTOR_RETRY = Duration.ofMillis(100);
     /** A new connection is made before the numbers of streams are used up. */
@@ -82,6 +84,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
     private long descriptorEndNanos;
     private int nextStream = 1;
     private long readNanos;
+    private long roundBytes;
     private boolean leaving;
     private boolean closed;
 
@@ -471,6 +474,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         loop.worker.readClock();
         readNanos = loop.worker.now();
+        roundBytes += ((ByteBuf) message).readableBytes();
         if (closed) {
             ((ByteBuf) message).release();
             return;
@@ -480,7 +484,8 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
-        reads.roundEnded(ctx.channel(), !passedOn.isEmpty());
+        reads.roundEnded(ctx.channel(), !passedOn.isEmpty() && roundBytes > SHORT_ROUND);
+        roundBytes = 0;
         for (int i = 0; i < passedOn.size(); i++) {
             passedOn.get(i).responsePause();
         }

@@ -79,10 +79,12 @@ class DifferentialTest {
         assertThat(ours.startLine()).as(printable(message)).isEqualTo(theirs.startLine());
         assertThat(ours.body()).as(printable(message)).isEqualTo(theirs.body());
         assertThat(ours.trailers()).as(printable(message)).isEqualTo(theirs.trailers());
-        // The coding is passed on in lower case.
+        // The coding is passed on in lower case, a length without zeros before it.
         assertThat(comparable(ours.fields(), message))
                 .as(printable(message))
-                .isEqualTo(theirs.fields().replaceAll("(?im)^(Transfer-Encoding)=chunked$", "$1=chunked"));
+                .isEqualTo(theirs.fields()
+                        .replaceAll("(?im)^(Transfer-Encoding)=chunked$", "$1=chunked")
+                        .replaceAll("(?im)^(Content-Length)=0+(?=[0-9])", "$1="));
     }
 
     /** Netty drops the coding of a response that never has a body, as we do when we pass it on. */
