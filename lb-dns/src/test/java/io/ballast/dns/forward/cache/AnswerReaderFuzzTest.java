@@ -120,7 +120,7 @@ class AnswerReaderFuzzTest {
         byte[] fresh = written(answer, 0);
         byte[] aged = written(answer, 86_400);
         // What was taken is taken whole the second time, and all its names are the same at any age.
-        readsAgain(fresh, answer);
+        readsAgain(fresh, taken);
         assertThat(owners(aged)).isEqualTo(owners(fresh));
         return true;
     }
@@ -144,11 +144,18 @@ class AnswerReaderFuzzTest {
         return owners;
     }
 
-    private void readsAgain(byte[] response, KeptAnswer answer) {
+    private void readsAgain(byte[] response, Taken taken) {
+        KeptAnswer answer = taken.answer();
         if (answer.isFailure()) {
             return;
         }
-        Taken again = (Taken) reader.read(response, response.length, question, Upstream.NOW);
+        ReadAnswer second = reader.read(response, response.length, question, Upstream.NOW);
+        if (second == ReadAnswer.Refused.LAME && taken.dropped() > 0) {
+            // Without the records that were dropped, the response looks like a referral.
+            return;
+        }
+        assertThat(second).as(Arrays.toString(response)).isInstanceOf(Taken.class);
+        Taken again = (Taken) second;
         assertThat(again.dropped()).isZero();
         assertThat(again.answer().answers()).isEqualTo(answer.answers());
         assertThat(again.answer().authority()).isEqualTo(answer.authority());

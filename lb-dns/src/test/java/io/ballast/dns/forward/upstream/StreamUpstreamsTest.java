@@ -346,7 +346,7 @@ class StreamUpstreamsTest {
             try (FakeServer.Connection silent = server.accept()) {
                 silent.answer();
                 first.answer();
-                for (int i = 0; i < 3; i++) {
+                for (int i = 0; i < 2; i++) {
                     Attempt cancelled =
                             fixture.ask(backend, UpstreamFixture.question(NAME), UpstreamProtocol.TCP, new Asked());
                     silent.receive();

@@ -64,8 +64,8 @@ class ScannerMutationTest {
     private static void assertSound(FieldScanner scanner, byte[] head, long seed, boolean isResponse) {
         String text = new String(head, 0, scanner.end, StandardCharsets.ISO_8859_1);
         assertThat(text).as("seed %d", seed).matches("(?s)([^\r\n\0\u007f]+\r\n)+\r\n");
-        assertThat(text.substring(text.indexOf("\r\n") + 2)).matches(
-                        isResponse ? "([^ \t:\r\n]+[ \t]*:[^\r\n]*\r\n)*\r\n" : "([^ \t:\r\n]+:[^\r\n]*\r\n)*\r\n");
+        assertThat(text.substring(text.indexOf("\r\n") + 2))
+                .matches(isResponse ? "([^ \t:\r\n]+[ \t]*:[^\r\n]*\r\n)*\r\n" : "([^ \t:\r\n]+:[^\r\n]*\r\n)*\r\n");
         assertThat(text.split("\r\n")).hasSize(1 + scanner.count);
         assertThat(!isResponse && scanner.chunked && scanner.contentLength >= 0).isFalse();
         assertThat(text.toLowerCase(Locale.ROOT).split("\r\ncontent-length[ \t]*:").length - 1)
