@@ -9,6 +9,7 @@ import io.ballast.dashboard.server.Request;
 import io.ballast.dashboard.server.Router;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.time.Clock;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -121,10 +122,13 @@ final class BackendRoutes {
                 OrderParameters::ofReset);
     }
 
+    /** Without a membership there are no changes. */
     private Reply changes(Request request) {
         Reply.Full unused = pool.apply(request);
         unused.body().release();
-        return Reply.json(ChangeJson.changes(present().changes(request.parameter("pool"))));
+        return Reply.json(ChangeJson.changes(membership
+                .map(present -> present.changes(request.parameter("pool")))
+                .orElse(List.of())));
     }
 
     private static Reply order(
