@@ -12,6 +12,7 @@ import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.ColorScheme;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -188,7 +189,9 @@ class ForwardingPageE2eIT {
         try (DatagramSocket socket = new DatagramSocket()) {
             socket.setSoTimeout((int) Duration.ofMinutes(1).toMillis());
             socket.send(new DatagramPacket(
-                    query, query.length, new InetSocketAddress("127.0.0.1", Integer.parseInt(port.group(1)))));
+                    query,
+                    query.length,
+                    new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(port.group(1)))));
             socket.receive(new DatagramPacket(new byte[512], 512));
         }
     }
