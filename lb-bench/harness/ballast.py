@@ -53,6 +53,7 @@ class Ballast:
     ):
         self.name = name
         self.port = port
+        self.launcher = launcher
         self.dashboard = f"http://{ports.LOOPBACK}:{dashboard_port}"
         build(launcher)
         begin = time.monotonic()

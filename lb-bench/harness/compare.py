@@ -10,6 +10,7 @@ from harness.scenarios import DEFAULT, SCENARIOS
 from harness.workplace import run_program
 
 
+_BEFORE = "another checkout of Ballast that is built, as one more peer"
 _PROTOCOLS = {
     "https": "HTTPS with keep-alive, and new TLS 1.3 connections, against HAProxy and nginx",
     "h2": "HTTP/2 over TLS to HTTP/1.1 backends, against HAProxy and nginx",
@@ -37,6 +38,7 @@ def _parser():
     )
     http.add_argument("--connections", type=_numbers, help="numbers of connections, such as 128,512")
     http.add_argument("--peers", type=_names, default=["haproxy", "nginx", "divisor"], help="such as haproxy,nginx")
+    http.add_argument("--before", type=Path, help=_BEFORE)
     http.add_argument("--no-fixed-rate", action="store_true", help="leave the open loop out")
     _add_common(http)
     for work, about in _PROTOCOLS.items():
@@ -52,7 +54,7 @@ def _parser():
     )
     dns.add_argument("--outstanding", type=_numbers, default=(100,), help="queries that wait at most, such as 100")
     dns.add_argument("--peers", type=_names, default=["gdnsd", "knot", "opengslb"], help="such as gdnsd,knot")
-    dns.add_argument("--before", type=Path, help="another checkout of Ballast that is built, as one more peer")
+    dns.add_argument("--before", type=Path, help=_BEFORE)
     dns.add_argument("--jdk", type=_numbers, default=(), help="Ballast on each of these, such as 25,17 (the newest)")
     dns.add_argument("--opengslb", type=Path, metavar="PATH", help="the binary of OpenGSLB")
     _add_common(dns)
@@ -74,7 +76,7 @@ def _add_dns_cache(works):
     )
     peers = list(compare_dns_cache.PEERS)
     cache.add_argument("--peers", type=_names, default=peers, help=f"beside Ballast ({','.join(peers)})")
-    cache.add_argument("--before", type=Path, help="another checkout of Ballast that is built, as one more peer")
+    cache.add_argument("--before", type=Path, help=_BEFORE)
     cache.add_argument("--jdk", type=_numbers, default=(), help="Ballast on each of these, such as 25,17 (the newest)")
     cache.add_argument(
         "--log",
@@ -100,6 +102,7 @@ def _add_protocol(parser, work):
     )
     peers = compare_protocols.peers_of(work)
     parser.add_argument("--peers", type=_names, default=peers, help=f"beside Ballast ({','.join(peers)})")
+    parser.add_argument("--before", type=Path, help=_BEFORE)
     parser.add_argument("--without", type=_names, default=[], metavar="NAMES", help="who is left out, such as ballast")
     _add_common(parser)
 

@@ -37,9 +37,10 @@ def _scenario(place, scenario, options):
     served_by = backends.start(
         place, scenario.backends, scenario.slow_backends, scenario.slow_ms, scenario.one_backend_process
     )
+    before = [peers.BEFORE] if options.before else []
     running, missing = rounds.start(
-        peers.KNOWN,
-        ["ballast", *(name for name in options.peers if scenario.backends or name != "divisor")],
+        peers.with_before(peers.KNOWN, options.before),
+        ["ballast", *before, *(name for name in options.peers if scenario.backends or name != "divisor")],
         lambda starter: starter(place, scenario, served_by),
         lambda peer: loopback.is_ok(measure.url(peer, scenario)),
     )

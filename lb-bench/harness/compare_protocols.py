@@ -50,8 +50,8 @@ def _scenario(place, work, scenario, options):
     facts = conditions.gather()
     served_by = scenario.start_backends(place)
     running, missing = rounds.start(
-        _known(scenario),
-        names(options.peers, options.without),
+        peers.with_before(_known(scenario), options.before),
+        names([*([peers.BEFORE] if options.before else []), *options.peers], options.without),
         lambda starter: _counted(scenario, starter(place, scenario, served_by)),
         lambda peer: scenario.answers(peer.port),
     )

@@ -7,7 +7,7 @@ from typing import Callable, Optional
 
 from harness import ballast, certificate, conditions, java, ports
 from harness.template import fill_peer
-from harness.workplace import BENCH, Started
+from harness.workplace import BENCH, Failure, Started
 
 
 _STREAM_MODULES = ("/usr/lib/nginx/modules/ngx_stream_module.so", "/usr/lib64/nginx/modules/ngx_stream_module.so")
@@ -31,12 +31,12 @@ def cores():
     return len(os.sched_getaffinity(0))
 
 
-def start_ballast(place, scenario, backends, name="ballast", listener_lines=""):
+def start_ballast(place, scenario, backends, name="ballast", listener_lines="", launcher=None):
     template = scenario.template("ballast.yaml")
     values = _wanted(template, place)
     text, port, dashboard_port = ballast.config(template, values, backends)
     text = text.replace("    pool: web\n", "    pool: web\n" + listener_lines, 1)
-    running = ballast.Ballast(place, text, port, dashboard_port, name=name)
+    running = ballast.Ballast(place, text, port, dashboard_port, name=name, launcher=launcher)
     served = running.served if backends else None
     version = ballast_version(running)
     return Running(name, version, running.started, port, served, running.start_seconds, values.get("tls_port"))
@@ -48,7 +48,8 @@ def start_ballast_off(place, scenario, backends):
 
 
 def ballast_version(running):
-    return f"{conditions.tool_version(ballast.lb('version'))}, Java {java.version(running.started.pid)}"
+    command = [running.launcher, "version"] if running.launcher else ballast.lb("version")
+    return f"{conditions.tool_version(command)}, Java {java.version(running.started.pid)}"
 
 
 def _wanted(template, place):
@@ -107,6 +108,9 @@ def start_divisor(place, scenario, backends):
     return Running("divisor", os.environ.get("DIVISOR_VERSION", "version not given"), started, port)
 
 
+# The name of another checkout's Ballast, see with_before.
+BEFORE = "ballast-before"
+
 # Name: how to start it, whether it is here, how to get it.
 KNOWN = {
     "ballast": (start_ballast, lambda: True, ""),
@@ -115,6 +119,20 @@ KNOWN = {
     "nginx": (start_nginx, lambda: shutil.which("nginx"), "apt-get install nginx-light"),
     "divisor": (start_divisor, lambda: os.environ.get("DIVISOR"), "set DIVISOR to its binary"),
 }
+
+
+def with_before(known, directory):
+    """The known balancers and, if a directory is given, the Ballast of that checkout under the name BEFORE."""
+    if directory is None:
+        return known
+    launcher = directory.resolve() / "bin" / "lb"
+    if not launcher.exists():
+        raise Failure(f"{launcher} (expected: the launcher of another checkout)")
+
+    def start(place, scenario, backends):
+        return start_ballast(place, scenario, backends, BEFORE, launcher=str(launcher))
+
+    return {**known, BEFORE: (start, lambda: True, "")}
 
 
 def _listed(lines):
