@@ -184,7 +184,8 @@ class FaultyBackendTest {
                     talk.send(many); // until the connection is gone
                 }
             };
-            try (Http2TestBackend backend = Http2TestBackend.playing(flooding, Http2Script.ok("calm"));
+            try (Http2TestBackend backend =
+                            Http2TestBackend.withReceiveBuffer(4_096, flooding, Http2Script.ok("calm"));
                     TestBalancer balancer = Pairs.start(backend);
                     RawClient client = balancer.client()) {
                 assertThat(client.send(GET).read().status()).isEqualTo(502);

@@ -55,8 +55,20 @@ public final class Http2TestBackend implements AutoCloseable {
     }
 
     public static Http2TestBackend playing(Http2Script... scripts) {
+        return playing(/* receiveBuffer= */ 0, scripts);
+    }
+
+    /** The same with receive buffers of this many bytes: what the scripts do not read soon stays with the sender. */
+    public static Http2TestBackend withReceiveBuffer(int bytes, Http2Script... scripts) {
+        return playing(bytes, scripts);
+    }
+
+    private static Http2TestBackend playing(int receiveBuffer, Http2Script... scripts) {
         try {
             ServerSocket server = new ServerSocket();
+            if (receiveBuffer > 0) {
+                server.setReceiveBufferSize(receiveBuffer);
+            }
             server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), /* backlog= */ 1024);
             return new Http2TestBackend(server, List.of(scripts)).start();
         } catch (IOException e) {
