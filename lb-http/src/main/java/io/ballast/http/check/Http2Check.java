@@ -13,10 +13,16 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.util.concurrent.Future;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** One request by HTTP/2 (RFC 9113), and its response as far as its {@link Answer} wants it; the rest is not waited for. */
+/**
+ * One request by HTTP/2 (RFC 9113), and its response as far as its {@link Answer} wants it. The verdict does not wait for the rest,
+ * but the connection does, within bounds: it ends by GOAWAY, {@code close_notify} and FIN after the end of the stream. A stream
+ * that goes on is cancelled.
+ */
 final class Http2Check extends ChannelInboundHandlerAdapter implements FrameReader.Sink {
 
     /** What becomes of the response. It borrows what it is given, and gives the verdict before it wants no more. */
@@ -41,6 +47,12 @@ final class Http2Check extends ChannelInboundHandlerAdapter implements FrameRead
     private static final int GOAWAY_BYTES = 8;
     private static final int MOST_HEAD_BYTES = 64 * 1024;
     private static final int FIRST_FINAL_STATUS = 200;
+    private static final int CANCEL = 8;
+
+    /** The flow control window of a stream, which is never widened: no more of the body can come. */
+    private static final int WINDOW = 65_535;
+
+    private static final long MOST_REST_MILLIS = 1_000;
 
     /** A well backend sends one, and a few more at most to widen its windows. */
     private static final int MOST_SETTINGS = 16;
@@ -60,6 +72,7 @@ final class Http2Check extends ChannelInboundHandlerAdapter implements FrameRead
     private final Http2Fields fields = new Http2Fields(MOST_HEAD_BYTES);
     private final InformationalResponses informational = new InformationalResponses();
     private int settings;
+    private int dataBytes;
     private boolean headCame;
     private boolean done;
     private @Nullable OrderlyEnd end;
@@ -126,13 +139,12 @@ final class Http2Check extends ChannelInboundHandlerAdapter implements FrameRead
 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
-        if (end != null) {
-            end.dropped(((ByteBuf) message).readableBytes());
-        }
-        if (done) {
-            ((ByteBuf) message).release();
+        ByteBuf data = (ByteBuf) message;
+        if (end == null) {
+            reader.read(data);
         } else {
-            reader.read((ByteBuf) message);
+            end.dropped(data.readableBytes());
+            data.release();
         }
     }
 
@@ -140,6 +152,12 @@ final class Http2Check extends ChannelInboundHandlerAdapter implements FrameRead
     public boolean frame(int type, int flags, int stream, ByteBuf source, int at, int length) {
         if (settings == 0 && (type != Frame.SETTINGS || (flags & Frame.ACK) != 0)) {
             return failed(NOT_HTTP);
+        }
+        if (type == Frame.DATA) {
+            dataBytes += length;
+        }
+        if (done) {
+            return rest(type, flags, stream);
         }
         return switch (type) {
             case Frame.SETTINGS -> settings(flags);
@@ -202,7 +220,7 @@ final class Http2Check extends ChannelInboundHandlerAdapter implements FrameRead
             return informational.another() || failed(InformationalResponses.TOO_MANY);
         }
         headCame = true;
-        return answer.fields(fields, blocks.endsStream()) || finished();
+        return answer.fields(fields, blocks.endsStream()) || finished(blocks.endsStream());
     }
 
     private boolean data(int flags, int stream, ByteBuf source, int at, int length) {
@@ -212,7 +230,7 @@ final class Http2Check extends ChannelInboundHandlerAdapter implements FrameRead
             return failed(NOT_HTTP);
         }
         boolean last = (flags & Frame.END_STREAM) != 0;
-        return answer.data(source, at + padding, length - padding - pads, last) || finished();
+        return answer.data(source, at + padding, length - padding - pads, last) || finished(last);
     }
 
     @Override
@@ -221,17 +239,52 @@ final class Http2Check extends ChannelInboundHandlerAdapter implements FrameRead
     }
 
     private boolean failed(String reason) {
+        done = true;
         answer.failed(reason);
-        return finished();
+        leave(/* cancels= */ false);
+        return false;
     }
 
-    private boolean finished() {
+    /** The verdict is given; returns whether to go on reading frames. */
+    private boolean finished(boolean streamEnded) {
         done = true;
-        end = OrderlyEnd.begin(channel);
-        ByteBuf goAway = frame(channel.alloc().buffer(), GOAWAY_BYTES, Frame.GOAWAY, 0, 0);
-        goAway.writeInt(/* lastStream= */ 0).writeInt(/* error= */ 0);
-        channel.writeAndFlush(goAway, channel.voidPromise());
-        return false;
+        if (streamEnded || dataBytes >= WINDOW) {
+            leave(!streamEnded);
+        } else {
+            Future<?> limit = channel.eventLoop()
+                    .schedule(() -> leave(/* cancels= */ true), MOST_REST_MILLIS, TimeUnit.MILLISECONDS);
+            channel.closeFuture().addListener(closed -> limit.cancel(/* mayInterruptIfRunning= */ false));
+        }
+        return end == null;
+    }
+
+    /** A frame behind the verdict: the end of the response is waited for. */
+    private boolean rest(int type, int flags, int stream) {
+        boolean ends =
+                (type == Frame.DATA || type == Frame.HEADERS) && stream == STREAM && (flags & Frame.END_STREAM) != 0;
+        if (ends || type == Frame.RST_STREAM || type == Frame.GOAWAY) {
+            leave(/* cancels= */ false);
+        } else if (dataBytes >= WINDOW) {
+            leave(/* cancels= */ true);
+        } else if (type == Frame.SETTINGS) {
+            settings(flags);
+        }
+        return end == null;
+    }
+
+    private void leave(boolean cancels) {
+        if (end != null || !channel.isActive()) {
+            return;
+        }
+        ByteBuf farewell = channel.alloc().buffer();
+        if (cancels) {
+            frame(farewell, Integer.BYTES, Frame.RST_STREAM, 0, STREAM).writeInt(CANCEL);
+        }
+        frame(farewell, GOAWAY_BYTES, Frame.GOAWAY, 0, 0)
+                .writeInt(/* lastStream= */ 0)
+                .writeInt(/* error= */ 0);
+        channel.writeAndFlush(farewell, channel.voidPromise());
+        end = OrderlyEnd.leave(channel);
     }
 
     @Override

@@ -1,5 +1,8 @@
 package io.ballast.http.check;
 
+import io.ballast.net.tls.TlsEnd;
+import io.ballast.net.transport.OutputShutdown;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -18,23 +21,52 @@ final class OrderlyEnd {
 
     private final Channel channel;
     private int left = MOST_BYTES;
+    private boolean leaving;
 
     private OrderlyEnd(Channel channel) {
         this.channel = channel;
     }
 
-    /** Begins to wait for the backend's end; the channel must go on reading. */
+    /** Waits for the backend to close, which it was asked to, then leaves; the channel must go on reading. */
     static OrderlyEnd begin(Channel channel) {
-        Future<?> limit = channel.eventLoop().schedule(() -> channel.close(), MOST_MILLIS, TimeUnit.MILLISECONDS);
+        OrderlyEnd end = new OrderlyEnd(channel);
+        end.after(end::leave);
+        return end;
+    }
+
+    /** Says that no more comes, by {@code close_notify} and FIN, and waits for the same from the backend. */
+    static OrderlyEnd leave(Channel channel) {
+        OrderlyEnd end = new OrderlyEnd(channel);
+        end.leave();
+        return end;
+    }
+
+    private void after(Runnable task) {
+        Future<?> limit = channel.eventLoop().schedule(task, MOST_MILLIS, TimeUnit.MILLISECONDS);
         channel.closeFuture().addListener(closed -> limit.cancel(/* mayInterruptIfRunning= */ false));
-        return new OrderlyEnd(channel);
+    }
+
+    private void leave() {
+        if (leaving || !channel.isActive()) {
+            return;
+        }
+        leaving = true;
+        after(() -> TlsEnd.cut(channel));
+        channel.writeAndFlush(Unpooled.EMPTY_BUFFER) // done when all before it is written
+                .addListener(written -> TlsEnd.sayGoodbye(channel).addListener(said -> endOutput()));
+    }
+
+    private void endOutput() {
+        if (channel.isActive()) {
+            OutputShutdown.tell(channel);
+        }
     }
 
     /** So much more was received, and dropped. */
     void dropped(int bytes) {
         left -= bytes;
         if (left < 0) {
-            channel.close();
+            TlsEnd.cut(channel);
         }
     }
 }

@@ -1,11 +1,18 @@
 package io.ballast.http.check;
 
 import io.ballast.core.config.Address;
+import io.ballast.core.config.BackendTls;
+import io.ballast.core.config.CheckSecurity;
+import io.ballast.core.config.CheckTls;
 import io.ballast.core.config.HealthCheck;
+import io.ballast.core.config.HealthConfig;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.config.TransportKind;
 import io.ballast.core.config.UnixSocket;
 import io.ballast.core.health.ProbeResult;
+import io.ballast.core.pool.Pool;
+import io.ballast.core.testing.Backends;
+import io.ballast.core.testing.Pools;
 import io.ballast.http.net.PoolTls;
 import io.ballast.http.net.Workers;
 import io.ballast.http.testing.Patience;
@@ -14,13 +21,19 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /** One check of one address, on workers of its own. */
 final class CheckRun {
+
+    private static final BackendTls INSECURE =
+            new BackendTls(Optional.empty(), Optional.empty(), Optional.empty(), /* insecure= */ true);
 
     private CheckRun() {}
 
@@ -33,6 +46,16 @@ final class CheckRun {
 
     static ProbeResult of(Address target, HealthCheck check) throws Exception {
         return of(TransportKind.NIO, target, check, Patience.LIMIT);
+    }
+
+    static ProbeResult of(Address target, HealthCheck check, Awaited behind) throws Exception {
+        return of(
+                NettyTransport.choose(TransportKind.NIO),
+                target,
+                check,
+                Patience.LIMIT,
+                /* searches= */ Runnable::run,
+                behind);
     }
 
     static ProbeResult of(TransportKind transport, Address target, HealthCheck check, Duration timeout)
@@ -55,9 +78,45 @@ final class CheckRun {
             Executor searches,
             Awaited behind)
             throws Exception {
+        return of(transport, target, check, timeout, searches, PoolTls.NONE, behind);
+    }
+
+    /** A check with TLS of its own, which believes every certificate. */
+    static ProbeResult secured(
+            Address target, Function<CheckTls, HealthCheck> check, UnaryOperator<HealthCheck> around, Awaited behind)
+            throws Exception {
+        HealthCheck request = check.apply(CheckTls.own(INSECURE));
+        Pool pool = Pools.pool(
+                "secured",
+                new HealthConfig(request, Patience.LIMIT, Patience.LIMIT, /* rise= */ 1, /* fall= */ 1),
+                Backends.unchecked(0, "secured"));
+        HealthCheck.Secured secured = CheckSecurity.of(pool.config())
+                .map(by -> new HealthCheck.Secured(request, by.tls(), by.protocol(), target))
+                .orElseThrow();
+        try (PoolTls tls = PoolTls.open(Pools.topology(pool).config())) {
+            return of(
+                    NettyTransport.choose(TransportKind.NIO),
+                    target,
+                    around.apply(secured),
+                    Patience.LIMIT,
+                    /* searches= */ Runnable::run,
+                    tls,
+                    behind);
+        }
+    }
+
+    private static ProbeResult of(
+            NettyTransport transport,
+            Address target,
+            HealthCheck check,
+            Duration timeout,
+            Executor searches,
+            PoolTls tls,
+            Awaited behind)
+            throws Exception {
         CompletableFuture<ProbeResult> result = new CompletableFuture<>();
         try (Workers workers = Workers.start(transport, 1, new SplittableRandom(1))) {
-            new SocketProbe(workers, PoolTls.NONE, searches)
+            new SocketProbe(workers, tls, searches)
                     .start(socketAddress(target), check, /* hostHeader= */ "host:1", timeout, result::complete);
             ProbeResult found = result.get(Patience.LIMIT.toMillis(), TimeUnit.MILLISECONDS);
             behind.await();
