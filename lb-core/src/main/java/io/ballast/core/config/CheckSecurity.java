@@ -6,21 +6,24 @@ import java.util.Optional;
  * The TLS by which the backends of one pool are checked.
  *
  * @param tls its settings
- * @param protocol what may be agreed on
+ * @param protocol what may be agreed on by ALPN; absent for protocols other than HTTP, which offer nothing
  */
-public record CheckSecurity(BackendTls tls, BackendProtocol protocol) {
+public record CheckSecurity(BackendTls tls, Optional<BackendProtocol> protocol) {
 
     /** That of a pool's checks; absent if they go without. */
     public static Optional<CheckSecurity> of(PoolConfig pool) {
+        return pool.health().check().tls().in(pool.tls()).map(tls -> new CheckSecurity(tls, protocol(pool)));
+    }
+
+    private static Optional<BackendProtocol> protocol(PoolConfig pool) {
         HealthCheck check = pool.health().check();
-        if (check instanceof HealthCheck.Grpc grpc) {
-            return grpc.tls().in(pool.tls()).map(tls -> new CheckSecurity(tls, BackendProtocol.H2));
+        if (check instanceof HealthCheck.Grpc) {
+            return Optional.of(BackendProtocol.H2);
         }
-        if (!(check instanceof HealthCheck.Http http)) {
+        if (!(check instanceof HealthCheck.Http)) {
             return Optional.empty();
         }
-        boolean asRequests = http.tls().ofPool() && pool.tls().isPresent();
-        BackendProtocol protocol = asRequests ? pool.connections().protocol() : BackendProtocol.AUTO;
-        return http.tls().in(pool.tls()).map(tls -> new CheckSecurity(tls, protocol));
+        boolean asRequests = check.tls().ofPool() && pool.tls().isPresent();
+        return Optional.of(asRequests ? pool.connections().protocol() : BackendProtocol.AUTO);
     }
 }

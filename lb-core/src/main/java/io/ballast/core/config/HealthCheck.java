@@ -11,6 +11,11 @@ public sealed interface HealthCheck {
     /** The name of this kind of check in files and on the dashboard. */
     String label();
 
+    /** The TLS that this check uses. */
+    default CheckTls tls() {
+        return CheckTls.NEVER;
+    }
+
     /** No checks: the backend is always taken to be up. */
     record None() implements HealthCheck {
         @Override
@@ -120,6 +125,92 @@ public sealed interface HealthCheck {
     }
 
     /**
+     * A login at MySQL or MariaDB without a password, ended by {@code COM_QUIT}.
+     *
+     * @param user the account; 1 to {@value #MOST_USER} characters
+     * @param tls whether TLS is negotiated after the server's greeting, as MySQL does
+     */
+    record Mysql(String user, CheckTls tls) implements HealthCheck {
+
+        /** The account of checks that name no other. */
+        public static final String DEFAULT_USER = "ballast";
+
+        public static final int MOST_USER = 63;
+
+        public Mysql {
+            checkName(user, "user", MOST_USER);
+        }
+
+        @Override
+        public String label() {
+            return "mysql";
+        }
+    }
+
+    /**
+     * A {@code StartupMessage} to PostgreSQL. A request for a password is a healthy answer, so the account needs none.
+     *
+     * @param user the account, which need not exist where passwords are asked for; 1 to {@value #MOST_NAME} characters
+     * @param database the database; 1 to {@value #MOST_NAME} characters
+     * @param tls whether TLS is negotiated first by {@code SSLRequest}
+     */
+    record Postgres(String user, String database, CheckTls tls) implements HealthCheck {
+
+        /** The account of checks that name no other. */
+        public static final String DEFAULT_USER = "ballast";
+
+        /** The database of checks that name no other; every new cluster has it. */
+        public static final String DEFAULT_DATABASE = "postgres";
+
+        public static final int MOST_NAME = 63;
+
+        public Postgres {
+            checkName(user, "user", MOST_NAME);
+            checkName(database, "database", MOST_NAME);
+        }
+
+        @Override
+        public String label() {
+            return "postgres";
+        }
+    }
+
+    /**
+     * {@code PING} to Redis or a server that speaks its protocol.
+     *
+     * @param tls whether and how it goes by TLS
+     */
+    record Redis(CheckTls tls) implements HealthCheck {
+        @Override
+        public String label() {
+            return "redis";
+        }
+    }
+
+    /**
+     * The greeting of a mail server, {@code EHLO} and {@code QUIT}.
+     *
+     * @param host the name that {@code EHLO} gives
+     * @param tls whether and how it goes by TLS from the first byte on; {@code STARTTLS} is not used
+     */
+    record Smtp(String host, CheckTls tls) implements HealthCheck {
+
+        /** The name that checks give which have no other. */
+        public static final String DEFAULT_HOST = "localhost";
+
+        public static final int MOST_HOST = 255;
+
+        public Smtp {
+            checkName(host, "host", MOST_HOST);
+        }
+
+        @Override
+        public String label() {
+            return "smtp";
+        }
+    }
+
+    /**
      * One DNS query, by UDP, and by TCP if the answer does not fit. No other resolver is asked for it.
      *
      * @param name absolute, in lower case, without its final dot
@@ -166,12 +257,31 @@ public sealed interface HealthCheck {
      * One request over TLS, as a pool's settings make it of another check. No file asks for it by name.
      *
      * @param request what is asked
-     * @param tls by which TLS
-     * @param protocol what may be agreed on
+     * @param settings by which TLS
+     * @param protocol what may be agreed on by ALPN; absent if nothing is offered
      * @param backend the checked address, whose host must be in its certificate
      */
-    record Secured(HealthCheck request, BackendTls tls, BackendProtocol protocol, Address backend)
+    record Secured(HealthCheck request, BackendTls settings, Optional<BackendProtocol> protocol, Address backend)
             implements HealthCheck {
+        @Override
+        public String label() {
+            return request.label();
+        }
+    }
+
+    /**
+     * A check whose connection begins with a header of the PROXY protocol that names no client, as a pool's settings make it of
+     * another check. No file asks for it by name.
+     *
+     * @param request what follows the header, by TLS or without
+     * @param version of the header: 1 says {@code UNKNOWN}, 2 says {@code LOCAL}
+     */
+    record Proxied(HealthCheck request, SentProxyHeader version) implements HealthCheck {
+
+        public Proxied {
+            Checks.that(version != SentProxyHeader.NONE, "proxy_protocol", version, "v1 or v2");
+        }
+
         @Override
         public String label() {
             return request.label();
@@ -201,5 +311,13 @@ public sealed interface HealthCheck {
         public String toString() {
             return low == high ? Integer.toString(low) : low + "-" + high;
         }
+    }
+
+    private static void checkName(String name, String key, int most) {
+        Checks.that(
+                name.length() <= most && !name.isEmpty() && name.chars().allMatch(each -> each > ' ' && each <= '~'),
+                key,
+                name,
+                "1 to " + most + " characters of ASCII without blanks");
     }
 }

@@ -2,6 +2,7 @@ package io.ballast.core.config;
 
 import io.ballast.core.Checks;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * How the backends of a pool are checked.
@@ -15,6 +16,8 @@ import java.time.Duration;
  * @param fall failures in a row that take it down
  * @param at where they are checked
  * @param lazy whether those that are up are checked only once requests fail there, beside a first check
+ * @param proxyHeader the header of the PROXY protocol that begins each connection of a check; absent for that of the pool's
+ *     connections where backends are checked where they serve, and for none elsewhere
  */
 public record HealthConfig(
         HealthCheck check,
@@ -24,7 +27,8 @@ public record HealthConfig(
         int rise,
         int fall,
         CheckAddress at,
-        boolean lazy) {
+        boolean lazy,
+        Optional<SentProxyHeader> proxyHeader) {
 
     public static final Duration DEFAULT_INTERVAL = Duration.ofSeconds(5);
     public static final Duration DEFAULT_FAST_INTERVAL = Duration.ofSeconds(1);
@@ -43,6 +47,19 @@ public record HealthConfig(
         Checks.positive(timeout, "timeout");
         Checks.between(rise, 1, MAX_STREAK, "rise");
         Checks.between(fall, 1, MAX_STREAK, "fall");
+    }
+
+    /** With the PROXY protocol where connections use it. */
+    public HealthConfig(
+            HealthCheck check,
+            Duration interval,
+            Duration fastInterval,
+            Duration timeout,
+            int rise,
+            int fall,
+            CheckAddress at,
+            boolean lazy) {
+        this(check, interval, fastInterval, timeout, rise, fall, at, lazy, Optional.empty());
     }
 
     /** Checked all the time. */
@@ -66,6 +83,16 @@ public record HealthConfig(
     /** The default fast interval, or the interval where that is shorter. */
     public HealthConfig(HealthCheck check, Duration interval, Duration timeout, int rise, int fall) {
         this(check, interval, defaultFastInterval(interval), timeout, rise, fall);
+    }
+
+    /**
+     * Returns the header of the PROXY protocol that begins the connections of checks.
+     *
+     * @param ofPool the header of the pool's connections
+     * @param checkedAt where the backend is checked
+     */
+    public SentProxyHeader proxyHeader(SentProxyHeader ofPool, CheckAddress checkedAt) {
+        return proxyHeader.orElse(checkedAt.equals(CheckAddress.SERVED) ? ofPool : SentProxyHeader.NONE);
     }
 
     /** What holds unless a fast interval is given. */

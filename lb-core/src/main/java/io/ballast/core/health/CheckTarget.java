@@ -7,6 +7,7 @@ import io.ballast.core.config.CheckSecurity;
 import io.ballast.core.config.HealthCheck;
 import io.ballast.core.config.HealthConfig;
 import io.ballast.core.config.PoolConfig;
+import io.ballast.core.config.SentProxyHeader;
 import java.net.SocketAddress;
 import java.time.Duration;
 
@@ -37,11 +38,21 @@ record CheckTarget(SocketAddress address, HealthCheck check, String host, Durati
                 || (check instanceof HealthCheck.Grpc grpc && grpc.host().isEmpty());
     }
 
-    /** How a pool checks a backend: by TLS if the check or the pool says so. */
+    /** How a pool checks a backend: by TLS and with a header of the PROXY protocol if the check or the pool says so. */
     static HealthCheck check(PoolConfig pool, Address backend, CheckAddress at) {
         HealthCheck check = pool.health().check();
-        return CheckSecurity.of(pool)
+        HealthCheck request = CheckSecurity.of(pool)
                 .<HealthCheck>map(by -> new HealthCheck.Secured(check, by.tls(), by.protocol(), at.of(backend)))
                 .orElse(check);
+        SentProxyHeader header = pool.health().proxyHeader(pool.connections().proxyHeader(), at);
+        return header == SentProxyHeader.NONE || !isByConnection(check)
+                ? request
+                : new HealthCheck.Proxied(request, header);
+    }
+
+    private static boolean isByConnection(HealthCheck check) {
+        return !(check instanceof HealthCheck.None
+                || check instanceof HealthCheck.Dns
+                || check instanceof HealthCheck.Exec);
     }
 }

@@ -13,8 +13,10 @@ import io.ballast.core.config.HealthCheck;
 import io.ballast.core.config.HealthConfig;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.config.PoolConfig;
+import io.ballast.core.config.SentProxyHeader;
 import io.ballast.core.net.IpAddress;
 import io.ballast.core.testing.Backends;
+import io.ballast.core.testing.Connections;
 import io.ballast.core.testing.Pools;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -94,9 +96,55 @@ class CheckTargetTest {
         assertThat(tls(CheckTls.own(INSECURE), Optional.empty())).contains(INSECURE);
     }
 
+    @Test
+    void proxyHeaderIsThatOfThePoolWhereBackendsServe() {
+        CheckAddress port = new CheckAddress(Optional.empty(), OptionalInt.of(9000));
+
+        assertThat(proxied(new HealthCheck.Tcp(), Optional.empty(), CheckAddress.SERVED))
+                .contains(SentProxyHeader.V2);
+        assertThat(proxied(new HealthCheck.Tcp(), Optional.empty(), port))
+                .as("another port speaks for itself")
+                .isEmpty();
+        assertThat(proxied(new HealthCheck.Tcp(), Optional.of(SentProxyHeader.V1), port))
+                .contains(SentProxyHeader.V1);
+        assertThat(proxied(new HealthCheck.Tcp(), Optional.of(SentProxyHeader.NONE), CheckAddress.SERVED))
+                .isEmpty();
+    }
+
+    @Test
+    void proxyHeaderComesBeforeTlsAndOnConnectionsOnly() {
+        assertThat(target(proxied("a", http(CheckTls.ALWAYS), Optional.empty(), CheckAddress.SERVED))
+                        .check())
+                .isInstanceOfSatisfying(
+                        HealthCheck.Proxied.class,
+                        proxied -> assertThat(proxied.request()).isInstanceOf(HealthCheck.Secured.class));
+        for (HealthCheck check : List.of(
+                new HealthCheck.Dns("example.com", "A", List.of("NOERROR"), List.of()),
+                new HealthCheck.Exec(List.of("/bin/true")))) {
+            assertThat(proxied(check, Optional.empty(), CheckAddress.SERVED)).isEmpty();
+        }
+    }
+
+    private static Optional<SentProxyHeader> proxied(
+            HealthCheck check, Optional<SentProxyHeader> own, CheckAddress at) {
+        return target(proxied("a", check, own, at)).check() instanceof HealthCheck.Proxied proxied
+                ? Optional.of(proxied.version())
+                : Optional.empty();
+    }
+
+    /** A pool whose connections begin with version 2. */
+    private static PoolConfig proxied(String name, HealthCheck check, Optional<SentProxyHeader> own, CheckAddress at) {
+        Duration second = Duration.ofSeconds(1);
+        return pool(name, check, Optional.empty(), at).toBuilder()
+                .health(new HealthConfig(
+                        check, second, second, second, /* rise= */ 1, /* fall= */ 1, at, /* lazy= */ false, own))
+                .connections(new Connections().proxyHeader(SentProxyHeader.V2).build())
+                .build();
+    }
+
     private static Optional<BackendTls> tls(CheckTls check, Optional<BackendTls> pool) {
         return target(pool("a", http(check), pool, CheckAddress.SERVED)).check() instanceof HealthCheck.Secured secured
-                ? Optional.of(secured.tls())
+                ? Optional.of(secured.settings())
                 : Optional.empty();
     }
 

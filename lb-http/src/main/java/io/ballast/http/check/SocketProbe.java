@@ -9,6 +9,7 @@ import io.ballast.http.net.PoolTls;
 import io.ballast.http.net.TlsConnect;
 import io.ballast.http.net.Workers;
 import io.ballast.net.listen.Descriptors;
+import io.ballast.net.proxyprotocol.ProxyHeaderWriter;
 import io.ballast.net.tls.ClientTls;
 import io.ballast.net.tls.TlsEnd;
 import io.netty.channel.Channel;
@@ -21,6 +22,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs checks that open a connection, by TLS where they or their pool say so, on the workers' event loops, in turn, each check
@@ -69,7 +71,8 @@ public final class SocketProbe implements Probe {
     @Override
     public void start(
             SocketAddress target, HealthCheck check, String hostHeader, Duration timeout, Consumer<ProbeResult> done) {
-        CheckConnector connector = next(check instanceof HealthCheck.Secured ? TOGETHER : 1);
+        HealthCheck request = check instanceof HealthCheck.Proxied proxied ? proxied.request() : check;
+        CheckConnector connector = next(request instanceof HealthCheck.Secured ? TOGETHER : 1);
         Verdict verdict = new Verdict(done);
         // All of it there: each call from another thread would wake the event loop once more.
         connector.eventLoop().execute(() -> {
@@ -110,10 +113,10 @@ public final class SocketProbe implements Probe {
                 verdict.none(ConnectCause.text(future.cause()));
             } else if (!future.isSuccess()) {
                 verdict.failed(ConnectCause.text(future.cause()));
-            } else if (check instanceof HealthCheck.Secured secured) {
-                handshake(channel, secured, hostHeader, verdict);
+            } else if (check instanceof HealthCheck.Proxied proxied) {
+                sendProxyHeader(channel, proxied, hostHeader, verdict);
             } else {
-                run(channel, check, /* isHttp2= */ false, hostHeader, verdict);
+                begin(channel, check, hostHeader, verdict);
             }
             if (channel.isActive()) {
                 channel.config().setAutoRead(true);
@@ -121,8 +124,41 @@ public final class SocketProbe implements Probe {
         });
     }
 
-    private void handshake(Channel channel, HealthCheck.Secured check, String hostHeader, Verdict verdict) {
-        ClientTls client = tls.ofCheck(check.tls(), check.protocol());
+    private void sendProxyHeader(Channel channel, HealthCheck.Proxied check, String hostHeader, Verdict verdict) {
+        channel.writeAndFlush(ProxyHeaderWriter.writeUnknown(check.version(), channel.alloc()))
+                .addListener(sent -> {
+                    if (sent.isSuccess()) {
+                        begin(channel, check.request(), hostHeader, verdict);
+                    } else {
+                        verdict.failed(ConnectCause.text(sent.cause()));
+                        channel.close();
+                    }
+                });
+    }
+
+    private void begin(Channel channel, HealthCheck check, String hostHeader, Verdict verdict) {
+        HealthCheck.Secured secured = check instanceof HealthCheck.Secured tls ? tls : null;
+        HealthCheck request = secured == null ? check : secured.request();
+        if (request instanceof HealthCheck.Postgres postgres) {
+            PostgresCheck.run(channel, postgres, negotiated(channel, secured, verdict), verdict);
+        } else if (request instanceof HealthCheck.Mysql mysql) {
+            MysqlCheck.run(channel, mysql, negotiated(channel, secured, verdict), verdict);
+        } else if (secured == null) {
+            run(channel, request, /* isHttp2= */ false, hostHeader, verdict);
+        } else {
+            handshake(channel, secured, verdict, isHttp2 -> run(channel, request, isHttp2, hostHeader, verdict));
+        }
+    }
+
+    /** TLS of a protocol that begins without; null if it stays without. */
+    private ServiceCheck.@Nullable TlsStart negotiated(
+            Channel channel, HealthCheck.@Nullable Secured secured, Verdict verdict) {
+        return secured == null ? null : then -> handshake(channel, secured, verdict, isHttp2 -> then.run());
+    }
+
+    /** @param then told whether HTTP/2 was agreed on; not called after a failure, which is a verdict */
+    private void handshake(Channel channel, HealthCheck.Secured check, Verdict verdict, Consumer<Boolean> then) {
+        ClientTls client = tls.ofCheck(check.settings(), check.protocol());
         ChannelHandler last = channel.pipeline().last();
         if (client == null || last == null) {
             verdict.none("no TLS for " + check.backend());
@@ -139,7 +175,7 @@ public final class SocketProbe implements Probe {
                 verdict.failed(ConnectCause.NO_HTTP_2);
                 channel.close();
             } else {
-                run(channel, check.request(), TlsConnect.HTTP_2.equals(agreed), hostHeader, verdict);
+                then.accept(TlsConnect.HTTP_2.equals(agreed));
             }
         });
     }
@@ -153,6 +189,10 @@ public final class SocketProbe implements Probe {
             Http2Check.run(channel, hostHeader, new HttpJudge(http, patterns, verdict));
         } else if (check instanceof HealthCheck.Http http) {
             HttpCheck.run(channel, hostHeader, new HttpJudge(http, patterns, verdict));
+        } else if (check instanceof HealthCheck.Redis) {
+            RedisCheck.run(channel, verdict);
+        } else if (check instanceof HealthCheck.Smtp smtp) {
+            SmtpCheck.run(channel, smtp, verdict);
         } else {
             verdict.none("no check by a connection: " + check.label());
             channel.close();

@@ -259,7 +259,7 @@ public final class PoolTls implements AutoCloseable {
     /** What the checks of a pool need beside what its requests do. */
     private static Optional<Key> ofCheck(PoolConfig pool) {
         return CheckSecurity.of(pool)
-                .map(needed -> new Key(pool.name(), needed.tls(), offered(needed.protocol()), Use.CHECKS))
+                .map(needed -> new Key(pool.name(), needed.tls(), offeredTo(needed.protocol()), Use.CHECKS))
                 .filter(key -> !pool.tls().equals(Optional.of(key.tls))
                         || !offered(pool.connections().protocol()).equals(key.offered));
     }
@@ -277,6 +277,10 @@ public final class PoolTls implements AutoCloseable {
             String at = key.use == Use.CHECKS ? ".health.tls: " : ".tls: ";
             throw new IllegalStateException("pools." + key.pool + at + e.getMessage(), e);
         }
+    }
+
+    private static List<String> offeredTo(Optional<BackendProtocol> protocol) {
+        return protocol.map(PoolTls::offered).orElse(List.of());
     }
 
     private static List<String> offered(BackendProtocol protocol) {
@@ -321,8 +325,8 @@ public final class PoolTls implements AutoCloseable {
     }
 
     /** That of health checks by these settings; null if no pool has such checks. */
-    public @Nullable ClientTls ofCheck(BackendTls tls, BackendProtocol protocol) {
-        CheckKey key = new CheckKey(tls, offered(protocol));
+    public @Nullable ClientTls ofCheck(BackendTls tls, Optional<BackendProtocol> protocol) {
+        CheckKey key = new CheckKey(tls, offeredTo(protocol));
         Contexts ahead = prepared; // read first: what is not there any more is in force
         ClientTls found = contexts.ofChecks.get(key);
         return found == null ? ahead.ofChecks.get(key) : found;

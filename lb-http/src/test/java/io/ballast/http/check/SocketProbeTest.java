@@ -218,8 +218,8 @@ class SocketProbeTest {
 
     @Test
     void manyInTurnShareALoopAndThoseWithTlsDoNot() throws Exception {
-        HealthCheck secured =
-                new HealthCheck.Secured(TCP, BackendTls.DEFAULT, BackendProtocol.HTTP1, new HostPort("127.0.0.1", 1));
+        HealthCheck secured = new HealthCheck.Secured(
+                TCP, BackendTls.DEFAULT, Optional.of(BackendProtocol.HTTP1), new HostPort("127.0.0.1", 1));
         try (TestBackend backend = TestBackend.playing(Script.ok(""));
                 Workers workers = Workers.start(
                         NettyTransport.choose(TransportKind.NIO), /* count= */ 2, new SplittableRandom(1))) {

@@ -46,7 +46,13 @@ public final class ProxyHeaderWriter {
         return write(version, source, from.getPort(), new byte[source.length], /* targetPort= */ 0, allocator);
     }
 
-    private static ByteBuf writeUnknown(SentProxyHeader version, ByteBufAllocator allocator) {
+    /**
+     * Returns a header that names no client, which the caller owns: {@code UNKNOWN} in version 1, {@code LOCAL} in version 2. It
+     * begins connections that a proxy makes for itself, such as health checks.
+     *
+     * @param version not {@link SentProxyHeader#NONE}
+     */
+    public static ByteBuf writeUnknown(SentProxyHeader version, ByteBufAllocator allocator) {
         ByteBuf header = allocator.directBuffer(MOST_BYTES);
         if (version == SentProxyHeader.V1) {
             header.writeCharSequence(UNKNOWN, StandardCharsets.US_ASCII);

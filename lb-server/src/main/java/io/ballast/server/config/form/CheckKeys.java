@@ -8,6 +8,7 @@ import io.ballast.core.config.HealthCheck;
 import io.ballast.core.config.HealthCheck.Header;
 import io.ballast.core.config.HealthCheck.StatusRange;
 import io.ballast.core.config.HealthConfig;
+import io.ballast.core.config.SentProxyHeader;
 import io.ballast.core.net.IpAddress;
 import io.ballast.server.config.key.Key;
 import io.ballast.server.config.key.ListType;
@@ -38,12 +39,20 @@ final class CheckKeys {
         HTTP,
         HTTPS,
         GRPC,
+        MYSQL,
+        POSTGRES,
+        REDIS,
+        SMTP,
         DNS,
         EXEC
     }
 
     private static final Set<Kind> HTTP = EnumSet.of(Kind.HTTP, Kind.HTTPS);
-    private static final Set<Kind> WITH_HEADERS = EnumSet.of(Kind.HTTP, Kind.HTTPS, Kind.GRPC);
+    private static final Set<Kind> WITH_HOST = EnumSet.of(Kind.HTTP, Kind.HTTPS, Kind.GRPC, Kind.SMTP);
+    private static final Set<Kind> WITH_TLS =
+            EnumSet.of(Kind.HTTP, Kind.HTTPS, Kind.GRPC, Kind.MYSQL, Kind.POSTGRES, Kind.REDIS, Kind.SMTP);
+    private static final Set<Kind> BY_CONNECTION = EnumSet.complementOf(EnumSet.of(Kind.NONE, Kind.DNS, Kind.EXEC));
+    private static final Set<Kind> WITH_USER = EnumSet.of(Kind.MYSQL, Kind.POSTGRES);
 
     private static final Type<String> OCTETS = Scalars.matchingOrNumber(
             "text of octets",
@@ -56,6 +65,10 @@ final class CheckKeys {
             "name of a gRPC service",
             "a gRPC service such as shop.Cart",
             "[!-~]{1," + HealthCheck.Grpc.MOST_SERVICE + "}");
+    private static final Type<String> NAME = Scalars.matchingOrNumber(
+            "name in a database server",
+            "1 to " + HealthCheck.Postgres.MOST_NAME + " characters of ASCII without blanks",
+            "[!-~]{1," + HealthCheck.Postgres.MOST_NAME + "}");
     private static final Type<String> RECORDS = Scalars.matching(
             "type of DNS records",
             "a type of DNS records such as A, AAAA, NS, SOA, MX or TXT",
@@ -77,8 +90,11 @@ final class CheckKeys {
     private final Key<String> bodyContains;
     private final Key<String> bodyMatches;
     private final Key<Optional<BackendTls>> tls;
+    private final Key<SentProxyHeader> proxyHeader;
     private final Key<String> send;
     private final Key<String> service;
+    private final Key<String> user;
+    private final Key<String> database;
     private final Key<String> query;
     private final Key<String> records;
     private final Key<List<String>> command;
@@ -90,8 +106,9 @@ final class CheckKeys {
                 Words.of(Kind.class),
                 Kind.TCP,
                 "none: always taken to be up; tcp: a handshake; http: one request, by TLS where the pool has it;"
-                        + " https: the same always by TLS; grpc: a call of grpc.health.v1.Health/Check; dns: a query;"
-                        + " exec: a program, which needs lb run --allow-exec",
+                    + " https: the same always by TLS; grpc: a call of grpc.health.v1.Health/Check; mysql: a login"
+                    + " without a password; postgres: the start of a session; redis: PING; smtp: EHLO; dns: a query;"
+                    + " exec: a program, which needs lb run --allow-exec",
                 health -> Kind.valueOf(Words.upper(health.check().label())));
         method = scoped(
                 HTTP,
@@ -108,11 +125,12 @@ final class CheckKeys {
                         "target of the request; / by default; only with type http or https",
                         http(check -> Optional.of(check.path()))));
         host = scoped(
-                WITH_HEADERS,
+                WITH_HOST,
                 keys.optional(
                         "host",
                         HttpTexts.HOST,
-                        "its Host header; the backend's address by default; only with type http, https or grpc",
+                        "its Host header, the backend's address by default; with smtp the name that EHLO gives,"
+                                + " localhost by default; only with type http, https, grpc or smtp",
                         CheckKeys::hostOf));
         headers = scoped(
                 HTTP,
@@ -126,9 +144,9 @@ final class CheckKeys {
                 keys.optional(
                         "expect",
                         ExpectedTexts.TYPE,
-                        "with type http or https accepted statuses, 200-399 by default; with tcp a text that must stand"
-                                + " in the first 16 KiB of the answer, none by default; with dns accepted response codes,"
-                                + " NOERROR by default, and addresses of which one must be in the answer",
+                        "with type http or https accepted statuses, 200-399 by default; with tcp a text that must"
+                            + " stand in the first 16 KiB of the answer, none by default; with dns accepted response"
+                            + " codes, NOERROR by default, and addresses of which one must be in the answer",
                         CheckKeys::expected));
         bodyContains = scoped(
                 HTTP,
@@ -145,13 +163,23 @@ final class CheckKeys {
                         "a regular expression that some part of them must match; only with type http or https",
                         http(check -> check.body().matches())));
         tls = scoped(
-                WITH_HEADERS,
+                WITH_TLS,
                 keys.optional(
                         "tls",
                         BackendTlsKeys.TLS,
-                        "TLS of the checks alone, true for the defaults, false for none; that of the pool by default;"
-                                + " only with type http, https or grpc",
+                        "TLS of the checks alone, true for the defaults, false for none; that of the pool by default,"
+                            + " but with mysql and postgres, which negotiate it as these protocols do, none; only with"
+                            + " type http, https, grpc, mysql, postgres, redis or smtp",
                         CheckKeys::ownTls));
+        proxyHeader = scoped(
+                BY_CONNECTION,
+                keys.optional(
+                        "proxy_protocol",
+                        Words.of(SentProxyHeader.class),
+                        "begins each connection with a header that names no client; by default that of connections,"
+                            + " and none where port, address or health_port lead elsewhere; not with type none, dns or"
+                            + " exec",
+                        HealthConfig::proxyHeader));
         send = scoped(
                 EnumSet.of(Kind.TCP),
                 keys.optional(
@@ -167,6 +195,23 @@ final class CheckKeys {
                         "whose health is asked for; that of the whole server by default; only with type grpc",
                         health -> health.check() instanceof HealthCheck.Grpc check
                                 ? Optional.of(check.service()).filter(name -> !name.isEmpty())
+                                : Optional.empty()));
+        user = scoped(
+                WITH_USER,
+                keys.optional(
+                        "user",
+                        NAME,
+                        "the account of the login, ballast by default: with mysql one that exists and has no password;"
+                                + " only with type mysql or postgres",
+                        CheckKeys::userOf));
+        database = scoped(
+                EnumSet.of(Kind.POSTGRES),
+                keys.optional(
+                        "database",
+                        NAME,
+                        "the database of the session; postgres by default; only with type postgres",
+                        health -> health.check() instanceof HealthCheck.Postgres check
+                                ? Optional.of(check.database())
                                 : Optional.empty()));
         query = scoped(
                 EnumSet.of(Kind.DNS),
@@ -209,9 +254,28 @@ final class CheckKeys {
                         values.find(service).orElse(""),
                         values.find(host),
                         tls(values).orElse(CheckTls.OF_POOL));
+            case MYSQL ->
+                new HealthCheck.Mysql(
+                        values.find(user).orElse(HealthCheck.Mysql.DEFAULT_USER),
+                        tls(values).orElse(CheckTls.NEVER));
+            case POSTGRES ->
+                new HealthCheck.Postgres(
+                        values.find(user).orElse(HealthCheck.Postgres.DEFAULT_USER),
+                        values.find(database).orElse(HealthCheck.Postgres.DEFAULT_DATABASE),
+                        tls(values).orElse(CheckTls.NEVER));
+            case REDIS -> new HealthCheck.Redis(tls(values).orElse(CheckTls.OF_POOL));
+            case SMTP ->
+                new HealthCheck.Smtp(
+                        values.find(host).orElse(HealthCheck.Smtp.DEFAULT_HOST),
+                        tls(values).orElse(CheckTls.OF_POOL));
             case DNS -> dns(values);
             case EXEC -> new HealthCheck.Exec(required(command, List.of("reported"), "a program", values));
         };
+    }
+
+    /** Returns the header that begins the connections of checks, if one is given. */
+    Optional<SentProxyHeader> proxyHeader(Values values) {
+        return values.find(proxyHeader);
     }
 
     private HealthCheck dns(Values values) {
@@ -290,9 +354,21 @@ final class CheckKeys {
     }
 
     private static Optional<String> hostOf(HealthConfig health) {
+        if (health.check() instanceof HealthCheck.Smtp smtp) {
+            return Optional.of(smtp.host());
+        }
         return health.check() instanceof HealthCheck.Grpc grpc
                 ? grpc.host()
                 : http(HealthCheck.Http::host).apply(health);
+    }
+
+    private static Optional<String> userOf(HealthConfig health) {
+        if (health.check() instanceof HealthCheck.Mysql mysql) {
+            return Optional.of(mysql.user());
+        }
+        return health.check() instanceof HealthCheck.Postgres postgres
+                ? Optional.of(postgres.user())
+                : Optional.empty();
     }
 
     private static Optional<ExpectedTexts> expected(HealthConfig health) {
@@ -308,11 +384,17 @@ final class CheckKeys {
         return tcp(HealthCheck.Tcp::expected).apply(health).map(text -> ExpectedTexts.of(List.of(text)));
     }
 
+    private static boolean isWithoutTlsByDefault(HealthCheck check) {
+        return !(check instanceof HealthCheck.Http
+                || check instanceof HealthCheck.Grpc
+                || check instanceof HealthCheck.Redis
+                || check instanceof HealthCheck.Smtp);
+    }
+
     private static Optional<Optional<BackendTls>> ownTls(HealthConfig health) {
-        Optional<CheckTls> tls = health.check() instanceof HealthCheck.Grpc grpc
-                ? Optional.of(grpc.tls())
-                : http(check -> Optional.of(check.tls())).apply(health);
-        return tls.isPresent() && !tls.get().ofPool() ? Optional.of(tls.get().settings()) : Optional.empty();
+        CheckTls tls = health.check().tls();
+        boolean isDefault = tls.ofPool() || (tls.equals(CheckTls.NEVER) && isWithoutTlsByDefault(health.check()));
+        return isDefault ? Optional.empty() : Optional.of(tls.settings());
     }
 
     private static <T> Function<HealthConfig, Optional<T>> http(Function<HealthCheck.Http, Optional<T>> getter) {

@@ -71,7 +71,8 @@ final class HealthKeys {
             "lazy",
             Scalars.BOOLEAN,
             /* fallback= */ false,
-            "true: after a first check, backends that are up are checked only once requests fail there, as outlier has it",
+            "true: after a first check, backends that are up are checked only once requests fail there, as outlier has"
+                    + " it",
             HealthConfig::lazy);
 
     static final Type<HealthConfig> HEALTH = KEYS.build(HealthKeys::build);
@@ -88,7 +89,8 @@ final class HealthKeys {
                 values.get(RISE),
                 values.get(FALL),
                 at(values, check),
-                lazy(values, check));
+                lazy(values, check),
+                CHECK.proxyHeader(values));
     }
 
     private static boolean lazy(Values values, HealthCheck check) {

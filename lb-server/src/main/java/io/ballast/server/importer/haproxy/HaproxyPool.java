@@ -85,16 +85,18 @@ final class HaproxyPool {
             pool.put("health.interval", "2s");
         }
         section.last("timeout", "check").ifPresent(timeout -> time(timeout, "health.timeout"));
-        boolean isHttp = httpchk != null && !servers.areCheckedByProxyHeader();
-        pool.put("health.type", isHttp ? "http" : "tcp");
-        if (isHttp && servers.areCheckedByTls() != servers.areTls()) {
+        pool.put("health.type", httpchk == null ? "tcp" : "http");
+        if (httpchk != null && servers.areCheckedByTls() != servers.areTls()) {
             pool.put("health.tls", servers.areTls() ? (Object) false : checkTls(servers));
         }
-        if (httpchk != null && !isHttp) {
-            report.noEqual(httpchk, "health.type tcp: checks send no header of the PROXY protocol");
-        } else if (httpchk != null) {
+        if (httpchk != null) {
             request(httpchk);
             section.all().filter(check -> check.name().equals("http-check")).forEach(this::httpCheck);
+        } else {
+            section.all()
+                    .filter(HaproxyPool::asksAService)
+                    .reduce((before, last) -> last)
+                    .ifPresent(this::service);
         }
         section.all()
                 .filter(HaproxyPool::isAboutChecks)
@@ -106,6 +108,45 @@ final class HaproxyPool {
                         report.noEqual(check, "health.type tcp");
                     }
                 });
+    }
+
+    private static boolean asksAService(Directive directive) {
+        return directive.name().equals("option")
+                && List.of("mysql-check", "pgsql-check", "redis-check", "smtpchk")
+                        .contains(directive.word(1));
+    }
+
+    private void service(Directive option) {
+        switch (option.word(1)) {
+            case "mysql-check" -> {
+                if (option.word(2).equals("user")) {
+                    service(option, "mysql");
+                    pool.put("health.user", option.word(3));
+                } else {
+                    report.noEqual(option, "health.type mysql with the user of a login");
+                }
+            }
+            case "pgsql-check" -> {
+                service(option, "postgres");
+                pool.put("health.user", option.word(3));
+                pool.put(
+                        "health.database",
+                        option.word(3)); // where a client names none, PostgreSQL takes the user's name
+            }
+            case "redis-check" -> service(option, "redis");
+            case "smtpchk" -> {
+                service(option, "smtp");
+                if (option.words().size() > 3) {
+                    pool.put("health.host", option.word(3));
+                }
+            }
+            default -> {}
+        }
+    }
+
+    private void service(Directive option, String type) {
+        pool.put("health.type", type);
+        report.same(option);
     }
 
     private static Object checkTls(HaproxyServers servers) {

@@ -27,7 +27,6 @@ final class HaproxyServers {
     private final List<CheckPlace> checkPlaces = new ArrayList<>();
     private boolean checked;
     private boolean checksTls;
-    private boolean checksByProxyHeader;
     private boolean weighted;
     private int backups;
     private boolean insecure;
@@ -67,11 +66,6 @@ final class HaproxyServers {
     /** Whether servers need not prove who they are. */
     boolean areInsecure() {
         return Boolean.TRUE.equals(areInsecure) || insecure;
-    }
-
-    /** Whether checks begin with a header of the PROXY protocol, which ours do not. */
-    boolean areCheckedByProxyHeader() {
-        return checksByProxyHeader;
     }
 
     /** Whether their weights differ from 1. */
@@ -194,8 +188,9 @@ final class HaproxyServers {
         // HAProxy checks as it forwards, unless the check has a place of its own.
         boolean isElsewhere = !checkAddress.isEmpty() || !checkPort.isEmpty();
         checksTls |= words.contains("check-ssl") || (isTls && !isElsewhere);
-        checksByProxyHeader |= words.contains("check-send-proxy")
-                || (!isElsewhere && (words.contains("send-proxy") || words.contains("send-proxy-v2")));
+        if (words.contains("check-send-proxy")) {
+            once("health.proxy_protocol", words.contains("send-proxy-v2") ? "v2" : "v1");
+        }
     }
 
     private void flag(String word) {

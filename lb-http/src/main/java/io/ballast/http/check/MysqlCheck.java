@@ -1,0 +1,198 @@
+package io.ballast.http.check;
+
+import io.ballast.core.config.HealthCheck;
+import io.ballast.core.health.Verdict;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Logs in at MySQL or MariaDB without a password and ends the session by {@code COM_QUIT} (<a
+ * href="https://dev.mysql.com/doc/dev/mysql-server/latest/page_protocol_connection_phase.html">connection phase</a>). A connection
+ * that ends before the login is logged by the server and counts towards {@code max_connect_errors}, after which it refuses our
+ * address; so the account must exist.
+ */
+final class MysqlCheck extends ServiceCheck {
+
+    private static final int HEAD = 4;
+    private static final int PROTOCOL = 10;
+    private static final int OK = 0x00;
+    private static final int MORE = 0x01;
+    private static final int FAST_LOGIN = 0x03;
+    private static final int OTHER_PLUGIN = 0xfe;
+    private static final int ERROR = 0xff;
+    private static final int MOST_SWITCHES = 4;
+
+    /** From the end of the version to the low half of the capabilities: number of the thread, scramble, a zero. */
+    private static final int BEFORE_CAPABILITIES = 4 + 8 + 1;
+
+    /** From the high half of the capabilities to the second part of the scramble: its length, reserved bytes. */
+    private static final int BEFORE_SCRAMBLE = 1 + 10;
+
+    private static final int FIRST_SCRAMBLE = 8;
+    private static final int LEAST_SECOND_SCRAMBLE = 13;
+
+    private static final int LONG_PASSWORD = 1;
+    private static final int PROTOCOL_41 = 1 << 9;
+    private static final int SSL = 1 << 11;
+    private static final int TRANSACTIONS = 1 << 13;
+    private static final int SECURE_CONNECTION = 1 << 15;
+    private static final int PLUGIN_AUTH = 1 << 19;
+    private static final int OURS = LONG_PASSWORD | PROTOCOL_41 | TRANSACTIONS | SECURE_CONNECTION | PLUGIN_AUTH;
+
+    private static final int MOST_PACKET = 1 << 24;
+    private static final int UTF8 = 33;
+    private static final int RESERVED = 23;
+    private static final int COM_QUIT = 1;
+    private static final String SHA2 = "caching_sha2_password";
+    private static final String NOT_MYSQL = "not a greeting of MySQL";
+    private static final String PASSWORD_NEEDED = "the account has a password, or a plugin that needs one";
+
+    private final HealthCheck.Mysql check;
+    private final @Nullable TlsStart tls;
+    private boolean greeted;
+    private int switches;
+    /** Of the next packet of ours. */
+    private int sequence;
+
+    private MysqlCheck(Channel channel, HealthCheck.Mysql check, @Nullable TlsStart tls, Verdict verdict) {
+        super(channel, verdict);
+        this.check = check;
+        this.tls = tls;
+    }
+
+    /** @param tls null for a session without TLS */
+    static void run(Channel channel, HealthCheck.Mysql mysql, @Nullable TlsStart tls, Verdict verdict) {
+        new MysqlCheck(channel, mysql, tls, verdict).begin();
+    }
+
+    @Override
+    void read(ByteBuf received) {
+        if (received.readableBytes() < HEAD) {
+            return;
+        }
+        int length = received.getUnsignedMediumLE(received.readerIndex());
+        if (length == 0 || length > MOST_RECEIVED) {
+            failed(greeted ? "not an answer of MySQL" : NOT_MYSQL);
+        } else if (received.readableBytes() >= HEAD + length) {
+            sequence = received.getUnsignedByte(received.readerIndex() + HEAD - 1) + 1;
+            received.skipBytes(HEAD);
+            ByteBuf packet = received.readSlice(length);
+            if (!greeted && received.isReadable()) {
+                failed(NOT_MYSQL); // the server waits for us now; with TLS, it may be somebody else who speaks
+            } else {
+                packet(packet);
+            }
+        }
+    }
+
+    private void packet(ByteBuf packet) {
+        int kind = packet.readUnsignedByte();
+        if (kind == ERROR) {
+            failed(error(packet));
+        } else if (!greeted) {
+            greeted = true;
+            greeting(kind, packet);
+        } else if (kind == OK) {
+            passed("logged in", quit());
+        } else if (kind == OTHER_PLUGIN && packet.isReadable() && ++switches <= MOST_SWITCHES) {
+            String plugin = text(packet);
+            send(packet(plugin.equals(SHA2) ? new byte[1] : new byte[0]));
+        } else if (kind != MORE || !packet.isReadable() || packet.readByte() != FAST_LOGIN) {
+            failed(PASSWORD_NEEDED);
+        }
+    }
+
+    private void greeting(int protocol, ByteBuf packet) {
+        int version = packet.bytesBefore((byte) 0);
+        if (protocol != PROTOCOL || version < 0) {
+            failed(NOT_MYSQL);
+            return;
+        }
+        packet.skipBytes(version + 1);
+        if (packet.readableBytes() < BEFORE_CAPABILITIES + Short.BYTES) {
+            failed(NOT_MYSQL);
+            return;
+        }
+        int capabilities = packet.skipBytes(BEFORE_CAPABILITIES).readUnsignedShortLE();
+        TlsStart start = tls;
+        String plugin = plugin(packet, capabilities);
+        if (start == null) {
+            logIn(plugin);
+        } else if ((capabilities & SSL) == 0) {
+            failed("it speaks no TLS");
+        } else {
+            send(packet(loginHead(OURS | SSL)));
+            sequence++;
+            start.begin(() -> logIn(plugin));
+        }
+    }
+
+    /** The plugin by which the server would have accounts log in; empty if it names none. */
+    private static String plugin(ByteBuf packet, int lowCapabilities) {
+        if (packet.readableBytes() < 1 + 2 + 2 + BEFORE_SCRAMBLE) {
+            return "";
+        }
+        packet.skipBytes(1 + 2); // character set, status
+        int capabilities = lowCapabilities | packet.readUnsignedShortLE() << Short.SIZE;
+        int scramble = packet.getUnsignedByte(packet.readerIndex());
+        int skipped = BEFORE_SCRAMBLE + Math.max(LEAST_SECOND_SCRAMBLE, scramble - FIRST_SCRAMBLE);
+        if ((capabilities & PLUGIN_AUTH) == 0 || packet.readableBytes() < skipped) {
+            return "";
+        }
+        packet.skipBytes(skipped);
+        return text(packet);
+    }
+
+    private void logIn(String plugin) {
+        int capabilities = tls == null ? OURS : OURS | SSL;
+        ByteBuf login = buffer();
+        login.writeMediumLE(0).writeByte(sequence);
+        login.writeBytes(loginHead(capabilities));
+        writeText(login, check.user());
+        login.writeByte(0); // the length of the password's hash
+        writeText(login, plugin.isEmpty() ? "mysql_native_password" : plugin);
+        login.setMediumLE(0, login.readableBytes() - HEAD);
+        send(login);
+    }
+
+    /** What a login begins with; on its own a request for TLS. */
+    private static byte[] loginHead(int capabilities) {
+        byte[] head = new byte[Integer.BYTES + Integer.BYTES + 1 + RESERVED];
+        ByteBuf buffer = Unpooled.wrappedBuffer(head).writerIndex(0);
+        buffer.writeIntLE(capabilities).writeIntLE(MOST_PACKET).writeByte(UTF8);
+        return head;
+    }
+
+    private ByteBuf packet(byte[] body) {
+        return buffer().writeMediumLE(body.length).writeByte(sequence).writeBytes(body);
+    }
+
+    private ByteBuf quit() {
+        return buffer().writeMediumLE(1).writeByte(0).writeByte(COM_QUIT);
+    }
+
+    private static void writeText(ByteBuf target, String text) {
+        target.writeCharSequence(text, StandardCharsets.US_ASCII);
+        target.writeByte(0);
+    }
+
+    /** A text that ends in 0, or with the packet. */
+    private static String text(ByteBuf packet) {
+        int length = packet.bytesBefore((byte) 0);
+        return packet.readCharSequence(length < 0 ? packet.readableBytes() : length, StandardCharsets.US_ASCII)
+                .toString();
+    }
+
+    /** The text and the number of an error; behind the number of a later error is {@code #} and its SQL state. */
+    private static String error(ByteBuf packet) {
+        if (packet.readableBytes() < Short.BYTES) {
+            return NOT_MYSQL;
+        }
+        int number = packet.readUnsignedShortLE();
+        String text = packet.toString(StandardCharsets.UTF_8);
+        return (text.startsWith("#") && text.length() > 6 ? text.substring(6) : text) + " (" + number + ')';
+    }
+}

@@ -1,0 +1,136 @@
+package io.ballast.http.check;
+
+import io.ballast.core.config.HealthCheck;
+import io.ballast.core.health.Verdict;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Opens a session of PostgreSQL (<a href="https://www.postgresql.org/docs/current/protocol-flow.html">protocol 3.0</a>) as far as
+ * the server lets us without a password. A request for a password is healthy; the server does not log a client that leaves then,
+ * as {@code psql} does while it asks its user. A session that begins without a password is ended by {@code Terminate}. An error, such
+ * as "the database system is starting up", is not healthy.
+ */
+final class PostgresCheck extends ServiceCheck {
+
+    private static final int PROTOCOL = 3 << 16;
+    private static final int SSL_REQUEST = 80877103;
+    private static final int SSL_REQUEST_BYTES = 8;
+    private static final int HEAD = 5;
+    private static final int LENGTH_BYTES = 4;
+    private static final int AUTHENTICATED = 0;
+    private static final String NOT_POSTGRES = "not an answer of PostgreSQL";
+
+    private final HealthCheck.Postgres check;
+    /** Null if the session is to go without TLS, or the server has agreed to it. */
+    private @Nullable TlsStart tls;
+
+    private PostgresCheck(Channel channel, HealthCheck.Postgres check, @Nullable TlsStart tls, Verdict verdict) {
+        super(channel, verdict);
+        this.check = check;
+        this.tls = tls;
+    }
+
+    /** @param tls null for a session without TLS */
+    static void run(Channel channel, HealthCheck.Postgres postgres, @Nullable TlsStart tls, Verdict verdict) {
+        PostgresCheck check = new PostgresCheck(channel, postgres, tls, verdict);
+        check.begin();
+        if (tls == null) {
+            check.startSession();
+        } else {
+            check.send(check.buffer().writeInt(SSL_REQUEST_BYTES).writeInt(SSL_REQUEST));
+        }
+    }
+
+    private void startSession() {
+        ByteBuf message = buffer();
+        message.writeInt(0).writeInt(PROTOCOL);
+        parameter(message, "user", check.user());
+        parameter(message, "database", check.database());
+        parameter(message, "application_name", "ballast-health-check");
+        message.writeByte(0);
+        message.setInt(0, message.readableBytes());
+        send(message);
+    }
+
+    private static void parameter(ByteBuf message, String name, String value) {
+        message.writeCharSequence(name, StandardCharsets.US_ASCII);
+        message.writeByte(0);
+        message.writeCharSequence(value, StandardCharsets.US_ASCII);
+        message.writeByte(0);
+    }
+
+    @Override
+    void read(ByteBuf received) {
+        TlsStart wanted = tls;
+        if (wanted != null && received.getByte(received.readerIndex()) != 'E') {
+            readTlsAnswer(received, wanted);
+            return;
+        }
+        if (received.readableBytes() < HEAD) {
+            return;
+        }
+        int start = received.readerIndex();
+        int length = received.getInt(start + 1);
+        if (length < LENGTH_BYTES || length > MOST_RECEIVED) {
+            failed(NOT_POSTGRES);
+        } else if (received.readableBytes() > length) {
+            received.skipBytes(HEAD);
+            message(received.getByte(start), received.readSlice(length - LENGTH_BYTES));
+        }
+    }
+
+    /** One byte says whether the server speaks TLS; what comes behind it before the handshake is an attack. */
+    private void readTlsAnswer(ByteBuf received, TlsStart wanted) {
+        byte answer = received.readByte();
+        if (answer == 'N') {
+            failed("it speaks no TLS");
+        } else if (answer != 'S' || received.isReadable()) {
+            failed(NOT_POSTGRES);
+        } else {
+            tls = null;
+            wanted.begin(this::startSession);
+        }
+    }
+
+    private void message(byte type, ByteBuf body) {
+        switch (type) {
+            case 'R' -> authentication(body);
+            case 'E' -> failed(error(body));
+            case 'Z' -> passed("ready for queries", buffer().writeByte('X').writeInt(LENGTH_BYTES));
+            case 'S', 'K', 'N', 'v' -> {} // settings, the key to cancel queries, notices, versions
+            default -> failed(NOT_POSTGRES);
+        }
+    }
+
+    private void authentication(ByteBuf body) {
+        if (body.readableBytes() < Integer.BYTES) {
+            failed(NOT_POSTGRES);
+        } else if (body.readInt() != AUTHENTICATED) {
+            passed("answers, and asks for a password");
+        }
+    }
+
+    /** Severity, code and text of an error; each field is a letter and a text that ends in 0. */
+    private static String error(ByteBuf body) {
+        String code = "";
+        String text = "error without a text";
+        while (body.isReadable()) {
+            byte field = body.readByte();
+            int length = body.bytesBefore((byte) 0);
+            if (field == 0 || length < 0) {
+                break;
+            }
+            String value = body.readCharSequence(length, StandardCharsets.UTF_8).toString();
+            body.skipBytes(1);
+            if (field == 'C') {
+                code = " (" + value + ')';
+            } else if (field == 'M') {
+                text = value;
+            }
+        }
+        return text + code;
+    }
+}

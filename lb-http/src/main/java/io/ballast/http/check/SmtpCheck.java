@@ -1,0 +1,87 @@
+package io.ballast.http.check;
+
+import io.ballast.core.config.HealthCheck;
+import io.ballast.core.health.Verdict;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Waits for the greeting of a mail server, then says {@code EHLO}, or {@code HELO} to a server that does not know it, and {@code
+ * QUIT} (<a href="https://datatracker.ietf.org/doc/html/rfc5321#section-4.1.1.1">RFC 5321 section 4.1.1.1</a>).
+ */
+final class SmtpCheck extends ServiceCheck {
+
+    private static final String READY = "220";
+    private static final String DONE = "250";
+    private static final int CODE = 3;
+
+    private enum Awaited {
+        GREETING,
+        EHLO,
+        HELO
+    }
+
+    private final String host;
+    private Awaited awaited = Awaited.GREETING;
+
+    private SmtpCheck(Channel channel, String host, Verdict verdict) {
+        super(channel, verdict);
+        this.host = host;
+    }
+
+    static void run(Channel channel, HealthCheck.Smtp check, Verdict verdict) {
+        new SmtpCheck(channel, check.host(), verdict).begin();
+    }
+
+    @Override
+    void read(ByteBuf received) {
+        String line = Lines.next(received);
+        if (line == null) {
+            int beginning = Math.min(CODE + 1, received.readableBytes());
+            if (!isReply(received.toString(received.readerIndex(), beginning, StandardCharsets.ISO_8859_1))) {
+                failed("not a reply of a mail server");
+            }
+            return;
+        }
+        if (line.length() < CODE || !isReply(line)) {
+            failed("not a reply of a mail server");
+        } else if (line.length() == CODE || line.charAt(CODE) == ' ') {
+            reply(line.substring(0, CODE), line);
+        }
+    }
+
+    /** Whether this is the beginning of a line of a reply: three digits, then a blank or a hyphen. */
+    private static boolean isReply(String beginning) {
+        for (int i = 0; i < beginning.length() && i < CODE; i++) {
+            if (beginning.charAt(i) < '0' || beginning.charAt(i) > '9') {
+                return false;
+            }
+        }
+        return beginning.length() <= CODE || beginning.charAt(CODE) == ' ' || beginning.charAt(CODE) == '-';
+    }
+
+    /** The last line of a reply. */
+    private void reply(String code, String line) {
+        if (awaited == Awaited.EHLO && code.startsWith("5")) {
+            say(Awaited.HELO);
+        } else if (!code.equals(awaited == Awaited.GREETING ? READY : DONE)) {
+            failed(line);
+        } else if (awaited == Awaited.GREETING) {
+            say(Awaited.EHLO);
+        } else {
+            passed(line, line("QUIT"));
+        }
+    }
+
+    private void say(Awaited command) {
+        awaited = command;
+        send(line(command + " " + host));
+    }
+
+    private ByteBuf line(String text) {
+        ByteBuf line = buffer();
+        line.writeCharSequence(text + "\r\n", StandardCharsets.US_ASCII);
+        return line;
+    }
+}

@@ -1,0 +1,115 @@
+package io.ballast.http.check;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.config.HealthCheck;
+import io.ballast.core.health.ProbeResult;
+import io.ballast.http.testing.BackendTalk;
+import io.ballast.http.testing.Script;
+import io.ballast.http.testing.TestBackend;
+import io.ballast.net.testing.TestCertificate;
+import java.io.IOException;
+import java.util.HexFormat;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+/** Checks of databases whose protocols begin without TLS and negotiate it. */
+class NegotiatedTlsTest {
+
+    private static final TestCertificate CERTIFICATE = TestCertificate.create();
+    private static final String SSL_REQUEST = "0000000804d2162f";
+    private static final String OK = "\0\0\0\2\0\0\0";
+
+    /** Capabilities with CLIENT_SSL, the most of a packet, the character set, and zeros. */
+    private static final String MYSQL_SSL_REQUEST = "1: \1\252\10\0" + "\0\0\0\1" + "\41" + "\0".repeat(23);
+
+    @Test
+    void postgresIsAskedForTlsFirst() throws Exception {
+        ProbeResult result = postgres(talk -> {
+            assertSslRequest(talk);
+            talk.send("S");
+            BackendTalk secured = talk.secure(CERTIFICATE.server());
+            assertThat(PostgresCheckTest.startup(secured)).contains("user\0app\0");
+            secured.send(PostgresCheckTest.authentication(10, "SCRAM-SHA-256\0\0"));
+            assertThat(secured.readToEnd()).isEmpty();
+        });
+
+        assertThat(result.text()).isEqualTo("answers, and asks for a password");
+        assertThat(result.ok()).isTrue();
+    }
+
+    @Test
+    void postgresWithoutTlsIsDown() throws Exception {
+        assertThat(postgres(talk -> {
+                            assertSslRequest(talk);
+                            talk.send("N").awaitClose();
+                        })
+                        .text())
+                .isEqualTo("it speaks no TLS");
+    }
+
+    /** CVE-2021-23222: what comes before the handshake may be somebody else's. */
+    @Test
+    void bytesBeforeTheHandshakeAreNoAnswer() throws Exception {
+        assertThat(postgres(talk -> {
+                            assertSslRequest(talk);
+                            talk.send("SR\0\0\0\10\0\0\0\12").awaitClose();
+                        })
+                        .text())
+                .isEqualTo("not an answer of PostgreSQL");
+        byte[] injected = (new String(MysqlCheckTest.packet(0, MysqlCheckTest.greeting("x")), ISO_8859_1)
+                        + new String(MysqlCheckTest.packet(2, OK), ISO_8859_1))
+                .getBytes(ISO_8859_1);
+        assertThat(mysql(talk -> talk.send(injected).awaitClose()).text()).isEqualTo("not a greeting of MySQL");
+    }
+
+    @Test
+    void mysqlSwitchesToTlsAfterTheGreeting() throws Exception {
+        ProbeResult result = mysql(talk -> {
+            talk.send(MysqlCheckTest.packet(0, MysqlCheckTest.greeting("caching_sha2_password")));
+            assertThat(MysqlCheckTest.read(talk)).isEqualTo(MYSQL_SSL_REQUEST);
+            BackendTalk secured = talk.secure(CERTIFICATE.server());
+            assertThat(MysqlCheckTest.read(secured)).startsWith("2: ").contains("monitor\0\0caching_sha2_password");
+            secured.send(MysqlCheckTest.packet(3, OK));
+            assertThat(MysqlCheckTest.read(secured)).isEqualTo("0: \1");
+            secured.close();
+        });
+
+        assertThat(result.text()).isEqualTo("logged in");
+        assertThat(result.ok()).isTrue();
+    }
+
+    @Test
+    void mysqlWithoutTlsIsDown() throws Exception {
+        String greeting = MysqlCheckTest.greeting("x").replaceFirst("\377\377", "\377\367");
+
+        assertThat(mysql(talk -> talk.send(MysqlCheckTest.packet(0, greeting)).awaitClose())
+                        .text())
+                .isEqualTo("it speaks no TLS");
+    }
+
+    private static void assertSslRequest(BackendTalk talk) throws IOException {
+        assertThat(HexFormat.of().formatHex(talk.readExactly(8))).isEqualTo(SSL_REQUEST);
+    }
+
+    private static ProbeResult postgres(Script script) throws Exception {
+        try (TestBackend backend = TestBackend.accepting(script)) {
+            return CheckRun.secured(
+                    backend.address(),
+                    tls -> new HealthCheck.Postgres("app", "shop", tls),
+                    UnaryOperator.identity(),
+                    () -> {});
+        }
+    }
+
+    private static ProbeResult mysql(Script script) throws Exception {
+        try (TestBackend backend = TestBackend.accepting(script)) {
+            return CheckRun.secured(
+                    backend.address(),
+                    tls -> new HealthCheck.Mysql("monitor", tls),
+                    UnaryOperator.identity(),
+                    () -> {});
+        }
+    }
+}
