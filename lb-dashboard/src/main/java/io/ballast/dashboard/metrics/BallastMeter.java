@@ -5,20 +5,22 @@ import java.util.Locale;
 
 /** Every meter of Ballast's own: the one place that says what it is called and what it means. */
 public enum BallastMeter {
-    VERSION(Kind.GAUGE, "ballast.version", "", "Always 1; the version stands in the label", "version"),
-    READY(Kind.GAUGE, "ballast.ready", "", "1 while new traffic may come, as /readyz says"),
-    PROCESS_RESIDENT(Kind.GAUGE, "ballast.process.resident", "bytes", "Resident memory, 0 where the system hides it"),
-    DASHBOARD_STREAMS(Kind.GAUGE, "ballast.dashboard.streams", "", "Pages that follow the stream"),
+    VERSION(Kind.GAUGE, "ballast.version", "", "Always 1; the label holds the version", "version"),
+    READY(Kind.GAUGE, "ballast.ready", "", "1 while the process accepts new traffic, as in /readyz"),
+    PROCESS_RESIDENT(
+            Kind.GAUGE, "ballast.process.resident", "bytes", "Resident memory, 0 where the system does not provide it"),
+    DASHBOARD_STREAMS(Kind.GAUGE, "ballast.dashboard.streams", "", "Pages that follow the event stream"),
     LAST_RELOAD_OK(
             Kind.GAUGE,
             "ballast.last.reload.ok",
             "",
-            "0 if the last reload was refused, so that the file is not what runs; else 1, also before the first"),
+            "0 if the last reload was refused, so that the file differs from the active configuration; else"
+                    + " 1, also before the first reload"),
     THREAD_STALLS(
             Kind.COUNTER,
             "ballast.thread.stalls",
             "",
-            "How often an event loop, or another thread that is watched, did not turn for three seconds"),
+            "How often an event loop or another watched thread sent no heartbeat for three seconds"),
     THREAD_STARVATIONS(
             Kind.COUNTER,
             "ballast.thread.starvations",
@@ -38,57 +40,60 @@ public enum BallastMeter {
             Kind.COUNTER,
             "ballast.pool.requests",
             "",
-            "Clients' requests that went to the pool and are over: one each, however many backends were tried",
+            "Completed client requests that were routed to the pool; each counts once, however many backends"
+                    + " were tried",
             "pool"),
     POOL_ERRORS(
             Kind.COUNTER,
             "ballast.pool.errors",
             "",
-            "Those of them that failed by no fault of their client: answered by a 5xx, a backend's or our own, or"
-                    + " broken off",
+            "Those of them that failed without the client's fault: with a 5xx response of a backend or of"
+                    + " Ballast, or broken off",
             "pool"),
-    POOL_QUEUE(Kind.GAUGE, "ballast.pool.queue", "", "Requests that wait for a backend now", "pool"),
+    POOL_QUEUE(Kind.GAUGE, "ballast.pool.queue", "", "Requests that currently wait for a backend", "pool"),
     POOL_QUEUED(Kind.COUNTER, "ballast.pool.queued", "", "Requests that had to wait for a backend", "pool"),
     POOL_QUEUE_FAILURES(
             Kind.COUNTER,
             "ballast.pool.queue.failures",
             "",
-            "Requests that waited in vain, by kind: timeout, full (as many waited as may), client_gone",
+            "Requests that left the queue without a backend, by kind: timeout, full (the queue had no room),"
+                    + " client_gone",
             "pool",
             "kind"),
     POOL_RETRIES_REFUSED(
             Kind.COUNTER,
             "ballast.pool.retries.refused",
             "",
-            "Requests that were not sent again because the retry budget was spent",
+            "Retries that were not made because the retry budget was spent",
             "pool"),
 
     POOL_RESPONSE_TIME(
             Kind.HISTOGRAM,
             "ballast.pool.response.time",
             "seconds",
-            "From handing the request to a connection to the end of the response, of exchanges that ended well",
+            "Time from handing the request to a connection to the end of the response, of successful" + " exchanges",
             "pool"),
 
     DISCOVERY_BACKENDS(
             Kind.GAUGE,
             "ballast.discovery.backends",
             "",
-            "Backends in use by what a source of the pool tells",
+            "Backends in use that a source of the pool reports",
             "pool",
             "source"),
     DISCOVERY_LAST_SUCCESS(
             Kind.GAUGE,
             "ballast.discovery.last.success",
             "seconds",
-            "When the source answered last, in seconds since 1970; 0 if it has not since the process started",
+            "Time of the source's last answer, in seconds since 1970; 0 if there was none since the start of"
+                    + " the process",
             "pool",
             "source"),
     DISCOVERY_FAILURES(
             Kind.COUNTER,
             "ballast.discovery.failures",
             "",
-            "How often the source could not be asked; what it told last holds",
+            "Failed queries of the source; its last result stays in use",
             "pool",
             "source"),
 
@@ -96,13 +101,14 @@ public enum BallastMeter {
             Kind.GAUGE,
             "ballast.discovery.refused",
             "",
-            "1 while what sources tell cannot be put in force, which is tried again; what was in force before is"),
+            "1 while the result of the sources cannot take effect and is retried; the previous backends stay"
+                    + " in use"),
 
     BACKEND_REQUESTS(
             Kind.COUNTER,
             "ballast.backend.requests",
             "",
-            "Requests sent to the backend, each attempt counted",
+            "Requests sent to the backend; each attempt counts",
             "pool",
             "backend"),
     BACKEND_RESPONSES(
@@ -117,7 +123,7 @@ public enum BallastMeter {
             Kind.COUNTER,
             "ballast.backend.failures",
             "",
-            "Exchanges that failed without a whole response, by kind: connect_refused, connect_timeout,"
+            "Exchanges that failed without a complete response, by kind: connect_refused, connect_timeout,"
                     + " connect_failed, reset, response_timeout, bad_response",
             "pool",
             "backend",
@@ -126,14 +132,14 @@ public enum BallastMeter {
             Kind.COUNTER,
             "ballast.backend.retries",
             "",
-            "Exchanges moved away to another connection or another backend",
+            "Exchanges that were moved to another connection or another backend",
             "pool",
             "backend"),
     BACKEND_CLIENT_ABORTS(
             Kind.COUNTER,
             "ballast.backend.client.aborts",
             "",
-            "Responses given up because the client went away or stopped reading",
+            "Responses that were abandoned because the client disconnected or stopped reading",
             "pool",
             "backend"),
     BACKEND_CONNECTS(
@@ -149,7 +155,7 @@ public enum BallastMeter {
             Kind.GAUGE,
             "ballast.backend.connection.waits",
             "",
-            "Requests that wait now for one of the backend's max_connections, or for their turn to connect",
+            "Requests that currently wait for one of the backend's max_connections, or for their turn to" + " connect",
             "pool",
             "backend"),
     BACKEND_SENT(
@@ -166,19 +172,19 @@ public enum BallastMeter {
             "Bytes received from the backend, heads included",
             "pool",
             "backend"),
-    BACKEND_IN_FLIGHT(Kind.GAUGE, "ballast.backend.in.flight", "", "Exchanges that run now", "pool", "backend"),
+    BACKEND_IN_FLIGHT(Kind.GAUGE, "ballast.backend.in.flight", "", "Current exchanges", "pool", "backend"),
     BACKEND_WEIGHT(
             Kind.GAUGE,
             "ballast.backend.weight",
             "",
-            "The weight in force: that of the file, or an operator's",
+            "The current weight: that of the configuration, or an operator's",
             "pool",
             "backend"),
     BACKEND_STATE(
             Kind.GAUGE,
             "ballast.backend.state",
             "",
-            "1 for the state that the backend is in, 0 for the others: unknown, up, down, draining, ejected,"
+            "1 for the current state of the backend, 0 for the others: unknown, up, down, draining, ejected,"
                     + " maintenance",
             "pool",
             "backend",
@@ -187,14 +193,14 @@ public enum BallastMeter {
             Kind.COUNTER,
             "ballast.backend.ejections",
             "",
-            "How often the backend was ejected because requests failed there",
+            "How often the backend was ejected because requests failed",
             "pool",
             "backend"),
     BACKEND_CHECK_TIME(
             Kind.GAUGE,
             "ballast.backend.check.duration",
             "seconds",
-            "How long the last health check took, 0 before the first",
+            "Duration of the last health check, 0 before the first",
             "pool",
             "backend"),
     BACKEND_CHECK_OK(
@@ -203,7 +209,7 @@ public enum BallastMeter {
             Kind.HISTOGRAM,
             "ballast.backend.response.time",
             "seconds",
-            "The same for each backend; not with dashboard.histograms per_pool",
+            "The same for each backend; absent with dashboard.histograms per_pool",
             "pool",
             "backend"),
 
@@ -217,20 +223,20 @@ public enum BallastMeter {
             Kind.COUNTER,
             "ballast.listener.completed.requests",
             "",
-            "Requests of clients that are over, whatever became of them",
+            "Completed requests of clients, whatever their result",
             "listener"),
     LISTENER_ERRORS(
             Kind.COUNTER,
             "ballast.listener.errors",
             "",
-            "Completed requests that failed by no fault of their client: answered by a 5xx, a backend's or our own, or"
-                    + " broken off",
+            "Completed requests that failed without the client's fault: with a 5xx response of a backend or"
+                    + " of Ballast, or broken off",
             "listener"),
     LISTENER_IN_FLIGHT(
             Kind.GAUGE,
             "ballast.listener.in.flight",
             "",
-            "Requests that are being served now, those that wait for a backend included",
+            "Current requests, including those that wait for a backend",
             "listener"),
     LISTENER_RESPONSES(
             Kind.COUNTER,
@@ -239,18 +245,18 @@ public enum BallastMeter {
             "Responses sent to clients, by class: 1xx to 5xx",
             "listener",
             "class"),
-    LISTENER_CONNECTIONS(Kind.GAUGE, "ballast.listener.connections", "", "Connections open now", "listener"),
+    LISTENER_CONNECTIONS(Kind.GAUGE, "ballast.listener.connections", "", "Open connections", "listener"),
     LISTENER_ACCEPTED(Kind.COUNTER, "ballast.listener.accepted.connections", "", "Connections accepted", "listener"),
     LISTENER_LIMITED(
             Kind.COUNTER,
             "ballast.listener.limited.connections",
             "",
-            "Connections that a limit closed, by reason: limit (closed at once), client_limit (closed at once),"
-                    + " used_up (closed after the last request that a connection may have), tls (the handshake failed),"
-                    + " plain_http (HTTP without TLS to a listener with TLS, answered by 400 or a redirect), tls_timeout"
-                    + " (the handshake took too long), proxy (closed at once, not from a trusted proxy or"
-                    + " without a proxy's header), http2_error (the client broke the rules of HTTP/2), http2_flood (a"
-                    + " client of HTTP/2 made us do too much for nothing); no_descriptors (not closed: it waits until the"
+            "Connections that a limit closed, by reason: limit (closed at once), client_limit (closed at"
+                    + " once), used_up (closed after the last request that a connection may have), tls (the handshake"
+                    + " failed), plain_http (plain HTTP to a listener with TLS, answered by 400 or a redirect),"
+                    + " tls_timeout (the handshake took too long), proxy (closed at once: not from a trusted proxy, or"
+                    + " without a PROXY header), http2_error (the client violated the HTTP/2 protocol), http2_flood (an"
+                    + " HTTP/2 client caused too much useless work); no_descriptors (not closed: it waits until the"
                     + " process has a file descriptor for it; each try counts)",
             "listener",
             "reason"),
@@ -258,7 +264,7 @@ public enum BallastMeter {
             Kind.COUNTER,
             "ballast.listener.failures",
             "",
-            "Requests that were not answered by a backend as they should be, by kind; see below",
+            "Requests that failed or that Ballast answered itself, by kind; see below",
             "listener",
             "kind"),
     LISTENER_RECEIVED(Kind.COUNTER, "ballast.listener.received", "bytes", "Bytes received from clients", "listener"),
@@ -267,7 +273,7 @@ public enum BallastMeter {
             Kind.GAUGE,
             "ballast.listener.tunnels",
             "",
-            "Tunnels open now, such as those of WebSockets; each is also a request in flight",
+            "Open tunnels, such as those of WebSockets; each is also a request in flight",
             "listener"),
     LISTENER_TUNNELS_OPENED(
             Kind.COUNTER,
@@ -279,27 +285,27 @@ public enum BallastMeter {
             Kind.COUNTER,
             "ballast.listener.datagrams",
             "",
-            "Datagrams of listeners for udp: in (from clients), out (to clients), dropped (no session could begin, or a"
-                    + " socket took no more)",
+            "Datagrams of udp listeners: in (from clients), out (to clients), dropped (no session could"
+                    + " begin, or a socket was full)",
             "listener",
             "kind"),
     LISTENER_UPGRADES_IGNORED(
             Kind.COUNTER,
             "ballast.listener.upgrades.ignored",
             "",
-            "Requests that wanted another protocol, such as websocket, and were passed on without that wish",
+            "Requests with an upgrade, such as websocket, that were forwarded without it",
             "listener"),
     LISTENER_LOG_DROPPED(
             Kind.COUNTER,
             "ballast.listener.access.log.dropped",
             "",
-            "Requests missing in the access log, because the queue or the disk could not take them",
+            "Requests missing in the access log because the queue or the disk could not take them",
             "listener"),
     CERTIFICATE_EXPIRY(
             Kind.GAUGE,
             "ballast.certificate.expiry",
             "seconds",
-            "When a certificate of a listener expires, in seconds since 1970, by its file",
+            "When a certificate of a listener expires, in seconds since 1970; the label is its file",
             "listener",
             "certificate"),
 
@@ -309,193 +315,197 @@ public enum BallastMeter {
             Kind.COUNTER,
             "ballast.dns.zone.queries",
             "",
-            "Queries for names in a zone, by outcome: noerror (records, or a delegation), nodata, nxdomain, other"
-                    + " (SERVFAIL and the like); zones beyond the first 1,000 are summed as other",
+            "Queries for names in a zone, by outcome: noerror (records, or a delegation), nodata, nxdomain,"
+                    + " other (such as SERVFAIL); zones beyond the first 1,000 are summed as other",
             "zone",
             "outcome"),
     DNS_SERVICE_QUERIES(
             Kind.COUNTER,
             "ballast.dns.service.queries",
             "",
-            "Queries that a service answered, also by an alias; services beyond the first 1,000 are summed as other",
+            "Queries that a service answered, directly or through an alias; services beyond the first 1,000"
+                    + " are summed as other",
             "service"),
     DNS_TRANSPORTS(
             Kind.COUNTER,
             "ballast.dns.transport.queries",
             "",
-            "Queries received, by what brought them: udp, tcp, dot (TLS), doh (HTTPS)",
+            "Queries received, by transport: udp, tcp, dot (TLS), doh (HTTPS)",
             "transport"),
-    DNS_CONNECTIONS(Kind.GAUGE, "ballast.dns.connections", "", "Connections of DNS clients that are open now"),
-    DNS_ACCEPTED(Kind.COUNTER, "ballast.dns.accepted.connections", "", "Connections of DNS clients taken on"),
+    DNS_CONNECTIONS(Kind.GAUGE, "ballast.dns.connections", "", "Open connections of DNS clients"),
+    DNS_ACCEPTED(Kind.COUNTER, "ballast.dns.accepted.connections", "", "Accepted connections of DNS clients"),
     DNS_LIMITED(
             Kind.COUNTER,
             "ballast.dns.limited.connections",
             "",
-            "Connections of DNS clients that a limit closed, by reason: client_limit (closed at once, its client has"
-                    + " enough), evicted (idle for longest when another came), idle, slow_sender, slow_reader, proxy"
-                    + " (closed at once, not from a trusted proxy or without a proxy's header), tls (the handshake"
-                    + " failed); no_descriptors (not closed: it waits until the process has a file descriptor for it)",
+            "Connections of DNS clients that a limit closed, by reason: client_limit (closed at once: the"
+                    + " client has too many), evicted (the longest idle connection, closed for a new one), idle,"
+                    + " slow_sender, slow_reader, proxy (closed at once: not from a trusted proxy, or without a PROXY"
+                    + " header), tls (the handshake failed); no_descriptors (not closed: it waits until the process has"
+                    + " a file descriptor for it)",
             "reason"),
     DNS_HTTP_ERRORS(
             Kind.COUNTER,
             "ballast.dns.http.errors",
             "",
-            "Requests of DNS over HTTPS that were answered by an error of HTTP"),
+            "DNS over HTTPS requests that were answered with an HTTP error"),
     DNS_PROTECTION(
             Kind.COUNTER,
             "ballast.dns.protection",
             "",
-            "Queries that were noticed by what guards the DNS frontend, by kind; see below",
+            "Queries that a protection of the DNS frontend detected, by kind; see below",
             "kind"),
     DNS_FORWARDED_QUERIES(
             Kind.COUNTER,
             "ballast.dns.forwarded.queries",
             "",
-            "Queries for names outside the zones, or whose aliases lead out of them, each once"),
+            "Queries for names outside the zones, or whose aliases lead out of them; each counts once"),
     DNS_FORWARDED(
             Kind.COUNTER,
             "ballast.dns.forwarded",
             "",
-            "Those queries, by outcome: blocked (by a list of"
-                    + " rules), rewritten (answered by hand), rebinding (the answer has an address that names of the"
-                    + " internet may not have), hit (answered from what is"
-                    + " kept), miss (had to wait for a resolver), stale (what was true some time ago; those that had to"
-                    + " wait count as a miss, too), failed (no answer in time; likewise), servfail"
-                    + " (a resolver said SERVFAIL or the like; counts as a miss, or a hit where that was kept, too),"
-                    + " prohibited (refused, the client may not ask), overloaded (refused, too many waited)",
+            "Those queries, by outcome: blocked (by a filter list), rewritten (by a rewrite rule), rebinding"
+                    + " (the answer has an address that names on the internet may not have), hit (answered from the"
+                    + " cache), miss (had to wait for a resolver), stale (an expired answer; those that had to wait"
+                    + " count as a miss, too), failed (no answer in time; likewise), servfail (a resolver answered"
+                    + " SERVFAIL or a similar error; counts as a miss too, or as a hit if it came from the cache),"
+                    + " prohibited (refused: the client is not allowed), overloaded (refused: too many were waiting)",
             "outcome"),
     DNS_TRANSFERS(
             Kind.COUNTER,
             "ballast.dns.transfers",
             "",
-            "Queries of other servers for zones, by outcome: whole (AXFR), incremental (IXFR),"
-                    + " up_to_date (nothing newer to send, or it does not fit into a datagram), prohibited"
-                    + " (refused, the server may not have the zone, or not over UDP), overloaded (refused, as"
-                    + " many were on their way as may), cut (ended before the end)",
+            "Transfer requests of other servers, by outcome: whole (AXFR), incremental (IXFR), up_to_date"
+                    + " (nothing newer to send, or it does not fit into a datagram), prohibited (refused: the server"
+                    + " may not have the zone, or not over UDP), overloaded (refused: the limit of concurrent transfers"
+                    + " was reached), cut (broken off)",
             "outcome"),
     DNS_UPDATES(
             Kind.COUNTER,
             "ballast.dns.updates",
             "",
-            "Messages that are to change zones (RFC 2136), by outcome: applied, unchanged (nothing became different), unmet"
-                    + " (a prerequisite did not hold), malformed, prohibited (refused, the client may not, or not this),"
-                    + " failed (could not be written or served; the zone is as it was), overloaded (too many waited, or"
-                    + " another process has the zone)",
+            "Dynamic updates (RFC 2136), by outcome: applied, unchanged (no record changed), unmet (a"
+                    + " prerequisite did not hold), malformed, prohibited (refused: the client may not update, or not"
+                    + " this record), failed (could not be written or served; the zone is unchanged), overloaded (too"
+                    + " many were waiting, or another process owns the zone)",
             "outcome"),
     DNS_NOTIFIES(
             Kind.COUNTER,
             "ballast.dns.notifies",
             "",
-            "Messages to other servers that a zone has changed, by outcome: acknowledged, failed"
-                    + " (no answer after the last try, or one that refuses)",
+            "NOTIFY messages to other servers, by outcome: acknowledged, failed (no answer after the last"
+                    + " try, or a refusal)",
             "outcome"),
     DNS_ANSWER_TIME(
             Kind.HISTOGRAM,
             "ballast.dns.answer.time",
             "seconds",
-            "How long answers to names outside the zones took, from when the query was read: out of the cache (cache), or after"
-                    + " waiting for a resolver, in vain as well (resolver); of the queries that are logged, so none while"
-                    + " dns.query_log is off, and one in so many by its sample",
+            "Time from reading a query for a name outside the zones to its answer, from the cache (cache) or"
+                    + " after waiting for a resolver, with or without success (resolver); of logged queries only: none"
+                    + " while dns.query_log is off, and a part with sample",
             "by"),
     DNS_FOLLOW_UPS(
             Kind.COUNTER,
             "ballast.dns.follow.ups",
             "",
-            "Questions about the addresses of names that services follow, by outcome: answered (if only by saying that"
-                    + " there are none), failed (no answer in time, or an error)",
+            "Address queries for alias targets of services, by outcome: answered (also if there are no"
+                    + " addresses), failed (no answer in time, or an error)",
             "outcome"),
     DNS_FOLLOWED_NAMES(
             Kind.GAUGE,
             "ballast.dns.followed.names",
             "",
-            "Names that services follow, by state: unknown (not answered yet), known, stale (the last addresses are kept,"
-                    + " resolvers do not answer or have denied them once), none (it has no addresses), failed (nothing"
-                    + " is known); one whose families differ counts by the worst of them",
+            "Alias targets of services, by state: unknown (not answered yet), known, stale (the last"
+                    + " addresses are used; resolvers do not answer or have denied the name once), none (it has no"
+                    + " addresses), failed (no addresses are known); if the two address families differ, the worse"
+                    + " state counts",
             "state"),
     DNS_QUESTIONS(
             Kind.COUNTER,
             "ballast.dns.upstream.questions",
             "",
-            "What resolvers were asked, by kind: questions (each for all queries that ask the same at the same time),"
-                    + " refreshes (of these, before the end of what is kept, or to replace what has ended), retries (of"
-                    + " another resolver, or once more), malformed_answers (messages that answered nothing),"
-                    + " out_of_bailiwick (records left out, since they belong to other names), subnet_told (of the questions,"
-                    + " those with a client's network), subnet_refused (asked once more without it), subnet_withheld (not"
-                    + " told, as many networks asked the same at the same time)",
+            "Questions to resolvers, by kind: questions (one for all equal concurrent queries), refreshes"
+                    + " (of these, to renew a cached answer before or after its end), retries (to another resolver, or"
+                    + " repeated), malformed_answers (messages without a usable answer), out_of_bailiwick (records that"
+                    + " were removed because they belong to other names), subnet_told (of the questions, those with a"
+                    + " client subnet), subnet_refused (repeated without it), subnet_withheld (sent without it, because"
+                    + " too many networks asked the same question at the same time)",
             "kind"),
     DNS_UPSTREAM_EVENTS(
             Kind.COUNTER,
             "ballast.dns.upstream.events",
             "",
-            "What happened on the way to resolvers, by event: queries sent by udp, tcp, dot and doh; attempts that were"
-                    + " answered, failed, timeouts, too_many (not sent, too many were outstanding) or retried (on a new"
-                    + " connection); responses that were truncated or mismatched (they answer nothing that is asked);"
+            "Events of the transport to resolvers, by event: queries sent by udp, tcp, dot and doh; attempts"
+                    + " that were answered, failed, timeouts, too_many (not sent: too many were outstanding) or retried"
+                    + " (on a new connection); responses that were truncated or mismatched (they match no question);"
                     + " questions that were rewritten (sent to the same resolver again without EDNS, in lower case or"
-                    + " with a cookie); connections that were silent (given up, since nothing came after a query);"
+                    + " with a cookie); connections that were silent (replaced because no data came after a query);"
                     + " sockets_opened, connections_opened, and errors (defects)",
             "event"),
     DNS_VALIDATED(
             Kind.COUNTER,
             "ballast.dns.validated",
             "",
-            "Answers of resolvers whose signatures were checked, by verdict: secure, insecure (they need not be signed),"
-                    + " bogus (they should be, and are not, or wrongly), indeterminate (a key could not be had),"
-                    + " dropped (not examined, as too many waited)",
+            "Validated answers of resolvers, by verdict: secure, insecure (need not be signed), bogus (a"
+                    + " required signature is missing or wrong), indeterminate (a key was not available), dropped (not"
+                    + " validated: too many were waiting)",
             "verdict"),
     DNS_VALIDATION(
             Kind.COUNTER,
             "ballast.dns.validation",
             "seconds",
-            "How long signatures of resolvers' answers were checked"),
+            "Time spent on validating the signatures of resolvers' answers"),
     DNS_BLOCKED(
             Kind.COUNTER,
             "ballast.dns.blocked",
             "",
-            "Queries for names outside the zones that a list of rules has blocked, by list",
+            "Queries for names outside the zones that a filter list blocked, by list",
             "list"),
-    DNS_RULES(Kind.GAUGE, "ballast.dns.rules", "", "Rules of a list that is filtered by", "list"),
+    DNS_RULES(Kind.GAUGE, "ballast.dns.rules", "", "Active rules of a filter list", "list"),
     DNS_LIST_FAILING(
             Kind.GAUGE,
             "ballast.dns.list.failing",
             "",
-            "1 while a list of rules cannot be read anew and keeps the rules that it has",
+            "1 while a filter list cannot be read and its previous rules stay in use",
             "list"),
     DNS_SECONDARY_SERVED(
             Kind.GAUGE,
             "ballast.dns.secondary.served",
             "",
-            "1 while a zone from other servers is answered, 0 while it is missing or has expired",
+            "1 while a secondary zone is served, 0 while it is missing or has expired",
             "zone"),
     DNS_SECONDARY_FAILURES(
             Kind.GAUGE,
             "ballast.dns.secondary.failures",
             "",
-            "How often in a row no primary has told a version of the zone",
+            "Consecutive refreshes of a secondary zone in which no primary answered",
             "zone"),
     DNS_SECONDARY_SERIAL(
-            Kind.GAUGE, "ballast.dns.secondary.serial", "", "Serial of the version of the zone that is there", "zone"),
-    DNS_WAITING(Kind.GAUGE, "ballast.dns.waiting", "", "Queries that wait for a resolver now"),
-    DNS_CACHE_ENTRIES(Kind.GAUGE, "ballast.dns.cache.entries", "", "Answers of resolvers that are kept"),
-    DNS_CACHE_BYTES(Kind.GAUGE, "ballast.dns.cache", "bytes", "Memory that kept answers take, as estimated"),
-    DNS_CACHE_MAX_BYTES(Kind.GAUGE, "ballast.dns.cache.max", "bytes", "Memory that kept answers may take"),
-    DNS_CACHE_INSERTIONS(Kind.COUNTER, "ballast.dns.cache.insertions", "", "Answers of resolvers that were kept"),
-    DNS_CACHE_EVICTIONS(
-            Kind.COUNTER, "ballast.dns.cache.evictions", "", "Answers of resolvers that had to make room for others"),
+            Kind.GAUGE,
+            "ballast.dns.secondary.serial",
+            "",
+            "Serial of the present version of a secondary zone",
+            "zone"),
+    DNS_WAITING(Kind.GAUGE, "ballast.dns.waiting", "", "Queries that currently wait for a resolver"),
+    DNS_CACHE_ENTRIES(Kind.GAUGE, "ballast.dns.cache.entries", "", "Cached answers of resolvers"),
+    DNS_CACHE_BYTES(Kind.GAUGE, "ballast.dns.cache", "bytes", "Estimated memory of the cached answers"),
+    DNS_CACHE_MAX_BYTES(Kind.GAUGE, "ballast.dns.cache.max", "bytes", "Memory limit of the cached answers"),
+    DNS_CACHE_INSERTIONS(Kind.COUNTER, "ballast.dns.cache.insertions", "", "Answers of resolvers that were cached"),
+    DNS_CACHE_EVICTIONS(Kind.COUNTER, "ballast.dns.cache.evictions", "", "Cached answers that were evicted for others"),
     DNS_LOGGED(
             Kind.COUNTER,
             "ballast.dns.logged",
             "",
-            "Entries of the log of DNS queries, and messages of dnstap, that were written: memory"
-                    + " (every entry that was logged; the last stay), file, dnstap",
+            "Written entries of the DNS query log and dnstap messages: memory (every logged entry; the last"
+                    + " ones are kept), file, dnstap",
             "to"),
     DNS_LOG_DROPPED(
             Kind.COUNTER,
             "ballast.dns.log.dropped",
             "",
-            "Those that were not, and where they were lost: queue (more came than the log could"
-                    + " take, before a place for them was free), file (it could not be written), listener"
-                    + " (what shows statistics failed), dnstap_queue (queries whose messages found no room),"
-                    + " dnstap (messages that no reader took, or that could not be written)",
+            "Entries that were lost, by place: queue (more came than the log could take), file (it could not"
+                    + " be written), listener (the statistics of the page failed), dnstap_queue (queries whose messages"
+                    + " found no room), dnstap (messages that no reader took, or that could not be written)",
             "at");
 
     /** What sort of meter it is. */
