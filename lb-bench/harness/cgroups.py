@@ -55,6 +55,10 @@ class CpuGroup:
         enter = f'echo $$ > {self._directory}/cgroup.procs && exec "$@"'
         return ["/bin/sh", "-c", enter, "sh", *command]
 
+    def add(self, pid):
+        """Moves a process into the group, with all of its threads."""
+        (self._directory / "cgroup.procs").write_text(str(pid))
+
     def throttled_seconds(self):
         """For how long processes were not run because the limit was reached, over all CPUs."""
         for line in (self._directory / "cpu.stat").read_text().splitlines():

@@ -136,7 +136,7 @@ def _one(peer, scenario, limit, options):
         servers = backends.start(place, count=2, listen=" sndbuf=32k")
         sink = crowds.start_sink(place)
         group = stack.enter_context(CpuGroup("ballast-bench", SHARE)) if limit == "group" else None
-        started, port = _start(place, peer, group, servers, sink)
+        started, port = start(place, peer, group, servers, sink)
         # Caches of the JIT and connections to backends, as with any balancer that has run for a while.
         time.sleep(_SETTLE_SECONDS)
         if limit == "load":
@@ -170,7 +170,7 @@ def _hang(peer, limit):
         servers = backends.start(place, count=1)
         sink = crowds.start_sink(place)
         group = stack.enter_context(CpuGroup("ballast-bench", SHARE)) if limit == "group" else None
-        started, _ = _start(place, peer, group, servers, sink)
+        started, _ = start(place, peer, group, servers, sink)
         stack.callback(started.kill)
         begin = time.monotonic()
         thread = stuck.stop(started.pid, "worker-")
@@ -180,8 +180,8 @@ def _hang(peer, limit):
         return started.exit_code(), time.monotonic() - begin
 
 
-def _start(place, peer, group, servers, sink):
-    """Returns (process, port) of a balancer that answers."""
+def start(place, peer, group, servers, sink, environment=None):
+    """Returns (process, port) of a balancer that answers; in a control group unless `group` is None."""
     port = ports.free()
     address = f"{ports.LOOPBACK}:{sink.port}"
     if peer == "haproxy":
@@ -195,7 +195,7 @@ def _start(place, peer, group, servers, sink):
         ballast.build()
         command = ballast.lb("run", place.write("ballast.yaml", text))
     words = [str(word) for word in command]
-    started = place.start(peer, group.command(words) if group else words)
+    started = place.start(peer, group.command(words) if group else words, environment)
     url = f"http://{ports.LOOPBACK}:{port}/"
     await_true(lambda: loopback.is_ok(url), f"{peer} to answer", _START_SECONDS, started)
     return started, port

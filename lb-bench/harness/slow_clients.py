@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from harness import backends, ballast, conditions, crowds, ports, report, scarce, wrk
+from harness import backends, ballast, conditions, crowds, ports, report, scarce, starved, wrk
 from harness.peers import ballast_version
 from harness.workplace import Failure, Workplace, run_program, say
 
@@ -74,7 +74,9 @@ def _parser():
     parser.add_argument("--kinds", default=",".join(each.kind for each in scarce.SCENARIOS), help="for --scarce (%(default)s)")
     parser.add_argument("--rounds", type=int, default=3, help="for --scarce (%(default)s)")
     parser.add_argument("--no-hang", dest="hang", action="store_false", help="for --scarce: do not stop a thread for good at the end")
-    parser.add_argument("--count", type=int, default=scarce.COUNT, help="slow clients, for --scarce (%(default)s)")
+    parser.add_argument("--count", type=int, default=scarce.COUNT, help="slow clients, for --scarce and --starved (%(default)s)")
+    parser.add_argument("--starved", action="store_true", help="the same again and again with 25 and 10 percent of a CPU: does a process end by itself?")
+    parser.add_argument("--runs", type=int, default=200, help="for --starved (%(default)s)")
     parser.add_argument("--out", type=Path, help="a file to write the report to")
     return parser
 
@@ -83,6 +85,8 @@ def _run(options):
     """Returns (report, whether every attack was repelled). A missing tool is no failure of Ballast, but is said."""
     if options.scarce:
         return scarce.run(options)
+    if options.starved:
+        return starved.run(options)
     if options.crowds:
         return _run_crowds(options)
     if shutil.which("slowhttptest") is None:

@@ -55,8 +55,12 @@ class Started:
         if not self.is_running():
             raise Failure(f"{self.name} ended with {self._popen.returncode}:\n{self.last_words()}")
 
+    def said(self):
+        """All that it has written so far."""
+        return Path(self.log).read_text(errors="replace")
+
     def last_words(self):
-        return "\n".join(Path(self.log).read_text(errors="replace").splitlines()[-20:])
+        return "\n".join(self.said().splitlines()[-20:])
 
     def terminate(self):
         """Asks it to end, and does not wait for it."""
@@ -152,6 +156,13 @@ def await_true(condition, what, seconds, started=None):
             words = "" if started is None else "\n" + started.last_words()
             raise Failure(f"waited {seconds} s in vain for {what}{words}")
         time.sleep(0.02)
+
+
+def sleep_while(condition, seconds):
+    """Waits for some seconds, but no longer than the condition holds."""
+    end = time.monotonic() + seconds
+    while condition() and time.monotonic() < end:
+        time.sleep(0.05)
 
 
 def say(text):

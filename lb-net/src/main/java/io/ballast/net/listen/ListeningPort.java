@@ -77,6 +77,7 @@ public final class ListeningPort implements ListeningSocket {
     private void adopt(
             ServerBootstrap bootstrap, FrontendLoops<?> loops, FrontendLoop loop, EventLoopGroup connections, int fd)
             throws BindException {
+        AcceptBatch.configure(bootstrap, loops.transport());
         bootstrap
                 .group(loop.eventLoop(), connections)
                 .channelFactory(() -> loops.transport().acceptingPort(fd));
@@ -86,6 +87,7 @@ public final class ListeningPort implements ListeningSocket {
     private void bind(ServerBootstrap bootstrap, FrontendLoop loop, FrontendLoops<?> loops) throws BindException {
         boolean sharesPort = loops.transport().sharesPort();
         EventLoopGroup connections = sharesPort ? loop.eventLoop() : loops.group();
+        AcceptBatch.configure(bootstrap, loops.transport());
         bootstrap
                 .group(loop.eventLoop(), connections)
                 .channel(loops.transport().serverChannel())

@@ -71,7 +71,9 @@ public final class ListeningUnixSocket implements ListeningSocket {
             closeQuietly(socket, e);
             throw BindFailure.at(address.toString(), /* port= */ 0, e);
         }
-        ChannelFuture registered = options.clone()
+        ServerBootstrap bootstrap = options.clone();
+        AcceptBatch.configure(bootstrap, loops.transport());
+        ChannelFuture registered = bootstrap
                 .group(loop.eventLoop(), loops.group())
                 .channelFactory(() -> loops.transport().acceptingChannel(socket))
                 .option(ChannelOption.AUTO_READ, false)

@@ -12,10 +12,13 @@ import io.ballast.net.testing.Passed;
 import io.ballast.net.transport.NettyTransport;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandler.Sharable;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import java.io.IOException;
 import java.net.BindException;
@@ -28,7 +31,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Assumptions;
 
 class ListeningPortTest {
@@ -75,6 +82,49 @@ class ListeningPortTest {
             assertThatThrownBy(() -> ListeningPort.bind(taken, loops, greeting, loop -> {}))
                     .isInstanceOf(BindException.class)
                     .hasMessage("cannot listen on TCP 127.0.0.1:" + taken.getPort() + ": the port is in use");
+        }
+    }
+
+    /** A client that comes behind many others waits for few turns, and connections that are there wait for few clients. */
+    @EachTransport
+    void acceptsManyConnectionsInOneTurn(TransportKind kind) throws Exception {
+        Assumptions.assumeTrue(kind != TransportKind.IO_URING); // there the system accepts
+        AtomicInteger accepted = new AtomicInteger();
+        CompletableFuture<Integer> afterFirstTurn = new CompletableFuture<>();
+        ServerBootstrap counting = new ServerBootstrap()
+                .option(ChannelOption.SO_BACKLOG, 2 * AcceptBatch.MOST)
+                .childHandler(new ChannelInitializer<Channel>() {
+                    @Override
+                    protected void initChannel(Channel channel) {
+                        if (accepted.getAndIncrement() == 0) {
+                            channel.eventLoop().execute(() -> afterFirstTurn.complete(accepted.get()));
+                        }
+                    }
+                });
+        List<Socket> clients = new ArrayList<>();
+        try (FrontendLoops<Loop> loops = loops(kind, 1);
+                ListeningPort port = ListeningPort.bind(ANY, loops, counting, loop -> {})) {
+            CountDownLatch allConnected = new CountDownLatch(1);
+            loops.all().get(0).eventLoop().execute(() -> await(allConnected));
+            for (int i = 0; i < AcceptBatch.MOST + 10; i++) {
+                clients.add(
+                        new Socket(port.address().getAddress(), port.address().getPort()));
+            }
+            allConnected.countDown();
+
+            assertThat(afterFirstTurn.get(10, TimeUnit.SECONDS)).isEqualTo(AcceptBatch.MOST);
+        } finally {
+            for (Socket client : clients) {
+                client.close();
+            }
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
         }
     }
 

@@ -1,0 +1,127 @@
+"""Stalled uploads and slow readers by the thousand, again and again, while a process hardly gets CPU: does it end by itself?
+
+What the watchdog must not do is rare, so it takes many runs. Each process is started outside of its control group, since a
+start takes long inside, and moved into it when it answers.
+"""
+
+from contextlib import ExitStack
+from dataclasses import dataclass
+
+from harness import backends, conditions, crowds, report, scarce
+from harness.cgroups import CpuGroup
+from harness.probes import Prober, Probes
+from harness.workplace import Failure, Workplace, say, sleep_while
+
+# Parts of one CPU.
+SHARES = (0.25, 0.10)
+PEERS = ("ballast-epoll", "ballast-io_uring")
+# As bin/lb starts Java in such a group, and as it starts where there are two cores.
+OPTIONS = ("-XX:ActiveProcessorCount=1 -XX:TieredStopAtLevel=1", "")
+# Two of three are uploads, which take more CPU.
+KINDS = (scarce.UPLOADS, scarce.UPLOADS, scarce.READERS)
+RUNS_OF_A_PROCESS = 5
+
+_OPEN_SECONDS = 180
+_HOLD_SECONDS = 9
+_AFTER_SECONDS = 3
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What one process did; `exit_code` is None if it ran until it was killed."""
+
+    share: float
+    peer: str
+    options: str
+    runs: int
+    probes: Probes
+    warnings: int
+    exit_code: int | None
+
+
+def run(options):
+    """Returns (report, whether no process ended by itself)."""
+    facts = conditions.gather()
+    why_not = CpuGroup.why_not()
+    if why_not:
+        raise Failure(f"no control group: {why_not}")
+    cases = [(share, peer, java) for java in OPTIONS for share in SHARES for peer in PEERS]
+    seen, number, left = [], 0, options.runs
+    while left > 0:
+        one = _one(*cases[number % len(cases)], min(left, RUNS_OF_A_PROCESS), options.count)
+        seen.append(one)
+        say(f"{options.runs - left + one.runs} of {options.runs} runs: {' | '.join(row([one]))}")
+        left -= one.runs
+        number += 1
+    wrong = problems(seen)
+    return _report(facts, seen, wrong, options), not wrong
+
+
+def problems(seen):
+    """Which processes ended by themselves."""
+    return [
+        f"{one.peer} with {one.share:.0%} of a CPU ended with code {one.exit_code} in its run {one.runs}"
+        for one in seen
+        if one.exit_code is not None
+    ]
+
+
+def _one(share, peer, java, runs, count):
+    with Workplace() as place, ExitStack() as stack:
+        servers = backends.start(place, count=2, listen=" sndbuf=32k")
+        sink = crowds.start_sink(place)
+        group = stack.enter_context(CpuGroup("ballast-bench", share))
+        started, port = scarce.start(place, peer, None, servers, sink, {"LB_JAVA_OPTS": java})
+        stack.callback(started.kill)
+        group.add(started.pid)
+        prober = Prober(port)
+        prober.start()
+        done = 0
+        while done < runs and started.is_running():
+            scenario = KINDS[done % len(KINDS)]
+            crowd = crowds.Crowd(place, scenario.kind, port, count, scenario.path)
+            try:
+                crowd.await_open(_OPEN_SECONDS)
+                sleep_while(started.is_running, _HOLD_SECONDS)
+            finally:
+                crowd.started.kill()
+            sleep_while(started.is_running, _AFTER_SECONDS)
+            done += 1
+        probes = prober.stop()
+        if not started.is_running():
+            say(started.last_words())
+        return Seen(share, peer, java, done, probes, started.said().count("gets too little CPU"), started.exit_code())
+
+
+def row(ones):
+    """One row of the report for processes of the same kind."""
+    first, probes = ones[0], sum((one.probes for one in ones), Probes((), 0))
+    return [
+        f"{first.share:.0%} of a CPU",
+        first.peer,
+        first.options or "none",
+        str(sum(one.runs for one in ones)),
+        f"{probes.failed} of {probes.count}",
+        str(sum(one.warnings for one in ones)),
+        str(sum(one.exit_code is not None for one in ones)),
+    ]
+
+
+HEADER = ["limit", "balancer", "Java options", "runs", "failed probes", "warnings of missing CPU", "processes that ended"]
+
+
+def _report(facts, seen, wrong, options):
+    kinds = dict.fromkeys((one.share, one.peer, one.options) for one in seen)
+    rows = [row([one for one in seen if (one.share, one.peer, one.options) == kind]) for kind in kinds]
+    return "\n\n".join(
+        [
+            "# slow-clients --starved",
+            f"{options.count:,} slow clients come at once, stay for {_HOLD_SECONDS} s and leave at once, {options.runs} times;"
+            f" two of three crowds upload to a backend that never reads, the others read slowly. A new process takes over"
+            f" after {RUNS_OF_A_PROCESS} runs. It has a part of one CPU (a control group) from when it answers. No process may"
+            " end by itself.",
+            report.conditions(facts),
+            report.table(HEADER, rows),
+            "\n".join(f"- **not met**: {one}" for one in wrong) if wrong else "No process ended by itself.",
+        ]
+    )
