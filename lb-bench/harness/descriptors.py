@@ -76,8 +76,8 @@ def _run(options):
 
 def _watch(place, transport, options):
     servers = backends.start(place, count=2)
-    values = {"transport": transport, "grace": "2s", "sink": servers[0].address}
-    config, port, dashboard = ballast.config("slow/crowds.yaml", values, servers)
+    values = {"transport": transport, "grace": "2s"}
+    config, port, dashboard = ballast.config("slow/descriptors.yaml", values, servers)
     launcher = place.write("limited", f'#!/bin/bash\nulimit -n {options.limit}\nexec {ROOT}/bin/lb "$@"\n')
     Path(launcher).chmod(0o755)
     running = ballast.Ballast(place, config, port, dashboard, name=f"ballast-{transport}", launcher=launcher)
