@@ -1,1 +1,1 @@
-"""Load runs of Ballast beside other balancers: started, driven, checked and printed by one program."""
+"""Load tests and comparisons of Ballast with other servers: each program starts, loads, checks and reports."""

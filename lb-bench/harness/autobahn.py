@@ -1,4 +1,5 @@
-"""The program behind lb-bench/autobahn: WebSocket through a balancer, by Autobahn's fuzzing client and echo server."""
+"""The program behind lb-bench/autobahn: WebSocket through a balancer, with Autobahn's fuzzing client and echo server.
+"""
 
 import json
 from collections import Counter
@@ -7,10 +8,12 @@ from harness import cache, loopback, ports, subjects
 from harness.workplace import Failure, await_true, say
 
 _VERSION = "0.8.2"
-# Compression is between client and server, and takes long; all that a balancer does is in the others.
+# Compression is end to end between client and server, and these cases take long; the others cover everything a balancer
+# does.
 _COMPRESSION = ("12.*", "13.*")
 _START = "import site, sys; site.addsitedir(sys.argv.pop(1)); from autobahntestsuite.wstest import run; run()"
-# The echo server as its command starts it insists on its own port in the Host field, which clients of a balancer do not know.
+# Started by its command, the echo server expects its own port in the Host header, which clients of a balancer do not
+# know.
 _ECHO = """
 import site, sys
 site.addsitedir(sys.argv[1])
@@ -22,18 +25,18 @@ factory.externalPort = None
 listenWS(factory, interface="127.0.0.1")
 reactor.run()
 """
-# Whether what a client sent before its fault is echoed still depends on who is faster; both keep to the standard.
+# Whether data sent before a client's fault is still echoed depends on timing; both behaviours conform to the standard.
 _CONFORMING = {"NON-STRICT": "OK"}
-# How many differences are told in full.
-_TOLD = 5
-_PATIENCE_SECONDS = 3600
+# Number of differences that are printed.
+_MAX_SHOWN = 5
+_TIMEOUT_SECONDS = 3600
 _DIRECT = "direct"
-# Of each case: what was said, and how the connection ended.
+# The compared fields of a case: the behaviour, and how the connection was closed.
 _JUDGED = ("behavior", "behaviorClose")
 
 
 def main(arguments=None):
-    parser = subjects.parser("autobahn", "Has Autobahn's fuzzing client talk to its echo server, directly and through a balancer.")
+    parser = subjects.parser("autobahn", "Runs Autobahn's fuzzing client against its echo server, directly and through a balancer.")
     parser.add_argument("--cases", type=lambda text: text.split(","), default=["*"], help="such as 1.*,7.* (all)")
     parser.add_argument("--compression", action="store_true", help="also the cases with compression, which take long")
     options = parser.parse_args(arguments)
@@ -57,10 +60,10 @@ def _judge(place, options):
         _record(checks, agent, found[_DIRECT], found[agent])
     text = subjects.write(
         f"WebSocket: {running.name}",
-        "Autobahn's fuzzing client and its echo server. Each case must be judged through the balancer as it is without one,"
-        " for what was said and for how the connection ended.",
+        "Autobahn's fuzzing client and its echo server. Each case must have the same verdict through the balancer as without one,"
+        " for the behaviour and for how the connection was closed.",
         [(running.name, running.version), ("autobahntestsuite", _VERSION)],
-        ["connection", "cases", "judged as without a balancer", "verdicts"],
+        ["connection", "cases", "same verdict as without a balancer", "verdicts"],
         checks,
     )
     return text, not checks.failures
@@ -79,7 +82,7 @@ class _Echo:
 
 
 def _is_up(port):
-    """Whether a plain request is answered at all: an echo server does not take one."""
+    """Returns whether a plain request gets a response: an echo server rejects it."""
     return loopback.status(f"http://{subjects.address(port)}/") in (200, 400, 426)
 
 
@@ -102,15 +105,15 @@ def _fuzz(place, wstest, echo, running, options):
     file = place.write("fuzzing.json", json.dumps(specification))
     say("fuzzing")
     client = place.start("fuzzing-client", [*wstest, "-m", "fuzzingclient", "-s", file])
-    await_true(lambda: not client.is_running(), "the fuzzing client to end", _PATIENCE_SECONDS)
+    await_true(lambda: not client.is_running(), "the fuzzing client to end", _TIMEOUT_SECONDS)
     index = results / "index.json"
     if not index.exists():
-        raise Failure(f"the fuzzing client left no report:\n{client.last_words()}")
+        raise Failure(f"the fuzzing client left no report:\n{client.log_tail()}")
     return json.loads(index.read_text())
 
 
 def differences(direct, through):
-    """{case: how it was judged differently}."""
+    """Returns {case: the different verdicts}."""
     found = {}
     for case, expected in direct.items():
         seen = through.get(case)
@@ -133,8 +136,8 @@ def _record(checks, agent, direct, through):
     said = ", ".join(f"{count} {verdict}" for verdict, count in verdicts.most_common())
     row = (agent, len(direct), len(direct) - len(found), said)
     if found or not direct:
-        told = [f"{case}: {what}" for case, what in list(found.items())[:_TOLD]]
-        more = [f"and {len(found) - _TOLD} more"] if len(found) > _TOLD else []
+        told = [f"{case}: {what}" for case, what in list(found.items())[:_MAX_SHOWN]]
+        more = [f"and {len(found) - _MAX_SHOWN} more"] if len(found) > _MAX_SHOWN else []
         checks.failed("; ".join(told + more) or "no case ran", *row)
     else:
         checks.passed(*row)

@@ -1,4 +1,4 @@
-"""The servers behind the balancers: cheap, real, and counting what they served."""
+"""The servers behind the balancers: real servers with little CPU use that count their requests."""
 
 import shutil
 
@@ -6,12 +6,13 @@ from harness import java, loopback, ports
 from harness.template import fill_peer
 from harness.workplace import await_true
 
-# Paths beside `/`, and the sizes of what they answer with.
+# Paths besides `/`, and the sizes of their responses.
 BODIES = {"1k": 1 << 10, "64k": 1 << 16, "1m": 1 << 20, "16m": 1 << 24}
 
 
 class NginxBackend:
-    """nginx with one worker, on one address or several; `/` answers from memory, `/1k`, `/64k`, `/1m` and `/16m` from the page cache."""
+    """nginx with one worker, on one or several addresses; `/` responds from memory, `/1k`, `/64k`, `/1m` and `/16m`
+    from the page cache."""
 
     def __init__(self, place, number, host=ports.LOOPBACK, beside=(), listen=""):
         self.name = f"backend-{number}"
@@ -25,7 +26,7 @@ class NginxBackend:
         directory = place.subdirectory(self.name)
         for name, size in BODIES.items():
             with open(directory / name, "wb") as body:
-                # Takes no room on the disk.
+                # A sparse file takes no disk space.
                 body.truncate(size)
         self._config = place.write(
             f"{self.name}.conf",
@@ -40,14 +41,14 @@ class NginxBackend:
         self.started.kill()
 
     def quit(self):
-        """Takes no more connections, answers what it has, ends."""
+        """Stops accepting, completes the current requests and exits."""
         self.started.quit()
 
     def await_ready(self):
         await_true(lambda: self.served() is not None, self.name, 5, self.started)
 
     def served(self):
-        """Requests answered since the start, without those that asked for this count; None if there is no answer."""
+        """Returns the requests answered since the start, without those for this count; None without a response."""
         status = loopback.get(f"http://{self.address}/served")
         if status is None:
             return None
@@ -57,7 +58,7 @@ class NginxBackend:
 
 
 class FurtherAddress:
-    """Another address of an nginx, which counts what all of its addresses serve."""
+    """Another address of an nginx, which counts the requests of all its addresses."""
 
     def __init__(self, number, host=ports.LOOPBACK):
         self.name = f"backend-{number}"
@@ -71,7 +72,7 @@ class FurtherAddress:
 
 
 class JavaBackend:
-    """Our own server from the benchmarks jar: waits before each answer if told to, or stands in where nginx lacks."""
+    """The server of the benchmarks jar: delays responses if configured, or replaces nginx if that is missing."""
 
     def __init__(self, place, number, delay_ms=0):
         self.name = f"backend-{number}"
@@ -90,9 +91,9 @@ class JavaBackend:
 
 
 def start(place, count=4, slow=0, slow_ms=0, one_process=False, listen=""):
-    """Starts `count` backends, of which the last `slow` wait before each answer, and waits until they answer.
+    """Starts `count` backends, of which the last `slow` delay their responses, and waits until they answer.
 
-    Each is a process of its own, or all that do not wait are one that listens on several addresses.
+    Each is a process of its own; with `one_process`, all without a delay are one process on several addresses.
     """
     kind = NginxBackend if shutil.which("nginx") else JavaBackend
     if one_process and kind is NginxBackend and count > slow:

@@ -1,4 +1,4 @@
-"""Ballast under test: started as a user would, asked for its own counters."""
+"""Ballast under test: started with its launcher, and queried for its counters."""
 
 import os
 import shlex
@@ -13,7 +13,8 @@ _START_SECONDS = 20
 
 
 def lb(*arguments):
-    """The command `lb` with arguments. LB_COMMAND replaces the launcher, to try another build of Ballast."""
+    """Returns the command line of `lb` with arguments. LB_COMMAND replaces the launcher, to test another build of
+    Ballast."""
     return [*shlex.split(os.environ.get("LB_COMMAND", str(ROOT / "bin" / "lb"))), *map(str, arguments)]
 
 
@@ -21,7 +22,7 @@ _built = set()
 
 
 def build(launcher=None):
-    """Has the launcher build the jar if sources are newer: this takes minutes, and is no part of a start."""
+    """Lets the launcher build the jar if sources are newer. This takes minutes and must not count as start-up time."""
     command = [str(launcher), "version"] if launcher else lb("version")
     if tuple(command) in _built:
         return
@@ -32,10 +33,11 @@ def build(launcher=None):
 
 
 def make_archive(java):
-    """Makes the archive of classes for a Java unless there is one: a first start would do so later, under load."""
+    """Creates the class data archive for a Java if it is missing; otherwise the first start would create it under load.
+    """
     if "LB_COMMAND" in os.environ:
         return
-    say(f"making the archive for Java {java.major}, unless there is one")
+    say(f"creating the class data archive for Java {java.major} if it is missing")
     environment = {**os.environ, "LB_JAVA": str(java.home)}
     done = subprocess.run(lb("archive"), env=environment, capture_output=True, text=True, check=False)
     if done.returncode != 0:
@@ -43,9 +45,9 @@ def make_archive(java):
 
 
 class Ballast:
-    """A running Ballast whose dashboard is at `dashboard_port`, on the Java that is given or the one bin/lb takes.
+    """A running Ballast with its dashboard at `dashboard_port`, on the given Java or the default of bin/lb.
 
-    `launcher` is the `bin/lb` of another checkout, to compare two states of Ballast.
+    `launcher` is the `bin/lb` of another checkout, to compare two versions of Ballast.
     """
 
     def __init__(
@@ -69,18 +71,18 @@ class Ballast:
         return loopback.get_json(self.dashboard + "/stats")
 
     def heap_after_collection(self):
-        """Bytes on the heap that are in use, after a collection that we ask for; None if this Java has no jcmd."""
+        """Returns the bytes in use on the heap after a requested collection; None if this Java has no jcmd."""
         if not java.command_to(self.started.pid, "GC.run"):
             return None
         return self.stats()["process"]["heap_bytes"]
 
     def served(self):
-        """Requests sent to backends since the start, each attempt counted."""
+        """Returns the requests sent to backends since the start; each attempt counts."""
         return sum(backend["total_req_count"] for backend in self.stats()["backends"])
 
 
 def config(template, values, backends=()):
-    """Returns (text, port, dashboard port) of a configuration in lb-bench/peers, on ports of its own."""
+    """Returns (text, port, dashboard port) of a configuration from lb-bench/peers with free ports."""
     port, dashboard_port = ports.free(), ports.free()
     filled = fill_peer(template, {**values, **_lines(backends), "port": port, "dashboard_port": dashboard_port})
     return filled, port, dashboard_port

@@ -1,29 +1,30 @@
-"""How good Ballast has to be: beside a peer, or by itself."""
+"""The limits ("bars") that Ballast's figures must meet: relative to a peer, or absolute."""
 
 from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True)
 class Bar:
-    """Ballast's figure divided by the peer's, in one round: at least or at most `bar`; `aim` is where we want to be."""
+    """A limit for Ballast's figure divided by the peer's in the same round: at least or at most `bar`; `aim` is the
+    goal."""
 
     peer: str
     figure: str
     bar: float
     aim: float
-    # The one load that it is for; all if empty.
+    # The only load that it applies to; all if empty.
     load: str = ""
 
     @property
     def is_floor(self):
-        """Whether more is better: so it is for rates, and for nothing else."""
+        """Returns whether higher is better, which holds only for rates."""
         return self.figure == "rate"
 
     def is_for(self, peer, figure, load):
         return self.peer == peer and self.figure == figure and self.load in ("", load)
 
     def beside(self, peer):
-        """The same bar beside another peer."""
+        """Returns the same limit for another peer."""
         return replace(self, peer=peer)
 
     def is_met(self, ratio):
@@ -35,7 +36,7 @@ class Bar:
 
 @dataclass(frozen=True)
 class Ceiling:
-    """A figure of Ballast's own that may not be higher; `label` names it with its unit."""
+    """A maximum for a figure of Ballast; `label` is its name with the unit."""
 
     figure: str
     most: float

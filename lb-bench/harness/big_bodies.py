@@ -1,4 +1,4 @@
-"""The program behind lb-bench/big-bodies: bodies far bigger than the memory that they may cost."""
+"""The program behind lb-bench/big-bodies: bodies far larger than the allowed memory."""
 
 import argparse
 import http.client
@@ -8,7 +8,7 @@ from pathlib import Path
 from harness import ballast, bodies, conditions, procfs, report
 from harness.workplace import Workplace, run_program, say
 
-_MOST_MEMORY = 200e6
+_MAX_MEMORY = 200e6
 
 
 def main(arguments=None):
@@ -18,11 +18,11 @@ def main(arguments=None):
 
 def _parser():
     parser = argparse.ArgumentParser(
-        prog="big-bodies", description="Sends big bodies both ways and checks their bytes and Ballast's peak memory."
+        prog="big-bodies", description="Transfers large bodies in both directions and checks their bytes and Ballast's peak memory."
     )
     parser.add_argument("--mib", type=int, default=1024, help="size of each body (%(default)s)")
-    parser.add_argument("--stall", type=float, default=2, help="seconds that each receiver stops reading (%(default)s)")
-    parser.add_argument("--out", type=Path, help="a file to write the report to")
+    parser.add_argument("--stall", type=float, default=2, help="seconds for which each receiver stops reading (%(default)s)")
+    parser.add_argument("--out", type=Path, help="write the report to this file")
     return parser
 
 
@@ -45,16 +45,16 @@ def _run(options):
             good &= is_same
         running.started.require_running()
         backend.shutdown()
-    good &= peak < _MOST_MEMORY
+    good &= peak < _MAX_MEMORY
     return "\n\n".join(
         [
             "# big-bodies",
             f"Bodies of {options.mib} MiB through Ballast, one after the other; each receiver stops reading for"
-            f" {options.stall:g} s on the way. Client and backend are Python: the times tell nothing about Ballast.",
+            f" {options.stall:g} s during the transfer. Client and backend are Python: the times say nothing about Ballast.",
             report.conditions(facts),
             report.table(["body", "bytes", "same bytes", "seconds", "peak RSS MB so far"], rows),
-            f"Peak resident memory {peak / 1e6:.0f} MB ({at_rest / 1e6:.0f} MB before), bar < {_MOST_MEMORY / 1e6:.0f} MB:"
-            f" {'met' if peak < _MOST_MEMORY else '**not met**'}.",
+            f"Peak resident memory {peak / 1e6:.0f} MB ({at_rest / 1e6:.0f} MB before), bar < {_MAX_MEMORY / 1e6:.0f} MB:"
+            f" {'met' if peak < _MAX_MEMORY else '**not met**'}.",
         ]
     ), good
 

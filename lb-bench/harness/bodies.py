@@ -1,4 +1,4 @@
-"""Bodies that are too big to hold: a backend and a client of ours, which stream them and remember only their hash."""
+"""Bodies that are too large for memory: a backend and a client of our own that stream them and keep only a hash."""
 
 import hashlib
 import http.client
@@ -8,12 +8,12 @@ from harness import ports
 from harness.body_backend import BodyBackend, BodyHandler
 
 PIECE = 1 << 18
-# A server that sends to a client that does not read must stop; whoever sits between them must not hoard.
+# A server whose client does not read must stall; the balancer in between must not buffer the rest.
 _STALL_AFTER = 4 << 20
 
 
 class Pieces:
-    """Bytes of a given number that never repeat: a random piece with its number written into it."""
+    """A given number of bytes that never repeat: a random piece with its number written into it."""
 
     def __init__(self, size, seed=hashlib.sha512(b"ballast").digest()):
         self._size = size
@@ -31,12 +31,12 @@ class Pieces:
             number += 1
 
     def digest(self):
-        """The hash of what was handed out so far."""
+        """Returns the hash of the bytes produced so far."""
         return self._hash.hexdigest()
 
 
 class Sink:
-    """Takes pieces in; stops for a while once, if asked to."""
+    """Consumes pieces; pauses once if configured."""
 
     def __init__(self, stall_seconds):
         self.bytes = 0
@@ -55,7 +55,7 @@ class Sink:
 
 
 class BigBackend(BodyBackend):
-    """GET sends `size` bytes, POST takes a body and answers with its hash; both by length or in chunks."""
+    """GET sends `size` bytes, POST receives a body and responds with its hash; both with Content-Length or chunked."""
 
     def __init__(self, size, stall_seconds):
         self.size = size
@@ -91,7 +91,7 @@ def _send_framing(put, size, chunked):
 
 
 def download(port, size, stall_seconds, chunked):
-    """Returns (bytes received, whether they are those that were sent)."""
+    """Returns (bytes received, whether they match the bytes sent)."""
     connection = _connect(port)
     connection.request("GET", "/chunked" if chunked else "/length")
     response = connection.getresponse()
@@ -106,7 +106,7 @@ def download(port, size, stall_seconds, chunked):
 
 
 def upload(port, size, chunked):
-    """Returns (bytes sent, whether the backend received the same)."""
+    """Returns (bytes sent, whether the backend received the same bytes)."""
     connection = _connect(port)
     pieces = Pieces(size)
     connection.putrequest("POST", "/")

@@ -1,4 +1,4 @@
-"""What backends of ours that read and send bodies have in common, whatever they do with them."""
+"""Common base of our backends that read and send bodies."""
 
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -7,7 +7,7 @@ from harness import ports
 
 
 class BodyBackend(ThreadingHTTPServer):
-    """Listens on a free loopback port from the start, in threads of this process."""
+    """Listens on a free loopback port after construction; serves in threads of this process."""
 
     daemon_threads = True
     request_queue_size = 128
@@ -19,11 +19,11 @@ class BodyBackend(ThreadingHTTPServer):
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
     def handle_error(self, request, client_address):
-        """Health checks connect and leave; a cut transfer shows at the client."""
+        """Ignores errors: health checks disconnect, and an aborted transfer is detected by the client."""
 
 
 class BodyHandler(BaseHTTPRequestHandler):
-    """One connection. A subclass sets `piece_bytes` and answers by `do_GET` and `do_POST`."""
+    """One connection. A subclass sets `piece_bytes` and defines `do_GET` and `do_POST`."""
 
     protocol_version = "HTTP/1.1"
     piece_bytes = 1 << 16
@@ -33,7 +33,7 @@ class BodyHandler(BaseHTTPRequestHandler):
         super().setup()
 
     def received(self):
-        """The body of the request, piece by piece: by its length or in chunks, as its head says."""
+        """Yields the pieces of the request body, with Content-Length or chunked."""
         return self._chunks() if self.headers["Transfer-Encoding"] else self._counted()
 
     def answer(self, body):

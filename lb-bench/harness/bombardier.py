@@ -32,13 +32,13 @@ def is_installed():
 
 
 def run(url, connections, seconds, headers=()):
-    """Returns (summary, what it printed)."""
+    """Returns (summary, output)."""
     command = ["bombardier", "-c", str(connections), "-d", f"{seconds}s", "--print", "intro,result"]
     for header in headers:
         command += ["-H", header]
     done = subprocess.run([*command, url], capture_output=True, text=True, timeout=seconds + 60)
     if done.returncode != 0:
-        raise Failure(f"bombardier ended with {done.returncode}: {done.stderr.strip()}")
+        raise Failure(f"bombardier exited with {done.returncode}: {done.stderr.strip()}")
     return parse(done.stdout), done.stdout.strip()
 
 
@@ -48,7 +48,7 @@ def parse(text):
     codes = dict(re.findall(r"(\dxx) - (\d+)", text))
     others = re.search(r"others - (\d+)", text)
     if not (rate and latency and others and len(codes) == 5):
-        raise Failure(f"bombardier printed something else than expected:\n{text}")
+        raise Failure(f"cannot parse the output of bombardier:\n{text}")
     return Summary(
         rate=float(rate[1]),
         average_ms=_milliseconds(latency[1]),

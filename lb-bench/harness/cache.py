@@ -1,4 +1,4 @@
-"""Tools that are not packaged: built or installed once, outside the tree, and kept for later runs."""
+"""Tools without a distribution package: built or installed once, outside the tree, and cached for later runs."""
 
 import os
 import shutil
@@ -8,17 +8,17 @@ from pathlib import Path
 
 from harness.workplace import BENCH, Failure, say
 
-_PATIENCE_SECONDS = 900
+_TIMEOUT_SECONDS = 900
 
 
 def directory():
-    """LB_BENCH_CACHE, else ballast-bench in the user's cache."""
+    """Returns LB_BENCH_CACHE, or ballast-bench in the user's cache directory."""
     given = os.environ.get("LB_BENCH_CACHE")
     return Path(given) if given else Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "ballast-bench"
 
 
 def go_tool(package, version):
-    """The binary of a Go program at a version, such as `github.com/summerwind/h2spec/cmd/h2spec`."""
+    """Returns the binary of a Go program at a version, such as `github.com/summerwind/h2spec/cmd/h2spec`."""
     name = package.rsplit("/", 1)[1]
     built = directory() / "go" / f"{package.replace('/', '_')}@{version}"
     if not (built / name).exists():
@@ -27,19 +27,19 @@ def go_tool(package, version):
 
 
 def go_program(name):
-    """The binary of a program of ours in lb-bench/programs, built if it is missing or older than its sources."""
+    """Returns the binary of a program in lb-bench/programs, built if it is missing or older than its sources."""
     sources = BENCH / "programs" / name
     built = directory() / "programs" / name
     newest = max(source.stat().st_mtime for source in sources.iterdir())
     if not built.exists() or built.stat().st_mtime < newest:
         _run(["go", "build", "-C", sources, "-o", built, "."], {"GOFLAGS": "-modcacherw"})
-        # A build without changes leaves the time as it was.
+        # A build without changes does not update the time.
         os.utime(built)
     return built
 
 
 def venv(name, *packages):
-    """The directory with the programs of packages of PyPI, in an environment of their own."""
+    """Returns the directory with the programs of PyPI packages, in a virtual environment of their own."""
     home = directory() / "venv" / name
     done = home / "installed"
     if not done.exists() or done.read_text().split() != list(packages):
@@ -50,7 +50,7 @@ def venv(name, *packages):
 
 
 def python2_packages(name, *packages):
-    """Returns (Python 2.7, the directory in which it finds packages of PyPI), for what never came to Python 3."""
+    """Returns (Python 2.7, its directory of PyPI packages), for programs that do not support Python 3."""
     python = _python2()
     home = directory() / "python2" / name
     done = home / "installed"
@@ -77,7 +77,7 @@ def _run(command, environment=()):
     say(" ".join(words))
     environment = {**os.environ, **dict(environment)}
     done = subprocess.run(
-        words, env=environment, capture_output=True, text=True, check=False, timeout=_PATIENCE_SECONDS
+        words, env=environment, capture_output=True, text=True, check=False, timeout=_TIMEOUT_SECONDS
     )
     if done.returncode != 0:
         raise Failure(f"{' '.join(words)}:\n{(done.stdout + done.stderr)[-2000:]}")

@@ -1,4 +1,4 @@
-"""Certificates of a run: an authority of its own, and a server's certificate that it signed, both EC P-256."""
+"""The certificates of a run: a CA, and a server certificate that it signed, both EC P-256."""
 
 import subprocess
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from pathlib import Path
 from harness import ports
 from harness.workplace import Failure
 
-# Mozilla's advice allows no more than 366; a run needs one.
+# Mozilla recommends at most 366 days; a run needs one.
 _DAYS = 90
 _CURVE = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-sha256")
 _EXTENSIONS = f"""basicConstraints = critical, CA:FALSE
@@ -21,7 +21,7 @@ authorityKeyIdentifier = keyid
 
 @dataclass(frozen=True)
 class Certificate:
-    """Files: the certificate, its key, both in one, as HAProxy wants them, and the authority that clients trust."""
+    """Files: the certificate, its key, both in one as HAProxy needs them, and the CA certificate for clients."""
 
     certificate: Path
     key: Path
@@ -30,7 +30,7 @@ class Certificate:
 
 
 def make(place):
-    """The certificate of a workplace, for localhost and its address; made when it is first asked for."""
+    """Returns the certificate of a workplace, for localhost and its address; created on first use."""
     directory = place.subdirectory("certificate")
     names = ("certificate.pem", "key.pem", "both.pem", "authority.pem")
     made = Certificate(*(directory / name for name in names))

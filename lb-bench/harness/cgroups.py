@@ -1,4 +1,4 @@
-"""A control group that limits how much CPU the processes in it may use. Needs root, or a delegated group."""
+"""A control group that limits the CPU of its processes. Requires root or a delegated group."""
 
 import os
 import time
@@ -11,7 +11,7 @@ _PERIOD_US = 100_000
 
 
 class CpuGroup:
-    """A group of processes that may use `share` of one CPU together. Use as a context."""
+    """A group of processes that together may use `share` of one CPU. Use it as a context manager."""
 
     def __init__(self, name, share):
         self._unified = (_ROOT / "cgroup.controllers").exists()
@@ -21,11 +21,11 @@ class CpuGroup:
 
     @staticmethod
     def why_not():
-        """Why no such group can be made here; empty if it can."""
+        """Returns why a group cannot be created here; empty if it can."""
         if (_ROOT / "cgroup.controllers").exists():
             controllers = (_ROOT / "cgroup.subtree_control").read_text().split()
             if "cpu" not in controllers:
-                return f"{_ROOT}/cgroup.subtree_control does not name cpu"
+                return f"{_ROOT}/cgroup.subtree_control does not contain cpu"
             directory = _ROOT
         elif (_ROOT / "cpu").is_dir():
             directory = _ROOT / "cpu"
@@ -47,11 +47,11 @@ class CpuGroup:
                 (self._directory / "cpu.cfs_period_us").write_text(str(_PERIOD_US))
                 (self._directory / "cpu.cfs_quota_us").write_text(str(quota))
         except OSError as error:
-            raise Failure(f"cannot make a group with a limit of CPU: {error}") from None
+            raise Failure(f"cannot create a control group with a CPU limit: {error}") from None
         return self
 
     def command(self, command):
-        """The same command, run inside of the group."""
+        """Returns the command line that runs `command` in the group."""
         enter = f'echo $$ > {self._directory}/cgroup.procs && exec "$@"'
         return ["/bin/sh", "-c", enter, "sh", *command]
 
@@ -60,7 +60,7 @@ class CpuGroup:
         (self._directory / "cgroup.procs").write_text(str(pid))
 
     def throttled_seconds(self):
-        """For how long processes were not run because the limit was reached, over all CPUs."""
+        """Returns for how long processes were throttled, over all CPUs."""
         for line in (self._directory / "cpu.stat").read_text().splitlines():
             name, value = line.split()
             if name == "throttled_usec":
@@ -70,7 +70,7 @@ class CpuGroup:
         return 0.0
 
     def __exit__(self, *_):
-        # Processes that have just been ended leave the group a moment later.
+        # Exited processes leave the group a moment later.
         end = time.monotonic() + 5
         while True:
             try:

@@ -1,4 +1,5 @@
-"""The program behind lb-bench/chaos: whether what Ballast promises holds while all around it goes wrong, and is ordered otherwise."""
+"""The program behind lb-bench/chaos: checks Ballast's invariants while backends fail and operators and reloads change
+it."""
 
 import argparse
 import json
@@ -25,12 +26,12 @@ _BACKENDS = 6
 _CLIENTS = 8
 _NAME = "www.example.org"
 _MOVING = "moving.chaos.test"
-# Of the backend whose name moves: its process listens on both.
+# The addresses of the backend whose name changes; its process listens on both.
 _ADDRESSES = ("127.0.0.61", "127.0.0.62")
-# Which HTTP and DNS may differ, as DNS is compiled a moment later and checks go on.
+# HTTP and DNS may differ for this long: DNS is compiled a moment later, and checks continue.
 _AGREE_SECONDS = 3.0
 _REST_SECONDS = 10.0
-# What pools add up to is from the last second's sample.
+# Totals of pools are up to one second old.
 _SAMPLE_SECONDS = 2.5
 _TIMEOUT_SECONDS = 20
 _ASK_EVERY = 0.05
@@ -45,18 +46,18 @@ def main(arguments=None):
 def _parser():
     parser = argparse.ArgumentParser(
         prog="chaos",
-        description="Kills, hangs, resets and slows backends, reloads, moves a name and gives orders, all drawn from a seed,"
+        description="Kills, hangs, resets and slows backends, reloads, changes a name and sets overrides, all derived from a seed,"
         " under requests and queries; fails if one of the invariants does not hold.",
     )
     parser.add_argument("--minutes", type=float, default=10, help="%(default)s")
     parser.add_argument("--rate", type=int, default=300, help="requests per second (%(default)s)")
-    parser.add_argument("--seed", type=int, help="that of a former run, to have it again; drawn and printed if none is given")
+    parser.add_argument("--seed", type=int, help="seed of an earlier run, to repeat it; random by default, and printed")
     parser.add_argument("--out", type=Path, help="a file to write the report to")
     return parser
 
 
-class Server:
-    """One backend's process and the files by which it is told how to behave and tells what it got."""
+class BackendProcess:
+    """One backend process, with the files that control its behaviour and record its requests."""
 
     def __init__(self, place, number, port, host, address=None):
         self.name = f"b{number}"
@@ -87,18 +88,18 @@ class Server:
             self._behave(chaos_backend.WELL)
 
     def _behave(self, how):
-        # In one step: the server reads it for each request.
+        # Atomic, because the server reads the file for each request.
         after = self._mode.with_suffix(".next")
         after.write_text(how)
         after.rename(self._mode)
 
     def got(self):
-        """The ids of the requests that it got."""
+        """Returns the ids of the requests that it received."""
         return [line.split()[1] for line in self.log.read_text().splitlines()]
 
 
 class Chaos(threading.Thread):
-    """Takes the steps of a plan, and remembers when each was so."""
+    """Executes the steps of a plan, and records when each was in effect."""
 
     def __init__(self, steps, servers, running, file, text, name):
         super().__init__(daemon=True)
@@ -119,7 +120,7 @@ class Chaos(threading.Thread):
     def run(self):
         try:
             self._run()
-        except Exception as e:  # a thread that ends in silence would pass for a quiet run
+        except Exception as e:  # otherwise a dead thread would look like a quiet run
             self.problems.append(f"the run ended early: {type(e).__name__}: {e}")
 
     def _run(self):
@@ -167,7 +168,7 @@ class Chaos(threading.Thread):
             self._order(step, "enable?")
 
     def _order(self, step, what):
-        """Whether it was taken: the last usable backend is not, without a confirmation."""
+        """Returns whether it was accepted: overrides of the last usable backend are refused without confirmation."""
         address = urllib.parse.quote(self._servers[step.backend].address, safe="")
         url = f"{self._running.dashboard}/api/v1/pools/web/backends/{address}/{what}who=chaos"
         request = urllib.request.Request(url, method="POST")
@@ -182,7 +183,7 @@ class Chaos(threading.Thread):
 
 
 class Agreement(threading.Thread):
-    """Compares who takes traffic by the API with what DNS answers, again and again."""
+    """Continuously compares the usable backends of the API with the DNS answers."""
 
     def __init__(self, running, dns_port, addresses, stopped):
         super().__init__(daemon=True)
@@ -212,7 +213,7 @@ class Agreement(threading.Thread):
 
 
 def _choices(http):
-    """What DNS may say of the backend whose name moves: one of its addresses, if it takes traffic."""
+    """Returns the allowed answers for the backend whose name changes: one of its addresses if it takes traffic."""
     return [{address} for address in _ADDRESSES] if None in http else [set()]
 
 
@@ -236,8 +237,8 @@ def _run(options):
         )
         facts.append(("ballast", ballast_version(running)))
         stopped = threading.Event()
-        clients = [chaos_load.Client(each, listen, options.rate / _CLIENTS, seed, stopped) for each in range(_CLIENTS)]
-        asker = chaos_load.Asker(dns_port, _NAME, _ASK_EVERY, stopped)
+        clients = [chaos_load.RequestClient(each, listen, options.rate / _CLIENTS, seed, stopped) for each in range(_CLIENTS)]
+        asker = chaos_load.QueryClient(dns_port, _NAME, _ASK_EVERY, stopped)
         agreement = Agreement(running, dns_port, _host, stopped)
         file = Path(place.directory / "ballast.yaml")
         chaos = Chaos(steps, servers, running, file, text, name)
@@ -266,7 +267,7 @@ def _run(options):
         ("HTTP and DNS agree on who is up", chaos_judge.shown(agreement.problems)),
         ("no answer out of place", chaos_judge.out_of_place(sent) + chaos_judge.shown(asker.faults)),
         ("no failed request that no fault explains", chaos_judge.shown([str(each) for each in unexplained])),
-        ("every step is taken", chaos_judge.shown(chaos.problems)),
+        ("every step succeeded", chaos_judge.shown(chaos.problems)),
         ("no error in the log", chaos_judge.shown(errors)),
     ]
     counts = {
@@ -281,13 +282,13 @@ def _run(options):
 
 def _servers(place):
     port = ports.free()
-    servers = [Server(place, number, ports.free(), f"127.0.0.5{number}") for number in range(1, _BACKENDS)]
-    # It listens on all addresses of this machine, of which its name has one at a time.
-    return [*servers, Server(place, _BACKENDS, port, "0.0.0.0", f"{_MOVING}:{port}")]
+    servers = [BackendProcess(place, number, ports.free(), f"127.0.0.5{number}") for number in range(1, _BACKENDS)]
+    # It listens on all addresses; its name resolves to one of them at a time.
+    return [*servers, BackendProcess(place, _BACKENDS, port, "0.0.0.0", f"{_MOVING}:{port}")]
 
 
 def _host(address):
-    """What DNS answers for a backend; None for the one whose name moves."""
+    """Returns the DNS answer for a backend; None for the one whose name changes."""
     host = address.rsplit(":", 1)[0]
     return None if host == _MOVING else host
 
@@ -296,17 +297,17 @@ def _await_rest(running):
     try:
         await_true(lambda: not chaos_judge.at_rest(running.stats()), "nothing to be in flight", _REST_SECONDS)
     except Failure:
-        pass  # is one of the invariants
+        pass  # checked as one of the invariants
 
 
 def _complaints(running):
-    """Lines of the log that tell of a defect."""
+    """Returns the log lines that report a defect."""
     log = Path(running.started.log).read_text(errors="replace")
     return [line for line in log.splitlines() if " ERROR " in line or "LEAK:" in line or "Exception" in line]
 
 
 def config(servers, listen, dashboard, dns_port, data, number):
-    """One of several configurations with the same backends: strategy, weights, checks and TTL differ."""
+    """Returns one of several configurations with the same backends but different strategy, weights, checks and TTL."""
     strategy = ("round-robin", "least-connection", "weighted-round-robin", "power-of-two")[number % 4]
     members = "".join(
         f'      - {{address: "{server.address}", weight: {1 + (number + at) % 3}}}\n' for at, server in enumerate(servers)
@@ -342,12 +343,12 @@ def _report(facts, options, seed, chaos, counts, checks, stats):
     return "\n\n".join(
         [
             "# chaos",
-            f"{options.minutes:g} minutes, {options.rate} requests a second from {_CLIENTS} clients, three of ten not to be"
-            f" repeated, and {1 / _ASK_EVERY:.0f} queries a second, of {_BACKENDS} backends. What is done is drawn from the seed:"
-            f" `lb-bench/chaos --minutes {options.minutes:g} --rate {options.rate} --seed {seed}` does it again.",
+            f"{options.minutes:g} minutes, {options.rate} requests/s from {_CLIENTS} clients, 30 % of them not"
+            f" retryable, and {1 / _ASK_EVERY:.0f} queries/s, with {_BACKENDS} backends. All steps derive from the seed:"
+            f" `lb-bench/chaos --minutes {options.minutes:g} --rate {options.rate} --seed {seed}` repeats the run.",
             report.conditions(facts),
-            report.table(["what was done", "times"], done),
-            report.table(["what was counted", ""], [[what, f"{count:,}"] for what, count in counts.items()]),
+            report.table(["step", "times"], done),
+            report.table(["counter", ""], [[what, f"{count:,}"] for what, count in counts.items()]),
             report.table(
                 ["invariant", ""], [[what, "**broken**" if problems else "holds"] for what, problems in checks]
             ),

@@ -1,6 +1,6 @@
-"""A backend of a chaos run, a process of its own: writes down which requests it gets, and misbehaves as a file says.
+"""A backend of a chaos run, in a process of its own: records its requests, and misbehaves as a file says.
 
-Arguments: its name, address, port, the file for the ids of requests, and the file that says how it is to behave.
+Arguments: its name, address, port, the file for the ids of requests, and the file with the requested behaviour.
 """
 
 import socket
@@ -30,17 +30,17 @@ def _serve(client, name, out, mode):
     try:
         while True:
             while b"\r\n\r\n" not in left:
-                octets = client.recv(65536)
-                if not octets:
+                data = client.recv(65536)
+                if not data:
                     return
-                left += octets
+                left += data
             head, left = left.split(b"\r\n\r\n", 1)
             length = int(_field(head, b"content-length:") or 0)
             while len(left) < length:
-                octets = client.recv(65536)
-                if not octets:
+                data = client.recv(65536)
+                if not data:
                     return
-                left += octets
+                left += data
             left = left[length:]
             if not _answer(client, head, name, out, mode):
                 return
@@ -51,7 +51,7 @@ def _serve(client, name, out, mode):
 
 
 def _answer(client, head, name, out, mode):
-    """Whether the connection goes on."""
+    """Returns whether the connection stays open."""
     request = _field(head, ID)
     if request is None:
         client.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")

@@ -1,18 +1,18 @@
-"""The invariants of a chaos run, each as a function that returns what speaks against it."""
+"""The invariants of a chaos run, each as a function that returns the violations."""
 
 from dataclasses import dataclass
 
-# Faults that may cost a request which is not to be repeated, when it was there.
+# Faults that may fail a request which must not be retried, if it was in flight.
 BREAKING = ("kill", "hang", "reset")
-# What was in hand when a fault began, and the first connections after it.
+# Covers requests in flight at the begin of a fault, and the first connections after it.
 _BEFORE_SECONDS = 0.2
 _AFTER_SECONDS = 1.5
-_MOST_SHOWN = 5
+_MAX_SHOWN = 5
 
 
 @dataclass(frozen=True)
 class Span:
-    """Something that was so from the one moment until the other, as `what` names it, of the backend at `address`."""
+    """The time for which `what` was in effect for the backend at `address`."""
 
     what: str
     address: str
@@ -21,7 +21,7 @@ class Span:
 
 
 def failures(sent, faults):
-    """Returns (how many failed requests are explained, those that are not)."""
+    """Returns (number of explained failures, the unexplained ones)."""
     explained, others = 0, []
     for request in sent:
         if request.status == 200:
@@ -34,7 +34,7 @@ def failures(sent, faults):
 
 
 def is_explained(request, faults):
-    """Whether a backend broke while the request was under way that must not go to another one: its method forbids that."""
+    """Returns whether a backend failed during a request that may not be retried because of its method."""
     return request.method == "POST" and any(
         fault.what in BREAKING
         and request.begin <= fault.end + _AFTER_SECONDS
@@ -44,14 +44,14 @@ def is_explained(request, faults):
 
 
 def out_of_place(sent):
-    """Answers that belong to other requests."""
+    """Returns responses that belong to other requests."""
     return shown([f"{request.id}: {request.fault}" for request in sent if request.status == 200 and request.fault])
 
 
 def taken_out(sent, got, orders):
-    """Requests that began while their backend was out of service by an order that had been answered.
+    """Returns requests that began while their backend was out of service by an acknowledged override.
 
-    `got` are the ids that each address got, in order.
+    `got` has the ids that each address received, in order.
     """
     begun = {request.id: request for request in sent}
     problems = []
@@ -64,7 +64,7 @@ def taken_out(sent, got, orders):
 
 
 def counters(sent, got, stats):
-    """Whether what clients sent, what Ballast counts and what backends got are the same."""
+    """Compares the requests that clients sent, Ballast counted and backends received."""
     problems = []
     total, listener, (pool,) = len(sent), stats["listeners"][0], stats["pools"]
     expected = {
@@ -74,34 +74,35 @@ def counters(sent, got, stats):
         "the listener's answers, and failures without one": sum(listener["responses"].values())
         + sum(1 for request in sent if request.status == 0),
     }
-    problems += [f"{what}: {count} (expected: {total}, which were sent)" for what, count in expected.items() if count != total]
+    problems += [f"{what}: {count} (expected: {total}requests sent)" for what, count in expected.items() if count != total]
     good = sum(1 for request in sent if request.status == 200)
     if listener["responses"]["2xx"] != good:
-        problems.append(f"answers 2xx: {listener['responses']['2xx']} (expected: {good}, which clients got)")
+        problems.append(f"2xx responses: {listener['responses']['2xx']} (expected: {good}received by clients)")
     for backend in stats["backends"]:
         problems += _backend(backend, len(got.get(backend["addr"], ())))
     answered = sum(backend["responses"]["2xx"] for backend in stats["backends"])
     if answered != good:
-        problems.append(f"answers 2xx of backends: {answered} (expected: {good}, which clients got)")
+        problems.append(f"2xx responses of backends: {answered} (expected: {good}received by clients)")
     return problems
 
 
 def _backend(backend, logged):
-    """A request that was sent is answered, or failed; and a backend has got no more than were sent, nor fewer than it answered."""
+    """Every sent request was answered or failed, and a backend received at most the sent and at least the answered
+    ones."""
     sent, answered = backend["total_req_count"], sum(backend["responses"].values())
     failed = {kind: count for kind, count in backend["failures"].items() if not kind.startswith("connect_")}
     problems = []
     if answered + sum(failed.values()) + backend["client_aborts"] != sent:
         problems.append(
-            f"{backend['addr']}: {sent} sent, but {answered} answered, {failed} and {backend['client_aborts']} given up"
+            f"{backend['addr']}: {sent} sent, but {answered} answered, {failed} and {backend['client_aborts']} aborted"
         )
     if not answered <= logged <= sent:
-        problems.append(f"{backend['addr']} got {logged} (expected: {answered}, which it answered, to {sent}, which were sent)")
+        problems.append(f"{backend['addr']} received {logged} (expected: {answered} answered to {sent} sent)")
     return problems
 
 
 def at_rest(stats):
-    """Whether nothing is in flight any more."""
+    """Returns what is still in flight."""
     return [
         f"{name} in flight: {count} (expected: 0)"
         for name, count in [
@@ -113,11 +114,11 @@ def at_rest(stats):
 
 
 def usable(stats):
-    """The addresses that take traffic, by the API."""
+    """Returns the addresses that take traffic according to the API."""
     return {each["addr"] for each in stats["backends"] if each["is_host_alive"] and each["weight"] > 0}
 
 
 def shown(problems):
-    """The first few, and how many more there are."""
-    more = len(problems) - _MOST_SHOWN
-    return problems[:_MOST_SHOWN] + ([f"and {more} more like these"] if more > 0 else [])
+    """Returns the first problems and the number of further ones."""
+    more = len(problems) - _MAX_SHOWN
+    return problems[:_MAX_SHOWN] + ([f"and {more} more like these"] if more > 0 else [])

@@ -1,4 +1,4 @@
-"""The clients of a chaos run: requests that carry an id each, and questions about the pool's name."""
+"""The clients of a chaos run: requests with unique ids, and queries for the pool's name."""
 
 import http.client
 import random
@@ -13,21 +13,21 @@ SECONDS = 20.0
 
 
 @dataclass(frozen=True)
-class Sent:
-    """One request as its client saw it; times are those of the machine's monotonic clock, in seconds."""
+class SentRequest:
+    """One request as its client saw it; times are those of the monotonic clock, in seconds."""
 
     id: str
     method: str
     begin: float
     end: float
-    # 0 if there was no whole answer.
+    # 0 without a complete response.
     status: int
-    # What came back instead of what was expected; empty if all is well.
+    # The unexpected response; empty if it was correct.
     fault: str = ""
 
 
-class Client(threading.Thread):
-    """Sends one request after the other over one connection, at a rate, until it is stopped."""
+class RequestClient(threading.Thread):
+    """Sends requests at a rate over one connection until it is stopped."""
 
     def __init__(self, number, port, rate, seed, stopped):
         super().__init__(daemon=True)
@@ -61,17 +61,17 @@ class Client(threading.Thread):
                 self._drop()
         except (OSError, http.client.HTTPException) as e:
             self._drop()
-            return Sent(identity, method, begin, time.monotonic(), 0, f"{type(e).__name__}: {e}")
-        fault = "" if answer.status != 200 or body.split(" ")[0] == identity else f"the answer is that of {body}"
-        return Sent(identity, method, begin, time.monotonic(), answer.status, fault)
+            return SentRequest(identity, method, begin, time.monotonic(), 0, f"{type(e).__name__}: {e}")
+        fault = "" if answer.status != 200 or body.split(" ")[0] == identity else f"the response belongs to {body}"
+        return SentRequest(identity, method, begin, time.monotonic(), answer.status, fault)
 
     def _drop(self):
         self._connection.close()
         self._connection = None
 
 
-class Asker(threading.Thread):
-    """Asks for the addresses of a name again and again."""
+class QueryClient(threading.Thread):
+    """Repeatedly queries the addresses of a name."""
 
     def __init__(self, port, name, pause, stopped):
         super().__init__(daemon=True)
@@ -92,11 +92,11 @@ class Asker(threading.Thread):
 
 
 def addresses(port, name, number=1):
-    """The addresses in the answer; raises ValueError if that is not the answer to this question."""
+    """Returns the addresses in the answer; raises ValueError if it answers another query."""
     question = dns_wire.question(name, "A", number)
     answer = dns_wire.parse(dns_client.ask(port, question))
     if answer.id != number or answer.question != question[12:]:
-        raise ValueError(f"the answer is that of question {answer.id} (expected: {number})")
+        raise ValueError(f"the answer belongs to query {answer.id} (expected: {number})")
     if answer.rcode != "NOERROR":
         raise ValueError(f"{answer.rcode} (expected: NOERROR)")
     return {record.data for record in answer.answer}

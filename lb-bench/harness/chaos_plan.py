@@ -1,19 +1,19 @@
-"""What a chaos run does and when: drawn from a seed before it begins, so that a run can be had again."""
+"""The steps of a chaos run and their times, derived from a seed in advance, so that a run can be repeated."""
 
 import random
 from dataclasses import dataclass
 
-# What is done to a backend's process, and for how long at least and at most.
+# Faults of a backend process, with minimum and maximum duration.
 FAULTS = {"kill": (1.0, 4.0), "hang": (1.0, 3.0), "reset": (1.0, 4.0), "slow": (1.0, 4.0)}
-# What an operator orders of a backend.
+# Overrides of a backend, with minimum and maximum duration.
 ORDERS = {"drain": (1.0, 5.0), "down": (1.0, 5.0), "weigh": (1.0, 6.0)}
-# What concerns no single backend.
+# Steps that affect no single backend.
 WHOLE = ("reload", "move")
 _WEIGHTS = (0, 1, 2, 5)
 
-# Backends that are disturbed or ordered out at once; the others are well.
-MOST_AT_ONCE = 2
-# Checks have to find out that it is well again, and an ejection has to end.
+# Maximum number of backends with a fault or an override at a time; the others are healthy.
+MAX_AT_ONCE = 2
+# Health checks have to detect the recovery, and an ejection has to end.
 _RECOVERY_SECONDS = 6.0
 _FIRST_SECONDS = 2.0
 _LAST_SECONDS = 12.0
@@ -22,7 +22,7 @@ _PAUSE = (0.3, 1.5)
 
 @dataclass(frozen=True, order=True)
 class Step:
-    """Something done at `at` seconds; to `backend` and undone at `end` where that means something."""
+    """A step at `at` seconds; for `backend` and until `end` if applicable."""
 
     at: float
     what: str
@@ -32,7 +32,7 @@ class Step:
 
 
 def plan(seed, seconds, backends):
-    """The steps of a run. None begins, or is undone, in the last seconds, so that all can come to rest."""
+    """Returns the steps of a run. None begins or ends in the last seconds, so that everything can come to rest."""
     draw = random.Random(seed)
     free_at = [0.0] * backends
     steps = []
@@ -43,7 +43,7 @@ def plan(seed, seconds, backends):
             steps.append(Step(at, what))
         else:
             idle = [number for number in range(backends) if free_at[number] <= at]
-            if len(idle) > backends - MOST_AT_ONCE:
+            if len(idle) > backends - MAX_AT_ONCE:
                 number = draw.choice(idle)
                 end = at + draw.uniform(*(FAULTS.get(what) or ORDERS[what]))
                 steps.append(Step(at, what, number, end, draw.choice(_WEIGHTS)))
@@ -53,5 +53,5 @@ def plan(seed, seconds, backends):
 
 
 def disturbed(steps, at):
-    """Which backends are not well at a moment, by what was planned."""
+    """Returns the backends that are disturbed at a moment, according to the plan."""
     return {step.backend for step in steps if step.backend >= 0 and step.at <= at < step.end}

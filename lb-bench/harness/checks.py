@@ -1,4 +1,4 @@
-"""The program behind lb-bench/checks: what health checks of very many backends cost."""
+"""The program behind lb-bench/checks: the cost of health checks of thousands of backends."""
 
 import argparse
 import time
@@ -22,9 +22,9 @@ _JUDGED = ("tcp", "http")
 
 _POOLS = 10
 _UP_SECONDS = 60
-# An interval begins when the last check has ended, and jitter is a tenth either way.
-_LEAST_SHARE = 0.85
-_MOST_SHARE = 1.15
+# An interval starts when the last check has ended, with 10 % jitter.
+_MIN_SHARE = 0.85
+_MAX_SHARE = 1.15
 
 
 def main(arguments=None):
@@ -35,21 +35,21 @@ def main(arguments=None):
 def _parser():
     parser = argparse.ArgumentParser(
         prog="checks",
-        description="Has Ballast check very many backends, and serve nothing: CPU of the whole process, by kind of check.",
+        description="Measures the CPU of the process while Ballast only checks thousands of backends, by kind of check.",
     )
-    parser.add_argument("--backends", type=int, default=2000, help="how many, in ten pools (%(default)s)")
-    parser.add_argument("--interval", type=float, default=5, help="seconds between two checks of one (%(default)s)")
-    parser.add_argument("--warmup", type=int, default=60, help="seconds before it is measured (%(default)s)")
-    parser.add_argument("--seconds", type=int, default=60, help="how long it is measured (%(default)s)")
-    parser.add_argument("--rounds", type=int, default=2, help="how often each kind is measured (%(default)s)")
-    parser.add_argument("--kinds", nargs="+", choices=KINDS, default=list(_JUDGED), help="of checks (%(default)s)")
-    parser.add_argument("--out", type=Path, help="a file to write the report to")
+    parser.add_argument("--backends", type=int, default=2000, help="number of backends, in ten pools (%(default)s)")
+    parser.add_argument("--interval", type=float, default=5, help="seconds between two checks of a backend (%(default)s)")
+    parser.add_argument("--warmup", type=int, default=60, help="seconds before the measurement (%(default)s)")
+    parser.add_argument("--seconds", type=int, default=60, help="seconds of the measurement (%(default)s)")
+    parser.add_argument("--rounds", type=int, default=2, help="measurements of each kind (%(default)s)")
+    parser.add_argument("--kinds", nargs="+", choices=KINDS, default=list(_JUDGED), help="kinds of checks (%(default)s)")
+    parser.add_argument("--out", type=Path, help="write the report to this file")
     return parser
 
 
 @dataclass(frozen=True)
-class Run:
-    """What one kind of check took in one start."""
+class CheckRun:
+    """The cost of one kind of check in one start."""
 
     kind: str
     seconds: float
@@ -59,7 +59,7 @@ class Run:
 
     @property
     def cpu(self):
-        """The share of one core."""
+        """Returns the share of one core."""
         return self.cpu_seconds / self.seconds
 
     @property
@@ -68,7 +68,7 @@ class Run:
 
 
 def _run(options):
-    """Returns (report, whether the bar is met by every run that it holds for)."""
+    """Returns (report, whether all bars are met)."""
     runs = []
     with Workplace() as place:
         facts = conditions.gather()
@@ -86,7 +86,7 @@ def _run(options):
 
 
 def is_good(runs):
-    """Whether the bar is met; what is looked at in a body has none."""
+    """Returns whether the bar is met; checks that read the body have none."""
     return all(run.is_met for run in runs if run.kind in _JUDGED)
 
 
@@ -96,7 +96,7 @@ def _start(place, port, kind, options):
 
 
 def config(count, port, kind, interval, listen, dashboard):
-    """A configuration with `count` backends in ten pools; each is an address of its own in 127.0.0.0/8."""
+    """Returns a configuration with `count` backends in ten pools, each on an address of its own in 127.0.0.0/8."""
     lines = ["listeners:", f'  - bind: "{ports.LOOPBACK}:{listen}"', "    routes:"]
     lines += [f"      - {{match: {{path: /{pool}}}, pool: p{pool}}}" for pool in range(_POOLS)]
     lines.append("pools:")
@@ -115,7 +115,7 @@ def _measure(running, server, kind, options):
     time.sleep(options.seconds)
     running.started.require_running()
     taken, cpu = time.monotonic() - begin, procfs.cpu_seconds(pid) - cpu
-    run = Run(kind, taken, cpu, _accepted(server) - accepted - 1, procfs.memory_bytes(pid))
+    run = CheckRun(kind, taken, cpu, _accepted(server) - accepted - 1, procfs.memory_bytes(pid))
     require_all_checked(run, options.backends, options.interval)
     return run
 
@@ -126,22 +126,22 @@ def _are_checked(running, count):
 
 
 def require_all_checked(run, count, interval):
-    """Fails unless there were about as many checks as there should have been: fewer would cost less."""
+    """Fails unless about the expected number of checks ran; fewer checks would cost less."""
     expected = count * run.seconds / interval
-    if not _LEAST_SHARE * expected <= run.checks <= _MOST_SHARE * expected:
+    if not _MIN_SHARE * expected <= run.checks <= _MAX_SHARE * expected:
         raise Failure(f"{run.kind}: {run.checks} checks in {run.seconds:.0f} s (expected: about {expected:.0f})")
 
 
 def _accepted(server):
-    """Connections that the server took since its start, that of this question included."""
+    """Returns the connections that the server has accepted since its start, including the one of this request."""
     status = loopback.get(f"http://{ports.LOOPBACK}:{server.port}/served")
     if status is None:
-        raise Failure("the server of all backends does not answer")
+        raise Failure("the server of all backends does not respond")
     return parse_accepted(status.decode())
 
 
 def parse_accepted(status):
-    """The first of three numbers of nginx: connections accepted, connections handled, requests."""
+    """Reads the first of nginx's three numbers: connections accepted, connections handled, requests."""
     return int(status.split("\n")[2].split()[0])
 
 
@@ -162,10 +162,10 @@ def _report(facts, options, runs):
     return "\n\n".join(
         [
             "# checks",
-            f"{options.backends:,} backends in {_POOLS} pools, checked every {options.interval:g} s; no other work. All of"
+            f"{options.backends:,} backends in {_POOLS} pools, checked every {options.interval:g} s; no other load. All of"
             f" them are one nginx on as many addresses. CPU is user and system time of the whole process over"
-            f" {options.seconds} s, {options.warmup} s after every backend was checked once, in which checks, the"
-            " dashboard's sample each second and the ticks of the event loops are paid for. MB are 10⁶ bytes.",
+            f" {options.seconds} s, {options.warmup} s after every backend was checked once; it includes the checks, the"
+            " dashboard's sample each second and the ticks of the event loops. MB are 10⁶ bytes.",
             report.conditions(facts),
             report.table(
                 ["check", "checks/s", "CPU s", "of one core", "bar", "CPU µs per check", "MB", ""], rows

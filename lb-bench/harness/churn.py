@@ -1,10 +1,10 @@
-"""The program behind lb-bench/churn: load while backends die and return."""
+"""The program behind lb-bench/churn: load while backends are killed and restarted."""
 
 import argparse
 import time
 from pathlib import Path
 
-from harness import backends, ballast, conditions, failures, ports, reaper, report, wrk
+from harness import backends, ballast, conditions, failures, ports, backend_stopper, report, wrk
 from harness.workplace import Failure, Workplace, run_program
 
 _SETTLE_SECONDS = 0.5
@@ -17,13 +17,13 @@ def main(arguments=None):
 
 def _parser():
     parser = argparse.ArgumentParser(
-        prog="churn", description="Kills and restarts one backend after the other under load; no request may fail."
+        prog="churn", description="Kills and restarts backends in turn under load; no retryable request may fail."
     )
     parser.add_argument("--connections", type=int, default=512, help="%(default)s")
     parser.add_argument("--seconds", type=int, default=60, help="length of the run (%(default)s)")
     parser.add_argument("--every", type=float, default=10, help="seconds from kill to kill (%(default)s)")
     parser.add_argument("--down", type=float, default=3, help="seconds until the restart (%(default)s)")
-    parser.add_argument("--out", type=Path, help="a file to write the report to")
+    parser.add_argument("--out", type=Path, help="write the report to this file")
     return parser
 
 
@@ -37,7 +37,7 @@ def _run(options):
             server.await_ready()
         config, port, dashboard_port = ballast.config("ballast.yaml", {}, servers)
         running = ballast.Ballast(place, config, port, dashboard_port)
-        killer = reaper.Reaper(servers, options.every, options.down)
+        killer = backend_stopper.BackendStopper(servers, options.every, options.down)
         killer.start()
         try:
             load = wrk.run(f"http://{ports.LOOPBACK}:{port}/", options.connections, options.seconds)
@@ -59,15 +59,15 @@ def _report(options, facts, load, stats, kills, verdict):
         for backend in stats
     ]
     errors = ", ".join(f"{kind} {count}" for kind, count in load.errors.items())
-    judged = "No request failed that could have been saved." if verdict.good else f"**Failed**: {'; '.join(verdict.reasons)}."
+    judged = "No retryable request failed." if verdict.good else f"**Failed**: {'; '.join(verdict.reasons)}."
     return "\n\n".join(
         [
             "# churn",
-            f"{options.connections} connections for {options.seconds} s; {kills} times a backend was killed (-9), and"
-            f" started again after {options.down:g} s.",
+            f"{options.connections} connections for {options.seconds} s; a backend was killed (-9) {kills} times, and"
+            f" restarted after {options.down:g} s.",
             report.conditions(facts),
-            f"The client got {load.requests:,} good answers ({load.rate:,.0f}/s), p99 {load.p99:.1f} ms, at most"
-            f" {load.max:.0f} ms. Errors: {errors} (`status`: answers other than 2xx and 3xx).",
+            f"The client got {load.requests:,} successful responses ({load.rate:,.0f}/s), p99 {load.p99:.1f} ms, at most"
+            f" {load.max:.0f} ms. Errors: {errors} (`status`: responses other than 2xx and 3xx).",
             report.table(["backend", "state", "requests", "retries", *kinds], rows),
             judged,
         ]

@@ -1,4 +1,5 @@
-"""The program behind lb-bench/clients: several clients, versions of HTTP, bodies both ways, compared by their hash."""
+"""The program behind lb-bench/clients: bodies in both directions with several clients and HTTP versions, compared by
+hash."""
 
 import hashlib
 import os
@@ -13,21 +14,21 @@ from harness.workplace import BENCH, Failure
 SIZES = (0, 1, 64 << 10, 10 << 20)
 _PROGRAMS = BENCH / "programs" / "clients"
 _HTTPX = "httpx[http2]==0.28.1"
-_PATIENCE_SECONDS = 120
+_TIMEOUT_SECONDS = 120
 
 
 def main(arguments=None):
     parser = subjects.parser(
-        "clients", "Sends and fetches bodies of 0, 1, 64 KiB and 10 MiB with every client that is here, with TLS and without."
+        "clients", "Sends and fetches bodies of 0, 1, 64 KiB and 10 MiB with every installed client, with and without TLS."
     )
-    parser.add_argument("--clients", type=lambda text: text.split(","), help=f"such as curl,go; of {', '.join(CLIENTS)}")
+    parser.add_argument("--clients", type=lambda text: text.split(","), help=f"such as curl,go; some of {', '.join(CLIENTS)}")
     options = parser.parse_args(arguments)
     return subjects.run(options, "clients", _judge)
 
 
 @dataclass(frozen=True)
-class Case:
-    """One way to speak: what the client is told, over TLS or not, and which version may come of it."""
+class ProtocolCase:
+    """A protocol variant: the client's version option, TLS or not, and the allowed resulting versions."""
 
     name: str
     version: str
@@ -36,28 +37,28 @@ class Case:
 
 
 _ONE, _TWO = ("HTTP/1.1",), ("HTTP/2", "HTTP/2.0")
-_ONE_PLAIN = Case("HTTP/1.1", "1.1", False, _ONE)
-_ONE_TLS = Case("HTTP/1.1", "1.1", True, _ONE)
-_TWO_PLAIN = Case("HTTP/2, prior knowledge", "2", False, _TWO)
-_TWO_TLS = Case("HTTP/2", "2", True, _TWO)
-# RFC 9113 has no upgrade any longer: who is offered one may go on with HTTP/1.1.
-_TWO_UPGRADE = Case("HTTP/1.1, HTTP/2 offered", "2", False, (*_ONE, *_TWO))
+_ONE_PLAIN = ProtocolCase("HTTP/1.1", "1.1", False, _ONE)
+_ONE_TLS = ProtocolCase("HTTP/1.1", "1.1", True, _ONE)
+_TWO_PLAIN = ProtocolCase("HTTP/2, prior knowledge", "2", False, _TWO)
+_TWO_TLS = ProtocolCase("HTTP/2", "2", True, _TWO)
+# RFC 9113 has removed the upgrade: a server that is offered HTTP/2 may continue with HTTP/1.1.
+_TWO_UPGRADE = ProtocolCase("HTTP/1.1, HTTP/2 offered", "2", False, (*_ONE, *_TWO))
 _ALL = (_ONE_PLAIN, _ONE_TLS, _TWO_PLAIN, _TWO_TLS)
 _CURL = (
-    # Who is asked in HTTP/1.0 may answer as HTTP/1.1.
-    Case("HTTP/1.0", "http1.0", False, ("HTTP/1", "HTTP/1.0", *_ONE)),
-    Case("HTTP/1.0", "http1.0", True, ("HTTP/1", "HTTP/1.0", *_ONE)),
-    Case("HTTP/1.1", "http1.1", False, _ONE),
-    Case("HTTP/1.1", "http1.1", True, _ONE),
-    Case("HTTP/1.1, HTTP/2 offered", "http2", False, (*_ONE, *_TWO)),
-    Case("HTTP/2, prior knowledge", "http2-prior-knowledge", False, _TWO),
-    Case("HTTP/2", "http2", True, _TWO),
+    # A server may answer an HTTP/1.0 request as HTTP/1.1.
+    ProtocolCase("HTTP/1.0", "http1.0", False, ("HTTP/1", "HTTP/1.0", *_ONE)),
+    ProtocolCase("HTTP/1.0", "http1.0", True, ("HTTP/1", "HTTP/1.0", *_ONE)),
+    ProtocolCase("HTTP/1.1", "http1.1", False, _ONE),
+    ProtocolCase("HTTP/1.1", "http1.1", True, _ONE),
+    ProtocolCase("HTTP/1.1, HTTP/2 offered", "http2", False, (*_ONE, *_TWO)),
+    ProtocolCase("HTTP/2, prior knowledge", "http2-prior-knowledge", False, _TWO),
+    ProtocolCase("HTTP/2", "http2", True, _TWO),
 )
 
 
 @dataclass(frozen=True)
-class Client:
-    """`prepare` returns how its program is called; `ask` calls it, and returns a line for each size."""
+class ClientProgram:
+    """`prepare` returns the command line of its program; `ask` runs it, and returns a line for each size."""
 
     program: str
     how_to_get: str
@@ -68,9 +69,9 @@ class Client:
 
 
 def by_program(command, case, url, authority):
-    """Clients with a program of ours, as programs/clients/README.md has them."""
+    """Runs clients with a program of ours, as described in programs/clients/README.md."""
     sizes = ",".join(map(str, SIZES))
-    # Node takes its trust from the environment.
+    # Node reads additional CA certificates from the environment.
     return _run([*command, url, case.version, authority, sizes], {"NODE_EXTRA_CA_CERTS": str(authority)}).decode().splitlines()
 
 
@@ -91,12 +92,12 @@ def _run(command, environment=()):
     words = [str(word) for word in command]
     try:
         done = subprocess.run(
-            words, capture_output=True, env={**os.environ, **dict(environment)}, check=False, timeout=_PATIENCE_SECONDS
+            words, capture_output=True, env={**os.environ, **dict(environment)}, check=False, timeout=_TIMEOUT_SECONDS
         )
     except subprocess.TimeoutExpired:
-        raise Failure(f"no end within {_PATIENCE_SECONDS} s") from None
+        raise Failure(f"did not exit within {_TIMEOUT_SECONDS} s") from None
     if done.returncode != 0:
-        raise Failure(f"ended with {done.returncode}: {' '.join(done.stderr.decode(errors='replace').split())[-400:]}")
+        raise Failure(f"exited with {done.returncode}: {' '.join(done.stderr.decode(errors='replace').split())[-400:]}")
     return done.stdout
 
 
@@ -109,17 +110,17 @@ def _httpx():
 
 
 CLIENTS = {
-    "curl": Client("curl", "apt-get install curl", _version_by("curl", "--version"), _CURL, lambda: ["curl"], by_curl),
-    "httpx": Client("python3", "install Python", lambda: _HTTPX, _ALL, _httpx, by_program),
-    "go": Client(
+    "curl": ClientProgram("curl", "apt-get install curl", _version_by("curl", "--version"), _CURL, lambda: ["curl"], by_curl),
+    "httpx": ClientProgram("python3", "install Python", lambda: _HTTPX, _ALL, _httpx, by_program),
+    "go": ClientProgram(
         "go", "install Go from https://go.dev/dl", _version_by("go", "version"), _ALL, lambda: [cache.go_program("client-go")], by_program
     ),
-    "node": Client(
+    "node": ClientProgram(
         "node", "install Node.js 18 or later", _version_by("node", "--version"), _ALL, lambda: ["node", _PROGRAMS / "fetch.mjs"], by_program
     ),
-    "java": Client(
+    "java": ClientProgram(
         java.executable(),
-        "install a JDK from 17 on",
+        "install JDK 17 or newer",
         java.version,
         (_ONE_PLAIN, _ONE_TLS, _TWO_UPGRADE, _TWO_TLS),
         lambda: [java.executable(), _PROGRAMS / "Client.java"],
@@ -151,7 +152,7 @@ def _judge(place, options):
             running.started.require_running()
     text = subjects.write(
         f"Clients: {running.name}",
-        f"Bodies of {', '.join(f'{size:,}' for size in SIZES)} octets fetched and sent, compared by SHA-256.",
+        f"Bodies of {', '.join(f'{size:,}' for size in SIZES)} bytes fetched and sent, compared by SHA-256.",
         facts,
         ["client", "protocol", "connection"],
         checks,
@@ -174,18 +175,18 @@ def _faults(client, command, case, running, authority):
 
 
 def faults(lines, may_speak):
-    """What is wrong with a client's lines, one for each size."""
+    """Returns the faults in a client's output, which has one line per size."""
     if len(lines) != len(SIZES):
-        return [f"{len(lines)} answers, expected {len(SIZES)}"]
+        return [f"{len(lines)} responses (expected: {len(SIZES)})"]
     found = []
     for size, line in zip(SIZES, lines):
         spoken, got, sent = (line.split() + ["nothing"] * 3)[:3]
         if spoken not in may_speak:
-            found.append(f"{size:,} octets: spoke {spoken}")
+            found.append(f"{size:,} bytes: used {spoken}")
         if got != digests.digest(size):
-            found.append(f"{size:,} octets: fetched others than the backend sent")
+            found.append(f"{size:,} bytes: the client received other bytes than the backend sent")
         if sent != digests.digest(size):
-            found.append(f"{size:,} octets: the backend got others than were sent")
+            found.append(f"{size:,} bytes: the backend received other bytes than the client sent")
     return found
 
 

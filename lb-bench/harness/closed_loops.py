@@ -1,16 +1,16 @@
-"""The closed loops of the comparisons by protocol: each one load, by the tool that speaks it."""
+"""The closed loops of the protocol comparisons: each is one load by one tool."""
 
 from dataclasses import dataclass
 
 from harness import h2load, handshakes, ports, wrk
 
-# An empty message, not compressed: what gRPC puts before the length of a message, and no octets of one.
+# An empty, uncompressed message: gRPC's flag byte and length prefix.
 _EMPTY_MESSAGE = bytes(5)
 
 
 @dataclass(frozen=True)
 class Requests:
-    """HTTP/1.1 by wrk, with keep-alive or a connection for each request."""
+    """HTTP/1.1 by wrk, with keep-alive or a connection per request."""
 
     connections: int
     scheme: str = "http"
@@ -39,7 +39,7 @@ class Requests:
 
 @dataclass(frozen=True)
 class Handshakes:
-    """TLS connections, one after the other in each of several workers."""
+    """TLS connections, sequential in each of several workers."""
 
     workers: int
     resumes: bool
@@ -53,7 +53,7 @@ class Handshakes:
 
     @property
     def in_flight(self):
-        # A worker's first connection, whose session the others resume, is not counted.
+        # The first connection of a worker, whose session the others resume, is not counted.
         return self.workers if self.resumes else 0
 
     def is_here(self):
@@ -65,7 +65,7 @@ class Handshakes:
 
 @dataclass(frozen=True)
 class Streams:
-    """HTTP/2 by h2load: requests that wait on each of a few connections."""
+    """HTTP/2 by h2load: concurrent streams on each of a few connections."""
 
     clients: int
     streams: int
@@ -91,11 +91,11 @@ class Streams:
 
 @dataclass(frozen=True)
 class Calls(Streams):
-    """Unary gRPC calls with an empty message. h2load sees statuses of HTTP; that calls succeed is counted by the backend."""
+    """Unary gRPC calls with an empty message. h2load sees only HTTP statuses; the backend counts successful calls."""
 
     scheme: str = "http"
 
-    tool = "h2load with one thread, which sends the frames of a unary call"
+    tool = "h2load with one thread, sending the frames of a unary call"
 
     def run(self, place, port, seconds):
         url = f"{self.scheme}://{ports.LOOPBACK}:{port}/grpc.testing.BenchmarkService/UnaryCall"

@@ -10,11 +10,11 @@ from harness.scenarios import DEFAULT, SCENARIOS
 from harness.workplace import run_program
 
 
-_BEFORE = "another checkout of Ballast that is built, as one more peer"
+_BEFORE = "another built checkout of Ballast as an additional peer"
 _PROTOCOLS = {
     "https": "HTTPS with keep-alive, and new TLS 1.3 connections, against HAProxy and nginx",
     "h2": "HTTP/2 over TLS to HTTP/1.1 backends, against HAProxy and nginx",
-    "tcp": "connections and octets over TCP, against HAProxy, and nginx if it has its stream module",
+    "tcp": "connections and bytes over TCP, against HAProxy, and nginx if it has its stream module",
     "grpc": "unary gRPC calls, HTTP/2 on both sides, against HAProxy and nginx",
 }
 
@@ -25,7 +25,7 @@ def main(arguments=None):
 
 
 def _parser():
-    parser = argparse.ArgumentParser(prog="compare", description="Ballast beside other balancers, in one interleaved run.")
+    parser = argparse.ArgumentParser(prog="compare", description="Compares Ballast with other servers in interleaved rounds.")
     works = parser.add_subparsers(required=True, metavar="WORK")
     http = works.add_parser("http", help="HTTP/1.1 against HAProxy, nginx and Divisor")
     http.set_defaults(run=compare_http.run)
@@ -34,12 +34,12 @@ def _parser():
         type=_http_scenarios,
         default=DEFAULT,
         metavar="NAMES",
-        help=f"what is asked, such as get,hello; of {', '.join(SCENARIOS)}; all ({','.join(DEFAULT)})",
+        help=f"scenarios, such as get,hello; some of {', '.join(SCENARIOS)}; all ({','.join(DEFAULT)})",
     )
     http.add_argument("--connections", type=_numbers, help="numbers of connections, such as 128,512")
     http.add_argument("--peers", type=_names, default=["haproxy", "nginx", "divisor"], help="such as haproxy,nginx")
     http.add_argument("--before", type=Path, help=_BEFORE)
-    http.add_argument("--no-fixed-rate", action="store_true", help="leave the open loop out")
+    http.add_argument("--no-fixed-rate", action="store_true", help="skip the open loop")
     _add_common(http)
     for work, about in _PROTOCOLS.items():
         _add_protocol(works.add_parser(work, help=about), work)
@@ -50,12 +50,12 @@ def _parser():
         type=_dns_scenarios,
         default=dns_scenarios.DEFAULT,
         metavar="NAMES",
-        help=f"what is asked, such as a4,names; of {', '.join(dns_scenarios.SCENARIOS)}; all (all)",
+        help=f"scenarios, such as a4,names; some of {', '.join(dns_scenarios.SCENARIOS)}; all (all)",
     )
-    dns.add_argument("--outstanding", type=_numbers, default=(100,), help="queries that wait at most, such as 100")
+    dns.add_argument("--outstanding", type=_numbers, default=(100,), help="maximum number of outstanding queries, such as 100")
     dns.add_argument("--peers", type=_names, default=["gdnsd", "knot", "opengslb"], help="such as gdnsd,knot")
     dns.add_argument("--before", type=Path, help=_BEFORE)
-    dns.add_argument("--jdk", type=_numbers, default=(), help="Ballast on each of these, such as 25,17 (the newest)")
+    dns.add_argument("--jdk", type=_numbers, default=(), help="Java versions for Ballast, such as 25,17 (the newest)")
     dns.add_argument("--opengslb", type=Path, metavar="PATH", help="the binary of OpenGSLB")
     _add_common(dns)
     _add_dns_cache(works)
@@ -72,18 +72,18 @@ def _add_dns_cache(works):
         type=lambda text: _some_of(known, text),
         default=dns_cache_scenarios.DEFAULT,
         metavar="NAMES",
-        help=f"what is asked, such as hits,mixed; of {', '.join(known)}; all (all)",
+        help=f"scenarios, such as hits,mixed; some of {', '.join(known)}; all (all)",
     )
     peers = list(compare_dns_cache.PEERS)
     cache.add_argument("--peers", type=_names, default=peers, help=f"beside Ballast ({','.join(peers)})")
     cache.add_argument("--before", type=Path, help=_BEFORE)
-    cache.add_argument("--jdk", type=_numbers, default=(), help="Ballast on each of these, such as 25,17 (the newest)")
+    cache.add_argument("--jdk", type=_numbers, default=(), help="Java versions for Ballast, such as 25,17 (the newest)")
     cache.add_argument(
         "--log",
         type=lambda text: _some_of(query_logs.LOGS, text),
         default=(),
         metavar="NAMES",
-        help=f"Ballast once more with its query log so; of {', '.join(query_logs.LOGS)}; all (none but in the scenario log)",
+        help=f"also Ballast with these query logs; some of {', '.join(query_logs.LOGS)}; all (none, except in the scenario log)",
     )
     cache.add_argument("--coredns", type=Path, metavar="PATH", help="the binary of CoreDNS")
     cache.add_argument("--ent-dns", type=Path, metavar="PATH", help="the binary of Ent-DNS")
@@ -98,20 +98,20 @@ def _add_protocol(parser, work):
         type=lambda text: _some_of(known, text),
         default=tuple(known),
         metavar="NAMES",
-        help=f"what is asked, such as {next(iter(known))}; of {', '.join(known)}; all (all)",
+        help=f"scenarios, such as {next(iter(known))}; some of {', '.join(known)}; all (all)",
     )
     peers = compare_protocols.peers_of(work)
     parser.add_argument("--peers", type=_names, default=peers, help=f"beside Ballast ({','.join(peers)})")
     parser.add_argument("--before", type=Path, help=_BEFORE)
-    parser.add_argument("--without", type=_names, default=[], metavar="NAMES", help="who is left out, such as ballast")
+    parser.add_argument("--without", type=_names, default=[], metavar="NAMES", help="peers to leave out, such as ballast")
     _add_common(parser)
 
 
 def _add_common(work):
-    work.add_argument("--rounds", type=_positive, default=5, help="rounds, every peer once in each (%(default)s)")
+    work.add_argument("--rounds", type=_positive, default=5, help="rounds; each measures every peer once (%(default)s)")
     work.add_argument("--seconds", type=_positive, default=5, help="length of one run (%(default)s)")
-    work.add_argument("--warmup", type=int, default=12, help="seconds for Ballast at each load before (%(default)s)")
-    work.add_argument("--out", type=Path, help="a file to write the report to, such as lb-bench/results/NAME.md")
+    work.add_argument("--warmup", type=int, default=12, help="seconds of warm-up for Ballast at each load (%(default)s)")
+    work.add_argument("--out", type=Path, help="write the report to this file, such as lb-bench/results/NAME.md")
 
 
 def _numbers(text):

@@ -1,8 +1,8 @@
-"""compare dns: the rounds of compare http, asked by dnsperf; one scenario after the other."""
+"""compare dns: the rounds of compare http with dnsperf as client; one scenario after the other."""
 
 import time
 
-from harness import ballast, conditions, dns_client, dns_peers, dnsperf, doors, javas, procfs, report, rounds
+from harness import ballast, conditions, dns_client, dns_peers, dnsperf, open_ports, javas, procfs, report, rounds
 from harness.dns_scenarios import PLAIN, PLAIN_PEER, SCENARIOS, ZONE
 from harness.samples import Sample
 from harness.workplace import Failure, Workplace, say
@@ -14,19 +14,19 @@ COLUMNS = (
     ("average", "average ms", "{:.3f}"),
     ("max", "max ms", "{:.1f}"),
     ("lost", "lost", "{:.0f}"),
-    # Who answers with less has less to do.
-    ("size", "octets of an answer", "{:.0f}"),
+    # A server with smaller answers has less work.
+    ("size", "bytes of an answer", "{:.0f}"),
     ("rss", "RSS MB", "{:.0f}"),
 )
-# UDP may lose a datagram when a core is taken away for a moment; more than this share is no result.
-MOST_LOST = 1e-3
+# UDP may lose a datagram when a core is preempted for a moment; a higher share makes the run invalid.
+MAX_LOST = 1e-3
 _NATIVE_WARMUP_SECONDS = 1
-# Counters of a data path are read by the dashboard a moment later.
+# The dashboard reads the counters of the data path a moment later.
 COUNTERS_SECONDS = 0.3
 
 
 def run(options):
-    """Returns (report, whether every run counted). A scenario that fails leaves the others' reports whole."""
+    """Returns (report, whether every run was valid). A failed scenario does not affect the reports of the others."""
     if not dnsperf.is_installed():
         raise Failure("dnsperf is missing (apt-get install dnsperf)")
     on = javas_for(options.jdk)
@@ -47,7 +47,7 @@ def run(options):
 
 
 def javas_for(wanted):
-    """Those that are wanted, the newest first; else the newest, which bin/lb would take."""
+    """Returns the Java versions in `wanted`, the newest first; by default the newest, which bin/lb would use."""
     found = javas.find(wanted)[::-1]
     return found if wanted else found[:1]
 
@@ -59,7 +59,7 @@ def _scenario(place, scenario, on, options):
     kinds = dns_peers.kinds(scenario, on, options.peers, options.opengslb)
     if options.before:
         kinds.append(dns_peers.before(options.before, scenario))
-    with doors.Doors(max(scenario.addresses, SCENARIOS[PLAIN].addresses)) as opened:
+    with open_ports.OpenPorts(max(scenario.addresses, SCENARIOS[PLAIN].addresses)) as opened:
         running, missing = rounds.start(
             {kind.name: (kind.start, kind.is_here, kind.how_to_get) for kind in kinds},
             [kind.name for kind in kinds],
@@ -83,7 +83,7 @@ def _scenario(place, scenario, on, options):
 
 
 def measure(peer, queries, outstanding, seconds, number, options=()):
-    """One run against one server as fast as it goes; `options` are of dnsperf."""
+    """Runs dnsperf against one server at maximum rate; `options` are dnsperf options."""
     counted = peer.counts() if peer.counts else None
     cpu = procfs.cpu_seconds(peer.started.pid)
     seen = dnsperf.run(peer.port, queries, outstanding, seconds, options=options)
@@ -108,8 +108,8 @@ def measure(peer, queries, outstanding, seconds, number, options=()):
     return Sample(peer.name, f"{outstanding} outstanding", number, figures, found)
 
 
-def faults(seen, most_lost=MOST_LOST):
-    """What the client saw that makes a run no result; `most_lost` is a share."""
+def faults(seen, most_lost=MAX_LOST):
+    """Returns what makes a run invalid from the client's view; `most_lost` is a share."""
     found = []
     if not seen.completed:
         found.append("no query was answered")
@@ -121,13 +121,13 @@ def faults(seen, most_lost=MOST_LOST):
 
 
 def count_faults(seen, queries, noerror):
-    """What the server counted otherwise: queries that came, and answers with NOERROR that left."""
+    """Compares the server's counters with the client's: received queries, and NOERROR answers."""
     found = []
     if not seen.completed <= queries <= seen.sent:
         found.append(f"{seen.sent} queries sent, {seen.completed} answered, the server counted {queries}")
     well = seen.completed - seen.not_answered_well
     if not well <= noerror <= well + seen.lost:
-        found.append(f"the client got {well} answers with NOERROR, the server counted {noerror}")
+        found.append(f"the client got {well} NOERROR answers, the server counted {noerror}")
     return found
 
 
@@ -135,8 +135,8 @@ def _report(scenario, on, facts, options, samples):
     parts = [
         f"# compare dns: {scenario.name}",
         f"{scenario.about}. Rounds: {options.rounds}, of {options.seconds} s; dnsperf with one thread and"
-        f" {dnsperf.CLIENTS} sockets; client and server share the cores, and near 150,000 queries/s the client is at its"
-        " own limit, so CPU per query tells more. Medians, in brackets the lowest and the highest; ratios are taken"
+        f" {dnsperf.CLIENTS} sockets; client and server share the cores, and near 150,000 queries/s the client reaches its"
+        " own limit, so CPU per query says more. Medians, with lowest and highest in brackets; ratios are computed"
         " round by round.",
         report.conditions(facts),
         report.excluded(samples),
@@ -150,7 +150,7 @@ def _report(scenario, on, facts, options, samples):
 
 
 def _ratios(scenario, java, on, samples):
-    """Ballast on one Java beside the peers of the scenario; its own plain answers must come from the same Java."""
+    """Compares Ballast on one Java with the peers of the scenario; its own `plain` answers must use the same Java."""
     plain = dns_peers.name_on(PLAIN_PEER, java, on)
     against = [plain if peer == PLAIN_PEER else peer for peer in scenario.peers]
     bars = [bar.beside(plain) if bar.peer == PLAIN_PEER else bar for bar in scenario.bars_for(java.major)]

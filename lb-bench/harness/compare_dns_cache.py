@@ -1,4 +1,4 @@
-"""compare dns-cache: the rounds of compare dns, for forwarders with a cache in front of one authority."""
+"""compare dns-cache: the rounds of compare dns for forwarders with a cache in front of one authoritative server."""
 
 import time
 
@@ -20,14 +20,14 @@ COLUMNS = (
     compare_dns.COLUMNS[-1],
 )
 PEERS = ("dnsdist", "unbound", "coredns", "ent-dns")
-# What has to be compiled is, for the load that came first; other loads need little more.
+# The first load has compiled most of the code; other loads need little more.
 _FURTHER_WARMUP_SECONDS = 1
-# The share of a fixed rate that must be reached.
-_LEAST_REACHED = 0.97
+# Minimum share of a fixed rate that must be reached.
+_MIN_REACHED = 0.97
 
 
 def run(options):
-    """Returns (report, whether every run counted). A scenario that fails leaves the others' reports whole."""
+    """Returns (report, whether every run was valid). A failed scenario does not affect the reports of the others."""
     if not dnsperf.is_installed():
         raise Failure("dnsperf is missing (apt-get install dnsperf)")
     on = compare_dns.javas_for(options.jdk)
@@ -69,7 +69,7 @@ def _scenario(place, scenario, on, options):
 
     def one(peer, load, number):
         if (load, number) not in written:
-            # The names of the run before are not asked for again, so that their file may go.
+            # Names of earlier runs are not queried again, so their file can be deleted.
             written.clear()
             text = scenario.queries(f"r{number}", scenario.needed(options.seconds))
             written[load, number] = place.write("queries", text)
@@ -80,7 +80,7 @@ def _scenario(place, scenario, on, options):
 
 
 def _warm_up(place, scenario, peer, seconds):
-    """Has every name that comes again kept, and the code compiled if that is done at run time."""
+    """Caches every repeated name, and warms up the JIT if there is one."""
     known = place.write("known", "".join(scenario.known()))
     dnsperf.run(peer.port, known, scenario.loads[0].outstanding, 1)
     if not seconds or not peer.compiles:
@@ -93,7 +93,7 @@ def _warm_up(place, scenario, peer, seconds):
 
 
 def measure(peer, scenario, queries, load, seconds, number):
-    """One run against one forwarder."""
+    """Runs one load against one forwarder."""
     before = peer.lookups() if peer.lookups else None
     cpu = procfs.cpu_seconds(peer.started.pid)
     figures = {}
@@ -115,7 +115,7 @@ def measure(peer, scenario, queries, load, seconds, number):
         "requests": seen.completed,
     }
     found = compare_dns.faults(seen, load.most_lost)
-    if load.rate and seen.rate < _LEAST_REACHED * load.rate:
+    if load.rate and seen.rate < _MIN_REACHED * load.rate:
         found.append(f"reached {seen.rate:,.0f} of {load.rate:,} queries/s")
     if before is not None:
         time.sleep(compare_dns.COUNTERS_SECONDS)
@@ -131,7 +131,7 @@ def measure(peer, scenario, queries, load, seconds, number):
 
 
 def lookup_faults(scenario, seen, hits, misses):
-    """What the forwarder counted otherwise than the client, or than the scenario means it to be."""
+    """Compares the forwarder's counters with the client's, and with the scenario's expected hit share."""
     found = []
     if not seen.completed <= hits + misses <= seen.sent:
         found.append(
@@ -145,8 +145,8 @@ def _report(scenario, on, facts, options, samples):
     parts = [
         f"# compare dns-cache: {scenario.name}",
         f"A queries over UDP: {scenario.about}. Rounds: {options.rounds}, of {options.seconds} s; dnsperf with one thread and"
-        f" {dnsperf.CLIENTS} sockets. Client, forwarder and upstream share the cores, so CPU per query tells more than"
-        " queries/s. Medians, in brackets the lowest and the highest; ratios are taken round by round.",
+        f" {dnsperf.CLIENTS} sockets. Client, forwarder and upstream share the cores, so CPU per query says more than"
+        " queries/s. Medians, with lowest and highest in brackets; ratios are computed round by round.",
         report.conditions(facts),
         report.excluded(samples),
         "## Figures",

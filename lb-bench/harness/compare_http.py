@@ -5,15 +5,15 @@ from harness.samples import Samples
 from harness.scenarios import REFERENCE, SCENARIOS
 from harness.workplace import Failure, Workplace, say
 
-# Native code needs no compiler, only its connections.
+# Native code needs no JIT warm-up, only its connections.
 _NATIVE_WARMUP_SECONDS = 2
-# How the reference's most is found where no closed loop is asked for.
+# How the reference's maximum is measured if no closed loop is requested.
 _FINDING_CONNECTIONS = 512
 _FINDING_RUNS = 3
 
 
 def run(options):
-    """Returns (report, whether every run counted). A scenario that fails leaves the others' reports whole."""
+    """Returns (report, whether every run was valid). A failed scenario does not affect the reports of the others."""
     if not wrk.is_installed():
         raise Failure("wrk is missing (apt-get install wrk)")
     reports, complete = [], True
@@ -33,7 +33,7 @@ def run(options):
 def _scenario(place, scenario, options):
     facts = conditions.gather()
     if scenario.shares and not options.no_fixed_rate:
-        java.jar()  # now: what builds it builds Ballast's too, which must not run meanwhile
+        java.jar()  # now, because its build also builds Ballast, which must not be running
     served_by = backends.start(
         place, scenario.backends, scenario.slow_backends, scenario.slow_ms, scenario.one_backend_process
     )
@@ -79,12 +79,12 @@ def _warm_up(running, scenario, loads, seconds):
 
 
 def _fixed_rates(place, running, scenario, served_by, samples, options):
-    """Returns (samples, notes on how or why not)."""
+    """Returns (samples, notes on the method, or why it was skipped)."""
     if not scenario.shares or options.no_fixed_rate:
         return Samples(), []
     most = _most(running, scenario, served_by, samples, options)
     if most is None:
-        note = f"Left out: {REFERENCE} gave no rate to take a share of."
+        note = f"Skipped: there is no rate of {REFERENCE} to take a share of."
         say(note)
         return Samples(), [note]
     generator = openloop.Generator(place)
@@ -96,20 +96,20 @@ def _fixed_rates(place, running, scenario, served_by, samples, options):
         return openloop.run(generator, peer, scenario, served_by, share, rates[share], options.seconds, number)
 
     found = rounds.run(running, scenario.shares, options.rounds, one, scenario.unit)
-    notes = [f"{REFERENCE} did {most:,.0f} requests/s at most. Times run from when a request was due."]
+    notes = [f"The maximum of {REFERENCE} was {most:,.0f} requests/s. Response times start when a request is due."]
     notes += [f"- {openloop.load_name(share)}: {rate:,.0f} requests/s" for share, rate in rates.items()]
     return found, notes
 
 
 def _most(running, scenario, served_by, samples, options):
-    """The most requests per second that the reference answered, from the closed loops or from some of its own."""
+    """Returns the reference's maximum requests per second, from the closed loops or from additional ones."""
     loads = samples.loads()
     if not loads:
         reference = [peer for peer in running if peer.name == REFERENCE]
         if not reference:
             return None
         loads = [f"{_FINDING_CONNECTIONS} connections"]
-        say(f"finding what {REFERENCE} does at most")
+        say(f"measuring the maximum of {REFERENCE}")
         samples = rounds.run(
             reference,
             (_FINDING_CONNECTIONS,),
@@ -125,17 +125,17 @@ def _report(scenario, facts, options, samples, fixed, notes):
     parts = [
         f"# compare http: {scenario.name}",
         f"{scenario.about}. Rounds: {options.rounds}, of {options.seconds} s; client, balancer and backends share the"
-        " cores. Medians, in brackets the lowest and the highest; ratios are taken round by round.",
+        " cores. Medians, with lowest and highest in brackets; ratios are computed round by round.",
         report.conditions(facts),
     ]
     if list(samples):
-        parts += ["## As fast as it goes", "A closed loop by wrk with one thread."]
+        parts += ["## At maximum rate", "A closed loop by wrk with one thread."]
         parts += _figures(scenario, samples, scenario.bars, scenario.figures)
         parts += [report.ceilings(samples, scenario.ceilings)]
     if notes:
         parts += ["## At a fixed rate", "\n".join([notes[0], "", *notes[1:]]) if notes[1:] else notes[0]]
     if list(fixed):
-        # What is fixed is not compared.
+        # The rate is fixed, so it is not compared.
         parts += _figures(scenario, fixed, scenario.fixed_rate_bars, ("cpu", "p50", "p99", "p99_9"))
     parts += ["## Every run", report.every_run([*samples, *fixed], scenario.unit)]
     return "\n\n".join(part for part in parts if part)

@@ -1,4 +1,4 @@
-"""compare https, h2, tcp, grpc: the rounds of compare http, asked by the tool that speaks the protocol."""
+"""compare https, h2, tcp, grpc: the rounds of compare http with the client tool of the protocol."""
 
 import shutil
 import socket
@@ -12,12 +12,12 @@ from harness.workplace import Failure, Workplace, say
 
 PEERS = ("haproxy", "nginx")
 _TCP_PEERS = ("haproxy", "haproxy-splice", "nginx")
-# Native code needs no compiler, only its connections.
+# Native code needs no JIT warm-up, only its connections.
 _NATIVE_WARMUP_SECONDS = 2
 
 
 def run(work, options):
-    """Returns (report, whether every run counted). A scenario that fails leaves the others' reports whole."""
+    """Returns (report, whether every run was valid). A failed scenario does not affect the reports of the others."""
     reports, complete = [], True
     for name in options.scenario:
         say(f"scenario {name}")
@@ -37,12 +37,12 @@ def run(work, options):
 
 
 def peers_of(work):
-    """Who stands beside Ballast if nobody is named."""
+    """Returns the default peers."""
     return list(_TCP_PEERS if work == "tcp" else PEERS)
 
 
 def names(chosen, without):
-    """The peers that take part: Ballast, unless it is left out, and those that are chosen."""
+    """Returns the peers to measure: Ballast, unless it is left out, and the chosen ones."""
     return [name for name in dict.fromkeys(["ballast", *chosen]) if name not in without]
 
 
@@ -56,7 +56,7 @@ def _scenario(place, work, scenario, options):
         lambda peer: scenario.answers(peer.port),
     )
     if not running:
-        raise Failure("nobody to measure")
+        raise Failure("no peer to measure")
     facts += [(peer.name, peer.version + _agreed(scenario, peer)) for peer in running]
     facts += list({_tool(load): None for load in scenario.loads}) + [("Not compared", m) for m in missing]
     _warm_up(place, scenario, running, options.warmup)
@@ -70,7 +70,7 @@ def _scenario(place, work, scenario, options):
 
 def closed_loop(place, running, scenario, served_by, load, seconds, number):
     """Runs the load against one balancer and returns a sample."""
-    watch = measure.Watch(running, served_by)
+    watch = measure.CostWatch(running, served_by)
     seen = load.run(place, running.port, seconds)
     figures, count_faults = watch.end(seen, load.in_flight)
     figures["rate"] = scenario.rate(seen)
@@ -83,11 +83,11 @@ def _known(scenario):
     return {
         **peers.KNOWN,
         "haproxy-splice": (peers.start_haproxy_splice, *peers.KNOWN["haproxy"][1:]),
-        "nginx": (peers.start_nginx, _passes_octets, "apt-get install nginx-light libnginx-mod-stream"),
+        "nginx": (peers.start_nginx, _has_stream_module, "apt-get install nginx-light libnginx-mod-stream"),
     }
 
 
-def _passes_octets():
+def _has_stream_module():
     return shutil.which("nginx") and peers.nginx_stream_module()
 
 
@@ -96,7 +96,7 @@ def _counted(scenario, peer):
 
 
 def _agreed(scenario, peer):
-    """What a client that offers everything agrees on with this peer."""
+    """Returns the protocol that this peer selects from a client that offers everything."""
     if not scenario.uses_tls:
         return ""
     context = ssl._create_unverified_context()
@@ -124,7 +124,7 @@ def _report(work, scenario, facts, options, samples):
     parts = [
         f"# compare {work}: {scenario.name}",
         f"{scenario.about}. Rounds: {options.rounds}, of {options.seconds} s; a closed loop by {tools}. Client, balancer"
-        " and backends share the cores. Medians, in brackets the lowest and the highest; ratios are taken round by round.",
+        " and backends share the cores. Medians, with lowest and highest in brackets; ratios are computed round by round.",
         report.conditions(facts),
         report.excluded(samples),
         "## Figures",

@@ -1,4 +1,4 @@
-"""The conditions of a run, which stand beside its figures."""
+"""The conditions of a run, reported next to its figures."""
 
 import os
 import platform
@@ -11,7 +11,8 @@ from harness.workplace import ROOT
 
 
 def gather():
-    """Returns (name, value) pairs. Take it before the load begins: the load average is that of others."""
+    """Returns (name, value) pairs. Call it before the load begins, because the load average must be that of other
+    processes."""
     return [
         ("Date", datetime.now(timezone.utc).strftime("%Y-%m-%d %H:%M UTC")),
         ("Commit", commit()),
@@ -37,7 +38,7 @@ def cpu_model(cpuinfo):
 
 
 def tool_version(command):
-    """The first thing that looks like a version in what a program says about itself."""
+    """Returns the first text in a program's output that looks like a version."""
     try:
         done = subprocess.run(command, capture_output=True, text=True, check=False)
     except FileNotFoundError:

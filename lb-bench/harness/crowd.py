@@ -1,13 +1,13 @@
-"""A crowd of slow clients, or the backend that they wait for: a program of its own, started by slow_clients.
+"""Many slow clients, or the backend that they wait for: a program of its own, started by slow_clients.
 
-    crowd.py readers PORT COUNT PATH      each asks once and then reads 512 octets a second
-    crowd.py uploaders PORT COUNT PATH    each sends a body as fast as it is taken
-    crowd.py streams PORT COUNT PATH      each asks by HTTP/2 a hundred times at once, and opens no window
-    crowd.py handshakes PORT COUNT PATH   each begins a TLS handshake and goes on with an octet a second
+    crowd.py readers PORT COUNT PATH      each sends a request and reads 512 bytes per second
+    crowd.py uploaders PORT COUNT PATH    each sends a body as fast as it is accepted
+    crowd.py streams PORT COUNT PATH      each sends 100 HTTP/2 requests at once and never opens the window
+    crowd.py handshakes PORT COUNT PATH   each starts a TLS handshake and continues with one byte per second
     crowd.py sink PORT                    accepts, and never reads
 
 Prints `open N` when all are connected, and on SIGTERM one line of JSON: how many were opened, and how many of them the
-other side has ended.
+other side has closed.
 """
 
 import errno
@@ -27,7 +27,7 @@ _SEND_BUFFER = 32 * 1024
 _PIECE = 512
 _UPLOAD = b"x" * 65536
 _STREAMS = 100
-# A record of handshake, and in it a ClientHello, both of 512 octets that do not come.
+# A handshake record with a ClientHello, both announced with 512 bytes that are never sent.
 _HELLO = b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc"
 _AT_ONCE = 200
 _PARTS = 20
@@ -61,7 +61,7 @@ class Crowd:
         return client
 
     def turn(self, part=0, parts=1):
-        """Does once for one part of them what they do each second; a real crowd does not move in step."""
+        """Does the per-second work for one part of the clients, because real clients do not act in lockstep."""
         left = []
         for index, client in enumerate(self._open):
             if index % parts != part or self.act(client):
@@ -107,8 +107,8 @@ class Uploaders(Crowd):
         return True
 
 
-class Streams(Crowd):
-    """Takes heads, settings and pings off the connection: what is not taken are the bodies."""
+class SlowStreams(Crowd):
+    """Reads heads, SETTINGS and PINGs from the connection, but no bodies."""
 
     def act(self, client):
         try:
@@ -122,7 +122,7 @@ class Streams(Crowd):
         return True
 
 
-class Handshakes(Crowd):
+class SlowHandshakes(Crowd):
     def act(self, client):
         try:
             client.send(b"\x03")
@@ -138,7 +138,8 @@ def frame(kind, flags, stream, payload):
 
 
 def streams(path):
-    """Preface, settings with a first window of 0, and the requests; a head in literals, by RFC 7541."""
+    """Returns the preface, SETTINGS with an initial window of 0, and the requests with literal header fields (RFC
+    7541)."""
     head = b"\x82\x86" + _literal(b":path", path.encode()) + _literal(b":authority", b"a")
     requests = [frame(1, 5, 2 * index + 1, head) for index in range(_STREAMS)]
     settings = frame(4, 0, 0, struct.pack(">HI", 4, 0))
@@ -181,9 +182,9 @@ def main():
     if kind == "readers":
         crowd = Readers(port, count, f"GET {path} HTTP/1.1\r\nHost: a\r\n\r\n".encode(), _SMALL_BUFFER)
     elif kind == "streams":
-        crowd = Streams(port, count, streams(path), 0)
+        crowd = SlowStreams(port, count, streams(path), 0)
     elif kind == "handshakes":
-        crowd = Handshakes(port, count, _HELLO, 0)
+        crowd = SlowHandshakes(port, count, _HELLO, 0)
     else:
         head = f"POST {path} HTTP/1.1\r\nHost: a\r\nContent-Length: {1 << 40}\r\n\r\n"
         crowd = Uploaders(port, count, head.encode(), 0)

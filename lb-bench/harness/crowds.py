@@ -1,4 +1,4 @@
-"""Thousands of slow clients at once: what they hold together stays bounded, and a normal client does not notice."""
+"""Thousands of slow clients at once: their memory must be bounded, and a normal client must not be affected."""
 
 import json
 import resource
@@ -12,15 +12,15 @@ from harness import backends, ballast, certificate, ports, procfs, report, wrk
 from harness.workplace import Failure, await_true, say
 
 _NORMAL_CONNECTIONS = 16
-_MOST_P99_MS = 50.0
-_MOST_RESIDENT_MB = 350
+_MAX_P99_MS = 50.0
+_MAX_RESIDENT_MB = 350
 _GRACE_SECONDS = 10
 _OPEN_SECONDS = 120
 _ARRIVAL_SECONDS = 10
-# An upload that a backend does not take ends by `response_timeout`, 60 s after it took something: that its client left cannot be
-# seen behind its data.
+# An upload that the backend does not read ends by `response_timeout`, 60 s after the last write: a client's close
+# cannot be seen behind its unread data.
 _QUIET_SECONDS = 150
-# Ballast needs two descriptors for each slow client, and some for itself.
+# Ballast needs two descriptors per slow client, and some for itself.
 _OWN_DESCRIPTORS = 300
 _PROGRAM = Path(__file__).with_name("crowd.py")
 
@@ -28,25 +28,25 @@ TRANSPORTS = ("io_uring", "epoll", "nio")
 
 
 @dataclass(frozen=True)
-class Scenario:
+class CrowdScenario:
     name: str
     kind: str
     path: str
     count: int
-    # Descriptors of Ballast's that each takes.
+    # Descriptors of Ballast per client.
     descriptors: int = 2
     is_tls: bool = False
 
 
-READERS = Scenario("responses of 16 MiB, read 512 octets a second", "readers", "/16m", 10_000)
-UPLOADERS = Scenario("uploads to a backend that never reads", "uploaders", "/upload", 5_000)
-STREAMS = Scenario("HTTP/2, 100 responses of 16 MiB each, no window opened", "streams", "/16m", 20, descriptors=101)
-HANDSHAKES = Scenario("TLS handshakes, an octet a second", "handshakes", "/", 5_000, descriptors=1, is_tls=True)
+READERS = CrowdScenario("responses of 16 MiB, read at 512 bytes/s", "readers", "/16m", 10_000)
+UPLOADERS = CrowdScenario("uploads to a backend that never reads", "uploaders", "/upload", 5_000)
+STREAMS = CrowdScenario("HTTP/2, 100 responses of 16 MiB each, with a closed window", "streams", "/16m", 20, descriptors=101)
+HANDSHAKES = CrowdScenario("TLS handshakes, one byte per second", "handshakes", "/", 5_000, descriptors=1, is_tls=True)
 
 
 @dataclass(frozen=True)
-class Seen:
-    """What was seen of Ballast while a crowd was there; `leftovers` are gauges that did not return to zero."""
+class CrowdRun:
+    """The figures of Ballast during and after the load; `leftovers` are gauges that did not return to zero."""
 
     opened: int
     ended: int
@@ -61,16 +61,16 @@ class Seen:
 
 
 def possible(scenario, count):
-    """As many slow clients as this machine lets one process have, at most `count`."""
+    """Returns the number of slow clients that the descriptor limit of a process allows, at most `count`."""
     descriptors = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     return min(count, (descriptors - _OWN_DESCRIPTORS) // scenario.descriptors)
 
 
 def run(place, transport, scenario, count, seconds):
-    """Returns a row of the report and what is wrong."""
+    """Returns a row of the report and the problems."""
     say(f"{transport}: {count:,} {scenario.kind}")
-    # What thousands of connections may hold in the system is bounded for all together (net.ipv4.tcp_mem): backends on the same
-    # machine, which Ballast cannot bound, must leave some of it.
+    # The kernel limits the memory of all TCP connections together (net.ipv4.tcp_mem). Backends on the same machine,
+    # which Ballast cannot limit, must leave some of it.
     servers = backends.start(place, count=4, listen=" sndbuf=32k")
     sink = start_sink(place)
     made = certificate.make(place)
@@ -112,7 +112,7 @@ def _watch(place, running, scenario, port, count, seconds):
     rest.await_open(_OPEN_SECONDS)
     stop_seconds = _stop(running)
     rest.stop()
-    return Seen(
+    return CrowdRun(
         opened=count,
         ended=ended,
         arrival=beside.load,
@@ -127,7 +127,7 @@ def _watch(place, running, scenario, port, count, seconds):
 
 
 class _Beside:
-    """A normal client that is there before a crowd comes, and while it does. Use as a context."""
+    """A normal client that runs before and during the load. Use it as a context manager."""
 
     def __init__(self, port):
         self.load = None
@@ -156,7 +156,7 @@ def _blamed(backend):
 
 
 def gauges(stats):
-    """What must be 0 when nobody is there."""
+    """Returns gauges that must be 0 without clients."""
     found = {f"connections of {listener['name']}": listener["connections_open"] for listener in stats["listeners"]}
     for backend in stats["backends"]:
         found[f"in flight at {backend['addr']}"] = backend["in_flight"]
@@ -164,7 +164,7 @@ def gauges(stats):
 
 
 def _await_quiet(running):
-    """Returns (gauges that are not 0, seconds that it took until all were)."""
+    """Returns (gauges that are not 0, seconds until all were)."""
     begin = time.monotonic()
     while time.monotonic() - begin < _QUIET_SECONDS:
         stats = running.stats()
@@ -176,7 +176,7 @@ def _await_quiet(running):
 
 
 def _stop(running):
-    """SIGTERM; returns the seconds until the process ended, None if it did not within the grace and a bit."""
+    """Sends SIGTERM; returns the seconds until the process exited, None if it exceeded its grace period."""
     begin = time.monotonic()
     running.started.terminate()
     while time.monotonic() - begin < _GRACE_SECONDS + 10:
@@ -196,10 +196,10 @@ class Crowd:
 
     def await_open(self, seconds):
         before = len(self._said("{"))
-        await_true(lambda: len(self._said("open")) > before, "the crowd to be there", seconds, self.started)
+        await_true(lambda: len(self._said("open")) > before, "the slow clients to be connected", seconds, self.started)
 
     def stop(self):
-        """Ends it; returns how many of its connections the other side had ended."""
+        """Stops it; returns how many of its connections the other side had closed."""
         self.started.terminate()
         end = time.monotonic() + 30
         while self.started.is_running() and time.monotonic() < end:
@@ -207,7 +207,7 @@ class Crowd:
         self.started.kill()
         said = self._said("{")
         if not said:
-            raise Failure(f"the crowd did not say how it went:\n{self.started.last_words()}")
+            raise Failure(f"the slow clients reported no result:\n{self.started.log_tail()}")
         return json.loads(said[-1])["ended"]
 
 
@@ -230,23 +230,23 @@ def problems(seen, count):
         for kind, number in load.errors.items()
         if number
     ]
-    if seen.normal.p99 > _MOST_P99_MS:
-        found.append(f"p99 of the normal client {seen.normal.p99:.1f} ms (expected: <= {_MOST_P99_MS:g} ms)")
-    if seen.resident_mb > _MOST_RESIDENT_MB:
-        found.append(f"{seen.resident_mb:.0f} MB resident (expected: <= {_MOST_RESIDENT_MB} MB)")
+    if seen.normal.p99 > _MAX_P99_MS:
+        found.append(f"p99 of the normal client {seen.normal.p99:.1f} ms (expected: <= {_MAX_P99_MS:g} ms)")
+    if seen.resident_mb > _MAX_RESIDENT_MB:
+        found.append(f"{seen.resident_mb:.0f} MB resident (expected: <= {_MAX_RESIDENT_MB} MB)")
     if seen.opened < count:
         found.append(f"only {seen.opened} of {count} were there")
     if seen.blamed:
-        found.append(f"backends were blamed {seen.blamed} times")
+        found.append(f"{seen.blamed} failures were attributed to backends")
     found += [f"{name}: {value} afterwards" for name, value in seen.leftovers.items()]
     if seen.stop_seconds is None:
-        found.append(f"SIGTERM did not end it within its grace of {_GRACE_SECONDS} s")
+        found.append(f"the process did not exit within its grace period of {_GRACE_SECONDS} s")
     return found
 
 
 HEADER = [
-    "transport", "slow clients", "at once", "ended by Ballast", "shed", "resident MB",
-    "p99 ms while they come", "normal requests/s", "p99 ms", "errors", "gauges at 0 after s", "ended after SIGTERM s", "",
+    "transport", "slow clients", "at once", "closed by Ballast", "shed", "resident MB",
+    "p99 ms while they connect", "normal requests/s", "p99 ms", "errors", "gauges at 0 after s", "exited after SIGTERM s", "",
 ]  # fmt: skip
 
 

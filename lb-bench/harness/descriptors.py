@@ -1,4 +1,4 @@
-"""The program behind lb-bench/descriptors: more idle clients than the process may have descriptors."""
+"""The program behind lb-bench/descriptors: more idle clients than the process has file descriptors."""
 
 import argparse
 import http.client
@@ -12,15 +12,15 @@ from harness import backends, ballast, conditions, crowds, ports, procfs, report
 from harness.peers import ballast_version
 from harness.workplace import ROOT, Workplace, await_true, run_program, say
 
-_MOST_LOG_BYTES = 20_000
-_MOST_CPU_SHARE = 0.1
+_MAX_LOG_BYTES = 20_000
+_MAX_CPU_SHARE = 0.1
 _RECOVERY_SECONDS = 10
 _PAUSE_SECONDS = 0.02
 
 
 @dataclass(frozen=True)
-class Seen:
-    """What was seen while there were too many clients, and after they had left."""
+class DescriptorRun:
+    """The figures while there were too many clients, and after they had left."""
 
     log_bytes: int
     cpu_share: float
@@ -38,18 +38,18 @@ def main(arguments=None):
 def _parser():
     parser = argparse.ArgumentParser(
         prog="descriptors",
-        description="Starts Ballast with few descriptors, and opens more idle connections than it can have.",
+        description="Starts Ballast with few file descriptors, and opens more idle connections than it can hold.",
     )
     parser.add_argument("--limit", type=int, default=300, help="ulimit -n (%(default)s)")
     parser.add_argument("--clients", type=int, default=400, help="idle connections (%(default)s)")
-    parser.add_argument("--seconds", type=int, default=10, help="how long they stay (%(default)s)")
+    parser.add_argument("--seconds", type=int, default=10, help="duration of these connections in seconds (%(default)s)")
     parser.add_argument("--transports", default=",".join(crowds.TRANSPORTS), help="(%(default)s)")
-    parser.add_argument("--out", type=Path, help="a file to write the report to")
+    parser.add_argument("--out", type=Path, help="write the report to this file")
     return parser
 
 
 def _run(options):
-    """Returns (report, whether nothing was wrong)."""
+    """Returns (report, whether there was no problem)."""
     rows, good = [], True
     with Workplace() as place:
         facts = conditions.gather()
@@ -63,11 +63,11 @@ def _run(options):
     return "\n\n".join(
         [
             "# descriptors",
-            f"`ulimit -n {options.limit}`, and {options.clients} clients that connect and say nothing for {options.seconds} s."
-            " A client that was there before asks all the time; afterwards a new one does. Ballast as it comes.",
+            f"`ulimit -n {options.limit}`, and {options.clients} idle clients for {options.seconds} s."
+            " An earlier client sends requests all the time; afterwards a new client does. Ballast with default settings.",
             report.conditions(facts),
             report.table(
-                ["transport", "log octets", "share of a core", "requests", "failed", "backends down", "new client after s", ""],
+                ["transport", "log bytes", "share of a core", "requests", "failed", "backends down", "new client after s", ""],
                 rows,
             ),
         ]
@@ -93,7 +93,7 @@ def _watch(place, transport, options):
             for client in crowd:
                 client.close()
             recovery = _recovery(port)
-        seen = Seen(_log_bytes(running) - log, share, before.requests, before.failed, down, recovery)
+        seen = DescriptorRun(_log_bytes(running) - log, share, before.requests, before.failed, down, recovery)
         return seen, ballast_version(running)
     finally:
         running.started.stop()
@@ -106,7 +106,7 @@ def _log_bytes(running):
 
 
 def _recovery(port):
-    """Seconds until a new client is served; None if it is not."""
+    """Returns the seconds until a new client is served; None if it is not."""
     begin = time.monotonic()
     while time.monotonic() - begin < _RECOVERY_SECONDS:
         with _Client(port) as client:
@@ -117,7 +117,7 @@ def _recovery(port):
 
 
 class _Client:
-    """Asks over one connection, one request after the other. Use as a context."""
+    """Sends one request after the other on one connection. Use it as a context manager."""
 
     def __init__(self, port):
         self.requests = self.failed = 0
@@ -150,16 +150,16 @@ class _Client:
 
 def problems(seen):
     found = []
-    if seen.log_bytes > _MOST_LOG_BYTES:
-        found.append(f"{seen.log_bytes:,} octets of log (expected: <= {_MOST_LOG_BYTES:,})")
-    if seen.cpu_share > _MOST_CPU_SHARE:
-        found.append(f"{seen.cpu_share:.2f} of a core (expected: <= {_MOST_CPU_SHARE:g})")
+    if seen.log_bytes > _MAX_LOG_BYTES:
+        found.append(f"{seen.log_bytes:,} bytes of log (expected: <= {_MAX_LOG_BYTES:,})")
+    if seen.cpu_share > _MAX_CPU_SHARE:
+        found.append(f"{seen.cpu_share:.2f} of a core (expected: <= {_MAX_CPU_SHARE:g})")
     if seen.failed or not seen.requests:
-        found.append(f"{seen.failed} of {seen.requests} requests of the client that was there failed")
+        found.append(f"{seen.failed} of {seen.requests} requests of the earlier client failed")
     if seen.backends_down:
         found.append(f"{seen.backends_down} backends down")
     if seen.recovery_seconds is None:
-        found.append(f"no new client was served within {_RECOVERY_SECONDS} s")
+        found.append(f"a new client was not served within {_RECOVERY_SECONDS} s")
     return found
 
 

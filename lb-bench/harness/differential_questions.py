@@ -1,14 +1,14 @@
-"""Questions about a generated zone: every name with every type, over every transport."""
+"""Queries for a generated zone: every name with every type, over every transport."""
 
 from dataclasses import dataclass
 from typing import Optional
 
 from harness import dns_wire
 
-# Every type with a meaning to an authoritative server but ANY: that is answered as RFC 8482 allows, by Ballast with one
-# HINFO and by Knot with one set of its choice, so there is nothing to compare. The last two are unknown ones.
+# Every type that an authoritative server interprets, except ANY: RFC 8482 allows Ballast's single HINFO and Knot's
+# single set, so there is nothing to compare. The last two are unknown types.
 _ASKED = [name for name in dns_wire.TYPES if name != "OPT"] + ["TYPE65280", "TYPE1234"]
-# Payload sizes; the last means a query without EDNS.
+# EDNS payload sizes; None means a query without EDNS.
 _SIZES = (512, 1232, 4096, 100, 65535, None)
 
 
@@ -25,10 +25,11 @@ class Question:
 
     @property
     def udp_limit(self):
-        """The most octets that may come back over UDP: both servers cap it as RFC 9715 advises."""
+        """Returns the maximum size of a UDP response in bytes: both servers apply the limit that RFC 9715 recommends.
+        """
         return min(1232, max(512, self.edns_size or 0))
 
-    def octets(self, number):
+    def message(self, number):
         return dns_wire.question(
             self.name, self.type, number, self.edns_size, self.dnssec, self.recursion, self.edns_version
         )
@@ -41,7 +42,7 @@ class Question:
 
 
 def make(zone, random, count):
-    """At least `count` questions, and at least one for each name with each type."""
+    """Returns at least `count` queries, and at least one for each name with each type."""
     pairs = [(kind, name, type_) for kind, names in zone.names.items() for name in dict.fromkeys(names) for type_ in _ASKED]
     while len(pairs) < count:
         pairs.append(random.choice(pairs))
@@ -64,5 +65,5 @@ def _question(random, kind, name, type_):
 
 
 def _mixed(random, name):
-    """The same name in random case, as resolvers send it; escapes have no letters."""
+    """Returns the name in random case, as resolvers send it; escapes contain no letters."""
     return "".join(letter.upper() if random.random() < 0.5 else letter.lower() for letter in name)

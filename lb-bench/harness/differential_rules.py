@@ -1,4 +1,4 @@
-"""How two servers' responses differ, and which differences are allowed, by whom."""
+"""The differences between two servers' responses, and which of them are allowed."""
 
 from dataclasses import dataclass
 from typing import Callable
@@ -6,7 +6,7 @@ from typing import Callable
 
 @dataclass(frozen=True)
 class Difference:
-    """One part of two responses to one question; `ours` is Ballast's."""
+    """One difference between two responses to one query; `ours` is Ballast's."""
 
     part: str
     theirs: object
@@ -14,7 +14,7 @@ class Difference:
 
 
 def differences(theirs, ours):
-    """Compares everything but ids and payload sizes; sections as sets, with their TTLs."""
+    """Compares everything except ids and payload sizes; sections as sets, with their TTLs."""
     pairs = (
         ("rcode", theirs.rcode, ours.rcode),
         ("flags", theirs.flags, ours.flags),
@@ -22,7 +22,7 @@ def differences(theirs, ours):
         ("answer", frozenset(theirs.answer), frozenset(ours.answer)),
         ("authority", frozenset(theirs.authority), frozenset(ours.authority)),
         ("additional", frozenset(theirs.additional), frozenset(ours.additional)),
-        # Knot's own repetitions among addresses that help are no concern of ours.
+        # Knot may repeat additional addresses; that is not a fault of Ballast.
         ("records twice", False, _has_doubles(ours)),
         ("EDNS", theirs.edns_size is not None, ours.edns_size is not None),
         ("DO", theirs.edns_do, ours.edns_do),
@@ -36,7 +36,7 @@ def _has_doubles(message):
 
 @dataclass(frozen=True)
 class Rule:
-    """Allows differences; `allows` takes (question, their response, our response, difference)."""
+    """Allows a difference; `allows` gets (query, their response, our response, difference)."""
 
     name: str
     reason: str
@@ -44,7 +44,7 @@ class Rule:
 
 
 _SECTIONS = ("answer", "authority", "additional")
-# How many aliases both follow, at least.
+# Minimum number of aliases that both servers follow.
 _ALIASES = 5
 
 
@@ -54,7 +54,7 @@ def _is_cut(question, theirs, ours, difference):
 
 
 def _is_help(question, theirs, ours, difference):
-    """A referral's addresses are no help but needed (RFC 9471): there is no choice about those."""
+    """Addresses in a referral are required (RFC 9471), not optional."""
     is_referral = any(record.type == "NS" for record in theirs.authority)
     return difference.part == "additional" and theirs.answer and not is_referral and difference.ours < difference.theirs
 
@@ -72,7 +72,7 @@ def _is_too_long(question, theirs, ours, difference):
 
 
 def _is_in_circle(question, theirs, ours, difference):
-    """Ours ends with the first DNAME that comes again; theirs has all of it, and turns on."""
+    """Ballast's answer ends with the first repeated DNAME; Knot's contains all of it and continues."""
     rewritten = [record.name for record in ours.answer if record.type == "DNAME"]
     is_part = set(ours.answer) < set(theirs.answer) and len(rewritten) > 1 and len(set(rewritten)) == len(rewritten)
     return is_part and difference.part in ("rcode", *_SECTIONS)
@@ -81,40 +81,40 @@ def _is_in_circle(question, theirs, ours, difference):
 RULES = (
     Rule(
         "truncated",
-        "Both set TC, so the client asks again over TCP and must not use what is there (RFC 2181 section 9); how much of it"
+        "Both set TC, so the client retries over TCP and must not use the data (RFC 2181 section 9); how much of it"
         " is sent is the server's choice.",
         _is_cut,
     ),
     Rule(
-        "addresses that help",
-        "Knot adds the addresses of the hosts that an answer names. A resolver may not trust them more than what it asks"
-        " for itself, and they make answers big; Ballast's are minimal. What a referral needs is never left out.",
+        "additional addresses",
+        "Knot adds the addresses of the hosts that an answer names. A resolver should not rely on them and queries"
+        " itself, and they make answers large; Ballast's answers are minimal. Addresses that a referral needs are never omitted.",
         _is_help,
     ),
     Rule(
-        "aliases without end",
-        "How many aliases are followed in one answer is the server's choice; the resolver asks on from the last. Knot"
+        "endless aliases",
+        "How many aliases are followed in one answer is the server's choice; the resolver continues from the last one. Knot"
         f" stops after {_ALIASES}.",
         _is_given_up,
     ),
     Rule(
-        "substitute too long",
-        "A DNAME whose substitute is longer than a name may be is answered with YXDOMAIN (RFC 6672 section 2.2); Knot says"
+        "DNAME target too long",
+        "A DNAME whose substituted name is too long is answered with YXDOMAIN (RFC 6672 section 2.2); Knot says"
         " NXDOMAIN.",
         _is_too_long,
     ),
     Rule(
-        "rewriting in a circle",
-        "Ballast ends an answer where a DNAME would be used a second time, Knot after some more turns; the resolver asks on"
+        "DNAME loop",
+        "Ballast ends an answer where a DNAME would be used a second time, Knot after some more rounds; the resolver continues"
         " from the last alias.",
         _is_in_circle,
     ),
 )
-# Applied where the responses are asked for: a response that was cut is asked for again.
+# Applied when the responses are fetched: a truncated response is fetched again over TCP.
 LONGER = Rule(
     "longer on the wire",
-    "One server cut its response and the other did not. Which names are compressed is the server's choice (RFC 1035"
-    " section 4.1.4); both were asked again over TCP and compared, and the one that was cut was indeed too long for UDP.",
+    "One server truncated its response and the other did not. Which names are compressed is the server's choice (RFC 1035"
+    " section 4.1.4); both were queried again over TCP and compared, and the truncated response was indeed too long for UDP.",
     lambda *_: False,
 )
 

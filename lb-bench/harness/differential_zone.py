@@ -1,10 +1,10 @@
-"""A zone with everything that authoritative servers disagree about, and the names in it worth asking for."""
+"""A zone with all features that authoritative servers may handle differently, and the names to query in it."""
 
 from dataclasses import dataclass
 
 from harness.dns_scenarios import ZONE
 
-# Beside the types of addresses and names, which have features of their own below.
+# Record types other than addresses and names, which are generated below.
 _DATA = {
     "A": lambda r: f"192.0.2.{r.randrange(256)}",
     "AAAA": lambda r: f"2001:db8::{r.randrange(1 << 16):x}:{r.randrange(1 << 16):x}",
@@ -25,14 +25,15 @@ _TTLS = (0, 1, 30, 300, 3600, 86400, 604800)
 
 @dataclass(frozen=True)
 class Zone:
-    """`text` is the zone file; `names` maps a kind of name to the names of that kind, absolute and without a dot."""
+    """`text` is the zone file; `names` maps a kind of name to the names of that kind, fully qualified without the final
+    dot."""
 
     text: str
     names: dict
 
 
 def make(random):
-    """Makes the zone; the same for the same state of `random`."""
+    """Creates the zone; deterministic for the state of `random`."""
     maker = _Maker(random)
     for feature in (_apex, _hosts, _deep, _wildcards, _delegations, _aliases, _dnames, _big, _odd_labels, _outside):
         feature(maker)
@@ -47,7 +48,7 @@ class _Maker:
         self._ttls = {}
 
     def add(self, owner, type_, *data):
-        """Records of one set; all have its TTL."""
+        """Adds the records of one set, all with the same TTL."""
         ttl = self._ttls.setdefault((owner.lower(), type_), self.random.choice(_TTLS))
         self._lines += [f"{owner} {ttl} {type_} {each}" for each in dict.fromkeys(data)]
 
@@ -56,7 +57,7 @@ class _Maker:
             self.add(owner, type_, *(_DATA[type_](self.random) for _ in range(self.random.randint(1, most))))
 
     def ask(self, kind, *labels):
-        """Names relative to the zone; `@` is its own name, one with a dot at its end is absolute."""
+        """Adds names to query, relative to the zone; `@` is the apex, a name with a final dot is absolute."""
         names = self.names.setdefault(kind, [])
         for each in labels:
             names.append(each[:-1] if each.endswith(".") else ZONE if each == "@" else f"{each}.{ZONE}")
@@ -87,7 +88,7 @@ def _hosts(zone):
 
 
 def _deep(zone):
-    """Names between which there are empty non-terminals (RFC 8020)."""
+    """Names with empty non-terminals between them (RFC 8020)."""
     for number in range(8):
         zone.some(f"leaf.a.b.c.deep{number}", ("A", "TXT"))
         zone.ask("existing", f"leaf.a.b.c.deep{number}")
@@ -96,7 +97,7 @@ def _deep(zone):
 
 
 def _wildcards(zone):
-    """RFC 4592, with the names that stop a wildcard from reaching further."""
+    """Wildcards (RFC 4592), with names that block a wildcard."""
     for number in range(6):
         wild = f"wild{number}"
         zone.some(f"*.{wild}", zone.random.sample(list(_DATA), 3))
@@ -115,7 +116,7 @@ def _wildcards(zone):
 
 
 def _delegations(zone):
-    """Zones of others, with glue, signed and not; what the file says below them is not ours to tell."""
+    """Delegations with glue, signed and unsigned; data below them in the file is not authoritative."""
     for number in range(4):
         child = f"child{number}"
         zone.add(child, "NS", f"ns1.{child}", f"ns2.deep.{child}", "ns.elsewhere.example.")
@@ -165,13 +166,13 @@ def _dnames(zone):
     zone.add("dname-loop-back", "DNAME", "dname-loop")
     zone.ask("DNAME", "alias.dname0", "alias.dname1")
     zone.ask("DNAME in a circle", "x.dname-loop", "a.b.dname-loop")
-    # Their substitute is longer than a name may be (RFC 6672 section 2.2).
+    # The substituted name exceeds the maximum length (RFC 6672 section 2.2).
     zone.add("short", "DNAME", ".".join(["l" * 60, "m" * 60, "n" * 60]))
     zone.ask("DNAME too long", "o" * 60 + ".short", "p" * 50 + "." + "q" * 50 + ".short", "fits.short")
 
 
 def _big(zone):
-    """Sets around the sizes at which answers over UDP are cut."""
+    """Record sets around the sizes at which UDP responses are truncated."""
     for count in (2, 4, 6, 10, 14, 24, 60):
         zone.add(f"big{count}", "TXT", *(f'"{number:03}{"b" * 80}"' for number in range(count)))
         zone.add(f"big{count}", "A", *(f"198.51.100.{number}" for number in range(count * 4)))

@@ -1,4 +1,5 @@
-"""A backend for bodies of all sizes: GET /SIZE sends so many octets, POST answers with the SHA-256 of what came."""
+"""A backend for bodies of all sizes: GET /SIZE sends this many bytes, POST responds with the SHA-256 of the received
+body."""
 
 import functools
 import hashlib
@@ -10,14 +11,14 @@ _PIECE = 1 << 16
 
 @functools.lru_cache(maxsize=None)
 def pattern(size):
-    """The octets of a body of this size; programs/clients/README.md tells which."""
+    """Returns the bytes of a body of this size, as defined in programs/clients/README.md."""
     base = bytes((i ^ i >> 8) & 0xFF for i in range(_PIECE))
     pieces = (_turned(base, number) for number in range(size // _PIECE + 1))
     return b"".join(pieces)[:size]
 
 
 def _turned(base, number):
-    return base.translate(bytes(octet ^ number & 0xFF for octet in range(256)))
+    return base.translate(bytes(byte ^ number & 0xFF for byte in range(256)))
 
 
 def digest(size):

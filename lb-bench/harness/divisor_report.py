@@ -1,7 +1,7 @@
 """Divisor's published results: https://github.com/aaydin-tr/divisor, benchmark/README.md.
 
-Measured by its authors on an AMD Ryzen 5 5500 with Windows 10 and Docker; not to be compared with figures of ours in
-absolute terms.
+Measured by its authors on an AMD Ryzen 5 5500 with Windows 10 and Docker; absolute figures are not comparable with
+ours.
 """
 
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The forwarders with a cache that are compared: how each is started, on files in lb-bench/peers/dns/cache."""
+"""The compared forwarders with a cache: how each is started, with files in lb-bench/peers/dns/cache."""
 
 import re
 import shutil
@@ -13,45 +13,46 @@ from harness.template import fill_peer
 from harness.workplace import BENCH, Failure, Started, await_true
 
 _FILES = "dns/cache/"
-_HOW_TO_GET_ENT_DNS = "give its binary by --ent-dns (cargo build --release in github.com/EmotionalAmo/Ent-DNS)"
-_HOW_TO_GET_COREDNS = "give its binary by --coredns (github.com/coredns/coredns/releases)"
+_HOW_TO_GET_ENT_DNS = "pass its binary with --ent-dns (cargo build --release in github.com/EmotionalAmo/Ent-DNS)"
+_HOW_TO_GET_COREDNS = "pass its binary with --coredns (github.com/coredns/coredns/releases)"
 
 
 @dataclass(frozen=True)
 class Lookups:
-    """What a forwarder says it did since its start."""
+    """The counters of a forwarder since its start."""
 
     hits: float
     misses: float
-    # What its query log says, if that is looked at.
+    # Counters of its query log, if they are read.
     logged: Optional[query_logs.Logged] = None
 
 
 @dataclass(frozen=True)
 class Forwarder:
-    """One that runs; `lookups` tells what it counted, None if nobody may ask it."""
+    """A running forwarder; `lookups` returns its counters, None if they are not accessible."""
 
     name: str
     version: str
     started: Started
     port: int
     lookups: Optional[Callable[[], Lookups]] = None
-    # Whether its code is compiled while it runs.
+    # Whether a JIT compiles its code at run time.
     compiles: bool = False
-    # How it logs queries, if it is Ballast.
+    # Its query log setting, for Ballast.
     log: Optional[query_logs.QueryLog] = None
 
 
 def start_upstream(place):
-    """The authority that all ask; returns its port."""
+    """Starts the authoritative upstream of all forwarders; returns its port."""
     if not shutil.which("knotd"):
-        raise Failure("knotd is missing, which is the upstream of all (apt-get install knot)")
+        raise Failure("knotd, the upstream of all forwarders, is missing (apt-get install knot)")
     zone = (BENCH / "peers" / _FILES / "zone").read_text()
     return dns_peers.run_knot(place, _FILES + "knot.conf", zone, cores=cores()).port
 
 
 def known(javas, before=None, coredns=None, ent_dns=None, logs=()):
-    """Name: how to start it, whether it is here, how to get it; Ballast on each Java first, then with each of `logs`."""
+    """Returns {name: (start function, availability check, how to install)}: Ballast on each Java, then with each log,
+    then the peers."""
     ours = {
         dns_peers.name_on("ballast", java, javas): (_on(java, dns_peers.name_on("ballast", java, javas)), lambda: True, "")
         for java in javas
@@ -92,7 +93,8 @@ def start_ballast(place, upstream, name="ballast", java=None, java_options=(), l
 
 
 def ballast_lookups(text, log):
-    """Reads Ballast's metrics; of the log, what went where this one goes, and what was lost before. An old Ballast has no log."""
+    """Reads Ballast's metrics; for the log, written entries at its destination and dropped ones. Old versions have no
+    log."""
 
     def counted(metric, label, value):
         return sum_of(text, f'ballast_dns_{metric}_total{{{label}="{value}"}}')
@@ -138,14 +140,14 @@ def start_unbound(place, upstream):
             ["unbound-control", "-c", str(config), "stats_noreset"], capture_output=True, text=True, check=False
         )
         if done.returncode != 0:
-            raise Failure(f"unbound-control ended with {done.returncode}: {done.stderr.strip()}{done.stdout.strip()}")
+            raise Failure(f"unbound-control exited with {done.returncode}: {done.stderr.strip()}{done.stdout.strip()}")
         return unbound_lookups(done.stdout)
 
     return Forwarder("unbound", conditions.tool_version(["unbound", "-V"]), started, port, lookups)
 
 
 def unbound_lookups(text):
-    """Reads what `unbound-control stats_noreset` prints."""
+    """Reads the output of `unbound-control stats_noreset`."""
     counted = dict(line.split("=", 1) for line in text.splitlines() if "=" in line)
     return Lookups(float(counted["total.num.cachehits"]), float(counted["total.num.cachemiss"]))
 
@@ -157,7 +159,7 @@ def start_coredns(binary, place, upstream):
     started = place.start("coredns", [binary, "-quiet", "-conf", config])
 
     def lookups():
-        # A miss is counted for every kind of answer that is kept, a request once.
+        # A miss is counted per type of cached answer, a request once.
         url = f"http://127.0.0.1:{statistics_port}/metrics"
         asked = _counted(url, "coredns_cache_hits_total", "coredns_cache_requests_total")
         return Lookups(asked.hits, asked.misses - asked.hits)
@@ -166,22 +168,22 @@ def start_coredns(binary, place, upstream):
 
 
 def start_ent_dns(binary, place, upstream):
-    """Its metrics want a login, so nothing of what it counted is known."""
+    """Its metrics require a login, so its counters are unknown."""
     port, api_port, database = ports.free(ports.DNS), ports.free(), place.subdirectory("ent-dns") / "ent-dns.db"
     text = fill_peer(_FILES + "ent-dns.env", {"port": port, "api_port": api_port, "database": database})
     lines = [line for line in text.splitlines() if not line.startswith("#")]
-    # It logs several lines for each query, and cannot be told otherwise: disks shall not be part of this.
+    # It logs several lines per query and cannot be configured otherwise; disk writes must not be measured.
     command = ["sh", "-c", f'exec "{binary}" > /dev/null']
     started = place.start("ent-dns", command, dict(line.split("=", 1) for line in lines))
     await_true(lambda: loopback.status(f"http://127.0.0.1:{api_port}/") is not None, "ent-dns", 10, started)
-    # Before the first query: it remembers for a minute who a client is.
+    # Before the first query, because it caches the identity of a client for a minute.
     with sqlite3.connect(database, timeout=10) as opened:
         opened.execute(
             "INSERT INTO clients (id, name, identifiers, upstreams, created_at, updated_at)"
             " VALUES ('bench', 'bench', '[\"127.0.0.1\"]', ?, '', '')",
             (f'["127.0.0.1:{upstream}"]',),
         )
-    return Forwarder("ent-dns", "version not told", started, port)
+    return Forwarder("ent-dns", "version unknown", started, port)
 
 
 def _counted(url, hits, misses):
@@ -192,12 +194,12 @@ def _counted(url, hits, misses):
 def _metrics(url):
     body = loopback.get(url)
     if body is None:
-        raise Failure(f"{url} does not answer")
+        raise Failure(f"{url} does not respond")
     return body.decode()
 
 
 def sum_of(text, metric):
-    """Of all lines of a metric, with the labels that are given; those of others do not matter."""
+    """Returns the sum over all lines of a metric with the given labels."""
     name = re.escape(metric) + (r"" if metric.endswith("}") else r"(?:\{[^}]*\})?")
     found = re.findall(rf"^{name} (\S+)$", text, re.MULTILINE)
     return sum(float(value) for value in found)

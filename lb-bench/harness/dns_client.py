@@ -1,4 +1,4 @@
-"""Asks single questions of DNS servers on the loopback address."""
+"""Sends single queries to DNS servers on the loopback address."""
 
 import socket
 import struct
@@ -9,7 +9,7 @@ _SECONDS = 2.0
 
 
 def ask(port, query, seconds=_SECONDS):
-    """The octets that come back over UDP; raises OSError if none do in time."""
+    """Returns the response over UDP; raises OSError after the timeout."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as client:
         client.settimeout(seconds)
         client.connect((ports.LOOPBACK, port))
@@ -18,7 +18,7 @@ def ask(port, query, seconds=_SECONDS):
 
 
 def ask_tcp(port, query, seconds=_SECONDS):
-    """The octets that come back over a TCP connection of its own."""
+    """Returns the response over a TCP connection of its own."""
     with socket.create_connection((ports.LOOPBACK, port), timeout=seconds) as client:
         client.sendall(struct.pack(">H", len(query)) + query)
         (length,) = struct.unpack(">H", _exactly(client, 2))
@@ -26,17 +26,17 @@ def ask_tcp(port, query, seconds=_SECONDS):
 
 
 def _exactly(client, count):
-    octets = b""
-    while len(octets) < count:
-        piece = client.recv(count - len(octets))
+    data = b""
+    while len(data) < count:
+        piece = client.recv(count - len(data))
         if not piece:
-            raise ConnectionError(f"closed after {len(octets)} of {count} octets")
-        octets += piece
-    return octets
+            raise ConnectionError(f"closed after {len(data)} of {count} bytes")
+        data += piece
+    return data
 
 
 def answer_count(port, name, type_="A", recursion=False):
-    """How many records the server answers with; None if it does not answer."""
+    """Returns the number of records in the server's answer; None without a response."""
     try:
         return len(dns_wire.parse(ask(port, dns_wire.question(name, type_, recursion=recursion), seconds=0.5)).answer)
     except (OSError, dns_wire.Malformed):

@@ -1,4 +1,4 @@
-"""The program behind lb-bench/dns-differential: the same zone and the same questions, two servers."""
+"""The program behind lb-bench/dns-differential: the same zone and the same queries for two servers."""
 
 import argparse
 import shutil
@@ -12,8 +12,8 @@ from harness.dns_scenarios import ZONE
 from harness.template import fill_peer
 from harness.workplace import Workplace, await_true, run_program, say
 
-_LEAST = 2000
-# Of each kind of difference.
+_MIN_COUNT = 2000
+# Number of examples per kind of difference.
 _SHOWN = 3
 
 
@@ -25,18 +25,18 @@ def main(arguments=None):
 def _parser():
     parser = argparse.ArgumentParser(
         prog="dns-differential",
-        description="Asks Knot and Ballast the same about the same zone; differences must be explained by a rule.",
+        description="Sends the same queries for the same zone to Knot and Ballast; differences must be explained by a rule.",
     )
-    parser.add_argument("--seed", type=int, default=1, help="of the zone and the questions (%(default)s)")
-    parser.add_argument("--questions", type=int, default=_LEAST, help="at least so many (%(default)s)")
-    parser.add_argument("--keep", type=Path, metavar="FILE", help="write the zone file there, to look at")
-    parser.add_argument("--out", type=Path, help="a file to write the report to")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the zone and the queries (%(default)s)")
+    parser.add_argument("--questions", type=int, default=_MIN_COUNT, help="minimum number of queries (%(default)s)")
+    parser.add_argument("--keep", type=Path, metavar="FILE", help="write the zone file to FILE")
+    parser.add_argument("--out", type=Path, help="write the report to this file")
     return parser
 
 
 @dataclass
 class Tally:
-    """Of one kind of name: how many questions, how many answers alike, explained, and not."""
+    """The counts of one kind of name: queries, equal answers, explained differences, unexplained ones."""
 
     asked: int = 0
     alike: int = 0
@@ -46,7 +46,7 @@ class Tally:
 
 @dataclass
 class Findings:
-    """`rules` maps a rule's name to [(question, differences)], `unexplained` has (question, differences)."""
+    """`rules` maps a rule's name to [(query, differences)]; `unexplained` has (query, differences)."""
 
     tallies: dict = field(default_factory=dict)
     codes: dict = field(default_factory=dict)
@@ -123,10 +123,10 @@ def _asked(question, number, their_port, our_port, findings):
 
 
 def _answer(port, question, number):
-    """The response, or words about why there is none."""
+    """Returns the response, or a text with the reason why there is none."""
     ask = dns_client.ask_tcp if question.over_tcp else dns_client.ask
     try:
-        message = dns_wire.parse(ask(port, question.octets(number)))
+        message = dns_wire.parse(ask(port, question.message(number)))
     except (OSError, dns_wire.Malformed) as e:
         return f"no response: {e}"
     return message if message.id == number else f"response with id {message.id} instead of {number}"
@@ -149,8 +149,8 @@ def _report(options, facts, zone, questions, findings):
     parts = [
         "# dns-differential",
         f"The same zone ({len(zone.text.splitlines()):,} lines, seed {options.seed}) served by Knot and by Ballast, and the"
-        f" same {len(questions):,} questions: each name with each type, over UDP without and with EDNS of several sizes and"
-        " over TCP, in mixed case. Compared are code, flags, question, sections as sets with their TTLs, and EDNS.",
+        f" same {len(questions):,} queries: each name with each type, over UDP without and with EDNS of several sizes and"
+        " over TCP, in mixed case. The comparison covers rcode, flags, question, sections as sets with TTLs, and EDNS.",
         report.conditions(facts),
         f"Knot's codes: {codes}.",
         report.table(["kind of name", "questions", "alike", "explained", "unexplained"], rows),
@@ -168,7 +168,7 @@ def _report(options, facts, zone, questions, findings):
 
 
 def grouped(cases):
-    """Cases by the kind of name and what differs: most of one group have one cause."""
+    """Groups cases by kind of name and difference: most of one group have the same cause."""
     groups = {}
     for question, found in cases:
         groups.setdefault(f"{question.kind}: {', '.join(each.part for each in found)}", []).append((question, found))

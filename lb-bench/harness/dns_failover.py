@@ -1,4 +1,4 @@
-"""The program behind lb-bench/dns-failover: what DNS answers while a backend dies and returns, under load."""
+"""The program behind lb-bench/dns-failover: DNS answers under load while a backend is killed and restarted."""
 
 import argparse
 import re
@@ -16,10 +16,10 @@ from harness.workplace import Failure, Workplace, await_true, run_program, say
 
 _NAME = f"app0.{ZONE}"
 _BACKENDS = 4
-# From the decision of the checks to the last answer that does not know of it yet.
-_MOST_LAG_SECONDS = 1.0
-# How long the checks may take, in intervals: three failures, and as much again for a machine that is busy.
-_MOST_INTERVALS = 6
+# Maximum time from the health decision to the last outdated answer.
+_MAX_LAG_SECONDS = 1.0
+# Maximum duration of the health decision in intervals: three failures, doubled for a busy machine.
+_MAX_INTERVALS = 6
 _QUIET_SECONDS = 3
 
 
@@ -30,18 +30,18 @@ def main(arguments=None):
 
 def _parser():
     parser = argparse.ArgumentParser(
-        prog="dns-failover", description="Kills a backend under DNS load and brings it back; tells when the answers follow."
+        prog="dns-failover", description="Kills a backend under DNS load and restarts it; measures when the answers follow."
     )
     parser.add_argument("--interval", type=int, default=1, help="seconds between two checks of a backend (%(default)s)")
     parser.add_argument("--rate", type=int, default=10_000, help="queries per second (%(default)s)")
-    parser.add_argument("--warmup", type=int, default=8, help="seconds at this rate before (%(default)s)")
-    parser.add_argument("--out", type=Path, help="a file to write the report to")
+    parser.add_argument("--warmup", type=int, default=8, help="seconds of warm-up at this rate (%(default)s)")
+    parser.add_argument("--out", type=Path, help="write the report to this file")
     return parser
 
 
 @dataclass(frozen=True)
 class Story:
-    """When what happened, in seconds since 1970; None for what never did."""
+    """The times of the events in seconds since 1970; None for events that did not happen."""
 
     killed: float
     decided_down: float
@@ -72,7 +72,7 @@ def _run(options):
         say(f"warming up, {options.warmup} s")
         if options.warmup:
             dnsperf.run(running.port, queries, 100, options.warmup, rate=options.rate)
-        watcher = dns_watch.Watcher(running.port, _NAME)
+        watcher = dns_watch.AnswerWatcher(running.port, _NAME)
         watcher.start()
         try:
             story, load = _fail_over(running, servers, watcher, queries, options)
@@ -91,9 +91,10 @@ def _start(place, servers, interval):
 
 
 def _fail_over(running, servers, watcher, queries, options):
-    """Returns (story, what dnsperf saw): a quiet time, the last backend killed, its end seen, started, back, quiet."""
+    """Returns (events, dnsperf's result): steady state, last backend killed, detected, restarted, detected, steady
+    state."""
     victim = servers[-1]
-    most = 2 * _QUIET_SECONDS + 2 * _MOST_INTERVALS * options.interval
+    most = 2 * _QUIET_SECONDS + 2 * _MAX_INTERVALS * options.interval
     with ThreadPoolExecutor(1) as pool:
         load = pool.submit(dnsperf.run, running.port, queries, 1000, most, rate=options.rate)
         time.sleep(_QUIET_SECONDS)
@@ -118,9 +119,9 @@ def _fail_over(running, servers, watcher, queries, options):
 
 
 def _await_seen(condition, options):
-    """What does not happen in time is told by the report."""
+    """Continues after the timeout; the report shows the missing event."""
     try:
-        await_true(condition, "the answers to follow", _MOST_INTERVALS * options.interval)
+        await_true(condition, "the answers to follow", _MAX_INTERVALS * options.interval)
     except Failure as failure:
         say(str(failure))
 
@@ -130,28 +131,28 @@ def _states(running):
 
 
 def since(backend):
-    """When a backend in /stats became what it is, in seconds since 1970."""
+    """Returns when a backend in /stats entered its state, in seconds since 1970."""
     date, fraction = re.fullmatch(r"([^.Z]+)(\.\d+)?Z", backend["since"]).groups()
     return datetime.fromisoformat(date).replace(tzinfo=timezone.utc).timestamp() + float(fraction or 0)
 
 
 def problems(story, load, watch_failures, rate):
-    """What shows that the failover was not as it should be."""
+    """Returns what was wrong with the failover."""
     found = []
     if story.gone is None:
-        found.append("the answers named the killed backend to the end")
-    elif (story.last_bad or story.killed) - story.decided_down > _MOST_LAG_SECONDS:
+        found.append("the answers contained the killed backend until the end")
+    elif (story.last_bad or story.killed) - story.decided_down > _MAX_LAG_SECONDS:
         lag = story.last_bad - story.decided_down
-        found.append(f"an answer named it {lag:.2f} s after it was down (expected: <= {_MOST_LAG_SECONDS:g} s)")
+        found.append(f"an answer contained it {lag:.2f} s after it was down (expected: <= {_MAX_LAG_SECONDS:g} s)")
     if story.back is None:
-        found.append("the answers did not name it again")
+        found.append("the answers did not contain it again")
     if load.lost:
         found.append(f"{load.lost} of {load.sent} queries lost")
     if load.not_answered_well:
         found.append(f"{load.not_answered_well} answers without NOERROR")
     if load.rate < 0.9 * rate:
         found.append(f"reached {load.rate:,.0f} of {rate:,} queries/s")
-    return found + [f"a question of the watcher: {failure}" for failure in watch_failures[:3]]
+    return found + [f"a query of the watcher: {failure}" for failure in watch_failures[:3]]
 
 
 def _report(options, facts, story, load, watcher, victim, found):
@@ -170,34 +171,34 @@ def _report(options, facts, story, load, watcher, victim, found):
         [
             "# dns-failover",
             f"Four backends, checked by HTTP every {options.interval} s (three failures take one down, two successes bring it"
-            f" up); {options.rate:,} queries/s by dnsperf, and one every 5 ms whose answer is read. One backend is killed"
-            " (-9), and started again when the answers no longer name it.",
+            f" up); {options.rate:,} queries/s by dnsperf, and one every 5 ms whose answer is inspected. One backend is killed"
+            " (-9), and restarted when the answers no longer contain it.",
             report.conditions(facts),
             report.table(
-                ["since the kill", "what"],
+                ["since the kill", "event"],
                 [
                     ["0.000 s", "killed"],
-                    [after(story.decided_down), "found down by the checks"],
-                    [after(story.last_bad), "**last answer that names it**"],
-                    [after(story.gone), "first answer that does not"],
+                    [after(story.decided_down), "detected as down"],
+                    [after(story.last_bad), "**last answer that contains it**"],
+                    [after(story.gone), "first answer without it"],
                     [after(story.returned), "started again"],
-                    [after(story.decided_up), "found up by the checks"],
-                    [after(story.back), f"first answer that names it again, {up_after} after its start"],
+                    [after(story.decided_up), "detected as up"],
+                    [after(story.back), f"first answer that contains it again, {up_after} after its start"],
                 ],
             ),
             report.table(
                 ["TTL served", "seconds"],
                 [
                     ["before", ttl(0, story.killed)],
-                    ["killed, still named", ttl(story.killed, story.gone)],
+                    ["killed, still in the answers", ttl(story.killed, story.gone)],
                     ["while it was down", ttl(story.gone or story.end, story.back)],
-                    ["after its return", ttl(story.back or story.end, story.end)],
+                    ["after its restart", ttl(story.back or story.end, story.end)],
                 ],
             ),
-            "Answers as they changed:",
-            report.table(["since the kill", "addresses", "the killed one among them", "TTL"], rows),
+            "Changes of the answers:",
+            report.table(["since the kill", "addresses", "includes the killed one", "TTL"], rows),
             f"dnsperf: {load.sent:,} queries, {load.lost} lost, {load.not_answered_well} without NOERROR; average"
-            f" {load.average_ms:.2f} ms, at most {load.max_ms:.1f} ms. Answers read: {len(watcher.seen):,}.",
+            f" {load.average_ms:.2f} ms, at most {load.max_ms:.1f} ms. Inspected answers: {len(watcher.seen):,}.",
             f"**Failed**: {'; '.join(found)}." if found else "No query was lost, and the answers followed the checks.",
         ]
     )

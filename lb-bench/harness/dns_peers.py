@@ -1,4 +1,4 @@
-"""The DNS servers that are compared: how each is started, on files in lb-bench/peers/dns."""
+"""The compared DNS servers: how each is started, with files in lb-bench/peers/dns."""
 
 import getpass
 import grp
@@ -16,20 +16,20 @@ from harness.peers import ballast_version, cores
 from harness.template import fill_peer
 from harness.workplace import Failure, Started
 
-_HOW_TO_GET_OPENGSLB = "give its binary by --opengslb (go build ./cmd/opengslb in github.com/LoganRossUS/OpenGSLB)"
+_HOW_TO_GET_OPENGSLB = "pass its binary with --opengslb (go build ./cmd/opengslb in github.com/LoganRossUS/OpenGSLB)"
 
 
 @dataclass(frozen=True)
 class Counts:
-    """What a server says it did since its start."""
+    """The counters of a server since its start."""
 
     queries: int
     noerror: int
 
 
 @dataclass(frozen=True)
-class Server:
-    """A DNS server that runs; `counts` tells what it counted, None if it does not count."""
+class DnsServer:
+    """A running DNS server; `counts` returns its counters, None if it has none."""
 
     name: str
     version: str
@@ -37,18 +37,18 @@ class Server:
     port: int
     counts: Optional[Callable[[], Counts]] = None
     java_major: Optional[int] = None
-    # With which dnsperf asks it.
+    # dnsperf options for this server.
     options: tuple = ()
 
     @property
     def compiles(self):
-        """Whether it needs a warm-up: its code is compiled while it runs."""
+        """Returns whether it needs a warm-up because a JIT compiles its code."""
         return self.java_major is not None
 
 
 @dataclass(frozen=True)
 class Kind:
-    """A server to be measured. `start` takes (place, scenario, doors)."""
+    """A server to measure. `start` takes (place, scenario, open ports)."""
 
     name: str
     start: Callable
@@ -57,7 +57,7 @@ class Kind:
 
 
 def kinds(scenario, javas, names, opengslb=None):
-    """Those that take part: Ballast on each Java, and the peers of this scenario that are among `names`."""
+    """Returns the servers to measure: Ballast on each Java, and the peers of this scenario among `names`."""
     ours = [
         _ballast(name_on(name, java, javas), asked, java)
         for name, asked in [("ballast", scenario), (PLAIN_PEER, SCENARIOS[PLAIN])]
@@ -68,18 +68,18 @@ def kinds(scenario, javas, names, opengslb=None):
 
 
 def name_on(name, java, javas):
-    """The newest Java needs no mention."""
+    """Returns the name with the Java version, which is omitted for the newest."""
     return name if java == javas[0] else f"{name}-{java.major}"
 
 
 def _ballast(name, asked, java):
-    return Kind(name, lambda place, _, doors: start_ballast(place, name, asked, doors, java), lambda: True)
+    return Kind(name, lambda place, _, open_ports: start_ballast(place, name, asked, open_ports, java), lambda: True)
 
 
 def before(directory, scenario):
-    """Ballast from another checkout that is built."""
+    """Returns Ballast from another built checkout."""
     launcher = str(directory.resolve() / "bin" / "lb")
-    return Kind("before", lambda place, _, doors: start_ballast(place, "before", scenario, doors, launcher=launcher), lambda: True)
+    return Kind("before", lambda place, _, open_ports: start_ballast(place, "before", scenario, open_ports, launcher=launcher), lambda: True)
 
 
 def _others(opengslb):
@@ -90,17 +90,17 @@ def _others(opengslb):
     ]
 
 
-def start_ballast(place, name, scenario, doors, java=None, java_options=(), launcher=None):
+def start_ballast(place, name, scenario, open_ports, java=None, java_options=(), launcher=None):
     port, dashboard_port = ports.free(ports.DNS), ports.free()
     values = {"port": port, "dashboard_port": dashboard_port}
     if scenario.backends:
-        values["backends"] = listed(doors.addresses[: scenario.backends])
+        values["backends"] = listed(open_ports.addresses[: scenario.backends])
     else:
         values["zone"] = place.write(f"{name}.zone", _zone(scenario))
     if scenario.is_signed:
         values["data_dir"] = place.subdirectory(f"{name}-data")
     if scenario.has_far_pool:
-        values["far_backends"] = listed(doors.addresses[scenario.backends : scenario.addresses])
+        values["far_backends"] = listed(open_ports.addresses[scenario.backends : scenario.addresses])
     if scenario.networks:
         values["networks"], values["far_networks"] = scenario.network_lists()
     config = fill_peer(scenario.template("ballast.yaml"), values)
@@ -109,31 +109,31 @@ def start_ballast(place, name, scenario, doors, java=None, java_options=(), laun
 
 
 def serving(running, wanted=None):
-    """A Ballast that runs, as a server; fails if it does not run on the Java that is wanted."""
+    """Wraps a running Ballast; fails if it does not run on the wanted Java."""
     version = ballast_version(running)
     major = int(re.search(r"Java (\d+)", version)[1])
     if wanted and wanted.major != major:
-        raise Failure(f"{running.name} runs on Java {major} (expected: {wanted.major}; LB_COMMAND must heed LB_JAVA)")
+        raise Failure(f"{running.name} runs on Java {major} (expected: {wanted.major}; LB_COMMAND must honour LB_JAVA)")
 
     def counts():
         dns = running.stats()["dns"]
         return Counts(dns["queries"], dns["responses_by_code"]["NOERROR"])
 
-    return Server(running.name, version, running.started, running.port, counts, major)
+    return DnsServer(running.name, version, running.started, running.port, counts, major)
 
 
 def listed(addresses):
     return "\n".join(f'      - "{address}"' for address in addresses)
 
 
-def start_gdnsd(place, scenario, doors):
+def start_gdnsd(place, scenario, open_ports):
     port, directory = ports.free(ports.DNS), place.subdirectory("gdnsd")
     for name in ("run", "state", "zones"):
         (directory / name).mkdir()
-    # The labels of the addresses mean nothing; `weighted` wants a weight with each.
+    # The labels of the addresses are arbitrary; `weighted` needs a weight for each.
     form = "      a{} => [ {}, 1 ]" if scenario.records == 1 else "      a{} => {}"
-    addresses = "\n".join(form.format(*pair) for pair in enumerate(doors.hosts[: scenario.backends]))
-    values = {"port": port, "cores": cores(), "directory": directory, "door": doors.port, "addresses": addresses}
+    addresses = "\n".join(form.format(*pair) for pair in enumerate(open_ports.hosts[: scenario.backends]))
+    values = {"port": port, "cores": cores(), "directory": directory, "check_port": open_ports.port, "addresses": addresses}
     place.write("gdnsd/config", fill_peer(scenario.template("gdnsd.conf"), values))
     place.write("gdnsd/zones/bench.example", fill_peer(scenario.template("gdnsd.zone"), {}))
     started = place.start("gdnsd", ["gdnsd", "-c", directory, "start"])
@@ -141,11 +141,11 @@ def start_gdnsd(place, scenario, doors):
     def counts():
         done = subprocess.run(["gdnsdctl", "-c", directory, "stats"], capture_output=True, text=True, check=False)
         if done.returncode != 0:
-            raise Failure(f"gdnsdctl ended with {done.returncode}: {done.stderr.strip()}")
+            raise Failure(f"gdnsdctl exited with {done.returncode}: {done.stderr.strip()}")
         counted = json.loads(done.stdout)
         return Counts(counted["udp"]["reqs"], counted["stats"]["noerror"])
 
-    return Server("gdnsd", conditions.tool_version(["gdnsd", "-h"]), started, port, counts)
+    return DnsServer("gdnsd", conditions.tool_version(["gdnsd", "-h"]), started, port, counts)
 
 
 def start_knot(place, scenario, _):
@@ -157,7 +157,7 @@ def _zone(scenario):
 
 
 def run_knot(place, template, zone, **values):
-    """Starts Knot with the zone whose text is given; `values` are those of the template beside what all have."""
+    """Starts Knot with the given zone text; `values` are additional template values."""
     port, directory = ports.free(ports.DNS), place.subdirectory("knot")
     values = {
         **values,
@@ -168,16 +168,16 @@ def run_knot(place, template, zone, **values):
     }
     config = place.write("knot/knot.conf", fill_peer(template, values))
     started = place.start("knot", ["knotd", "-c", config, "-s", directory / "knot.sock"])
-    return Server("knot", conditions.tool_version(["knotd", "--version"]), started, port)
+    return DnsServer("knot", conditions.tool_version(["knotd", "--version"]), started, port)
 
 
-def start_opengslb(binary, place, scenario, doors):
+def start_opengslb(binary, place, scenario, open_ports):
     port, directory = ports.free(ports.DNS), place.subdirectory("opengslb")
     form = "      - {{address: {}, port: {}, weight: 100, service: app0.bench.example}}"
-    servers = "\n".join(form.format(host, doors.port) for host in doors.hosts[: scenario.backends])
+    servers = "\n".join(form.format(host, open_ports.port) for host in open_ports.hosts[: scenario.backends])
     values = {"port": port, "directory": directory, "servers": servers}
     config = place.write("opengslb/config.yaml", fill_peer(scenario.template("opengslb.yaml"), values))
-    # It refuses a configuration that others may read.
+    # It rejects a configuration file that others may read.
     config.chmod(0o600)
     started = place.start("opengslb", [binary, "--config", config])
-    return Server("opengslb", conditions.tool_version([binary, "--version"]), started, port)
+    return DnsServer("opengslb", conditions.tool_version([binary, "--version"]), started, port)

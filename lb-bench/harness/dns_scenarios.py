@@ -1,4 +1,4 @@
-"""What is asked of the DNS servers, and how good Ballast has to be at it."""
+"""The scenarios for DNS servers, and their bars."""
 
 from dataclasses import dataclass
 
@@ -6,33 +6,33 @@ from harness import dnsperf
 from harness.bars import Bar
 
 ZONE = "bench.example"
-# The records of names that nobody checks.
+# The records of names without health checks.
 _ADDRESSES = ("192.0.2.1", "192.0.2.2", "192.0.2.3", "192.0.2.4")
-# Ballast itself, answering what PLAIN asks: what other work of its own is compared with.
+# Ballast itself with the configuration of PLAIN, for comparison with its other features.
 PLAIN_PEER = "plain"
 PLAIN = "a4"
 
 
 @dataclass(frozen=True)
 class DnsScenario:
-    """One kind of question. The configurations are in peers/dns/NAME, one for each server that takes part."""
+    """One kind of query. The configurations are in peers/dns/NAME, one per server."""
 
     name: str
     about: str
     peers: tuple
-    # With a Java that can call recvmmsg directly, and with an older one.
+    # Bars with a Java that can call recvmmsg directly, and with an older one.
     bars: tuple
     bars_before_java_22: tuple
     names: int = 1
-    # How many addresses are checked; none if the records are static.
+    # Number of checked addresses; 0 if the records are static.
     backends: int = 4
-    # How many records an answer has.
+    # Number of records in an answer.
     records: int = 4
-    # Whether the zone is signed, and signatures are asked for.
+    # Whether the zone is signed and queries ask for signatures.
     is_signed: bool = False
-    # Whether a second pool has as many other backends.
+    # Whether a second pool has the same number of other backends.
     has_far_pool: bool = False
-    # How many networks are in a region; if there are any, questions name the client's.
+    # Number of networks per region; if not 0, queries contain the client's network.
     networks: int = 0
 
     def template(self, file):
@@ -40,12 +40,12 @@ class DnsScenario:
 
     @property
     def addresses(self):
-        """How many addresses are checked in all pools."""
+        """Returns the number of checked addresses in all pools."""
         return self.backends * (2 if self.has_far_pool else 1)
 
     @property
     def options(self):
-        """Those of dnsperf."""
+        """Returns the dnsperf options."""
         return (dnsperf.SIGNED if self.is_signed else ()) + (dnsperf.CLIENT_SUBNET if self.networks else ())
 
     def labels(self):
@@ -55,7 +55,7 @@ class DnsScenario:
         return "\n".join(f"{label} 30 A {address}" for label in self.labels() for address in _ADDRESSES)
 
     def network_lists(self):
-        """Two regions' networks that lie between each other, so that none can be said by fewer."""
+        """Returns two regions' interleaved networks, which cannot be merged."""
         listed = [f"10.{number // 256}.{number % 256}.0/24" for number in range(self.networks)]
         return ", ".join(listed[0::2]), ", ".join(listed[1::2])
 
@@ -72,7 +72,7 @@ _OWN = (Bar(PLAIN_PEER, "rate", 0.90, 0.97),)
 
 
 def _beside_plain(**values):
-    """Work of Ballast's own beside its plain answers."""
+    """Returns bars relative to Ballast's plain answers."""
     return DnsScenario(peers=(PLAIN_PEER,), bars=_OWN, bars_before_java_22=_OWN, **values)
 
 
@@ -81,7 +81,7 @@ SCENARIOS = {
     for scenario in (
         DnsScenario(
             name=PLAIN,
-            about="A queries over UDP for one name with four records, all of whose addresses are checked",
+            about="A queries over UDP for one name with four records, with health checks of all addresses",
             peers=("gdnsd",),
             bars=(Bar("gdnsd", "rate", 0.98, 1.05), Bar("gdnsd", "cpu", 1.05, 0.90)),
             bars_before_java_22=(Bar("gdnsd", "rate", 0.90, 1.00), Bar("gdnsd", "cpu", 1.35, 1.20)),
@@ -105,28 +105,28 @@ SCENARIOS = {
         ),
         _beside_plain(
             name="backends-1000",
-            about="A queries over UDP for one name, answered with four of 1,000 addresses, all of which are checked",
+            about="A queries over UDP for one name, answered with four of 1,000 addresses, with health checks of all",
             backends=1000,
         ),
         _beside_plain(
             name="dnssec",
-            about="A queries over UDP that ask for signatures, for one name with four records, all of whose addresses are"
-            " checked; `plain` is not asked for signatures",
+            about="A queries over UDP with DO for one name with four records, with health checks of all"
+            " addresses; `plain` is queried without DO",
             is_signed=True,
         ),
         _beside_plain(
             name="geo",
-            about="A queries over UDP that name the client's network, for one name with four records by the client's region,"
-            " which 10,000 networks decide; `plain` is told nothing of clients",
+            about="A queries over UDP with ECS for one name with four records by the client's region,"
+            " determined by 10,000 networks; `plain` is queried without ECS",
             has_far_pool=True,
             networks=10_000,
         ),
         _beside_plain(
             name="latency",
-            about="A queries over UDP for one name with four records, those of the pool that answers its checks sooner",
+            about="A queries over UDP for one name with four records, those of the pool with the lower check latency",
             has_far_pool=True,
         ),
     )
 }
-# What runs when nothing is named.
+# The default scenarios.
 DEFAULT = tuple(SCENARIOS)

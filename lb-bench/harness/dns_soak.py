@@ -1,4 +1,4 @@
-"""The program behind lb-bench/dns-soak: many names, a flood of others beside them, and a resolver that comes and goes."""
+"""The program behind lb-bench/dns-soak: many names, a flood of unique names, and a resolver that fails and recovers."""
 
 import argparse
 import json
@@ -17,20 +17,21 @@ from harness.workplace import BENCH, Failure, Workplace, await_true, run_program
 _NAMES = 100_000
 _SAMPLES = 120
 _ROWS = 20
-# Growth is judged from here on: by then the cache is full and the code compiled.
+# Growth is measured from this share of the run on: by then the cache is full and the code compiled.
 _JUDGED_FROM = 0.5
-# When a resolver is killed and when it is back, as shares of the run.
+# When a resolver is killed and restarted, as shares of the run.
 _KILLED_AT, _BACK_AT = 0.4, 0.55
-_MOST_P99_MS = 50
-# Of the paced clients' queries: refused by the bound, or failed while a resolver was gone. What is kept must always be given.
-_MOST_TURNED_AWAY = 0.03
+_MAX_P99_MS = 50
+# Maximum share of the paced clients' queries that may be refused by the limit or fail during the outage. Cached answers
+# must always be served.
+_MAX_REJECTED = 0.03
 _EMPTY_SECONDS = 10
 _SEEDS = (11, 12, 13)
 
 
 @dataclass(frozen=True)
 class Line:
-    """One thing that has to hold."""
+    """One condition that must hold."""
 
     what: str
     found: str
@@ -46,15 +47,15 @@ def main(arguments=None):
 def _parser():
     parser = argparse.ArgumentParser(
         prog="dns-soak",
-        description="Has two clients ask a forwarder for many names for long, while names that are asked for once flood it and"
-        " one of its resolvers is killed and comes back; looks at every answer, and at memory, files and threads.",
+        description="Two clients query a forwarder for many names over a long time, while a flood of unique names hits it and"
+        " one of its resolvers is killed and restarted; checks every answer, and memory, files and threads.",
     )
     parser.add_argument("--minutes", type=float, default=10, help="(%(default)s)")
-    parser.add_argument("--names", type=int, default=_NAMES, help="that are asked for again and again (%(default)s)")
+    parser.add_argument("--names", type=int, default=_NAMES, help="number of repeated names (%(default)s)")
     parser.add_argument("--rate", type=int, default=1000, help="queries per second of each client (%(default)s)")
     parser.add_argument("--flood", type=int, default=2000, help="queries per second of the flood (%(default)s)")
-    parser.add_argument("--outstanding", type=int, default=500, help="the bound that the flood shall reach (%(default)s)")
-    parser.add_argument("--out", type=Path, help="a file to write the report to")
+    parser.add_argument("--outstanding", type=int, default=500, help="the limit that the flood must reach (%(default)s)")
+    parser.add_argument("--out", type=Path, help="write the report to this file")
     return parser
 
 
@@ -76,7 +77,7 @@ def _run(options):
         running = ballast.Ballast(place, config, port, dashboard_port)
         facts.append(("ballast", ballast_version(running)))
         await_true(lambda: dns_client.answer_count(port, "n1.soak.example", recursion=True) == 1, "an answer", 10)
-        watcher = vitals.Watcher(running, every=min(5, seconds / _SAMPLES))
+        watcher = vitals.VitalsSampler(running, every=min(5, seconds / _SAMPLES))
         watcher.start()
         try:
             seen = _load(port, options, seconds, resolvers[0])
@@ -107,7 +108,7 @@ class _Resolver:
 
 
 def _load(port, options, seconds, resolver):
-    """Returns what each client saw, by its name."""
+    """Returns the results of the clients by name."""
     kinds = {"zipf": options.rate, "uniform": options.rate, "unique": options.flood}
     say(f"{sum(kinds.values()):,} queries/s for {seconds} s")
     clients = {
@@ -124,7 +125,7 @@ def _load(port, options, seconds, resolver):
     for kind, client in clients.items():
         out, _ = client.communicate(timeout=seconds + 60)
         if client.returncode:
-            raise Failure(f"the client '{kind}' ended with {client.returncode}")
+            raise Failure(f"the client '{kind}' exited with {client.returncode}")
         seen[kind] = json.loads(out)
     return seen
 
@@ -142,7 +143,7 @@ def _client(port, kind, names, rate, seconds, seed):
 
 
 def _counted(running):
-    """What Ballast says it did, when nobody has to wait any more or ten seconds are over."""
+    """Returns Ballast's counters once no query is waiting, or after ten seconds."""
     end = time.monotonic() + _EMPTY_SECONDS
     while True:
         text = loopback.get(running.dashboard + "/metrics").decode()
@@ -156,7 +157,7 @@ def _counted(running):
 
 
 def _end(running):
-    """How many seconds it took to end after SIGTERM; None if it had to be killed."""
+    """Returns the seconds from SIGTERM to the exit; None if it had to be killed."""
     begin = time.monotonic()
     running.started.terminate()
     while running.started.is_running():
@@ -167,7 +168,7 @@ def _end(running):
 
 
 def judge(seen, counted, samples, log, ended):
-    """All that has to hold."""
+    """Returns all conditions."""
     paced = [seen["zipf"], seen["uniform"]]
     sent = sum(client["sent"] for client in paced)
     turned_away = sum(client["outcomes"].get(kind, 0) for client in paced for kind in ("refused", "failed"))
@@ -176,19 +177,19 @@ def judge(seen, counted, samples, log, ended):
     lost = sum(client["outcomes"].get("lost", 0) for client in everybody)
     p99 = max(client["p99_ms"] for client in paced)
     lines = [
-        Line("answers that are not what the name says, or another's", f"{wrong}", "0", not wrong),
-        Line("queries without any answer", f"{lost}", "0", not lost),
+        Line("wrong answers, or answers to other queries", f"{wrong}", "0", not wrong),
+        Line("queries without an answer", f"{lost}", "0", not lost),
         Line(
             "queries of the two clients that were refused or failed",
             f"{turned_away:,} of {sent:,}",
-            f"≤ {_MOST_TURNED_AWAY:.0%}",
-            turned_away <= _MOST_TURNED_AWAY * sent,
+            f"≤ {_MAX_REJECTED:.0%}",
+            turned_away <= _MAX_REJECTED * sent,
         ),
-        Line("their p99", f"{p99:.1f} ms", f"≤ {_MOST_P99_MS} ms", p99 <= _MOST_P99_MS),
-        Line("refused, because the bound was reached", f"{counted['overloaded']:,.0f}", "> 0", counted["overloaded"] > 0),
-        Line("who still waits in the end", f"{counted['waiting']:.0f}", "0", not counted["waiting"]),
+        Line("their p99", f"{p99:.1f} ms", f"≤ {_MAX_P99_MS} ms", p99 <= _MAX_P99_MS),
+        Line("refused because the limit was reached", f"{counted['overloaded']:,.0f}", "> 0", counted["overloaded"] > 0),
+        Line("queries waiting at the end", f"{counted['waiting']:.0f}", "0", not counted["waiting"]),
         Line("errors in its log", f"{log.count('level=ERROR')}", "0", "level=ERROR" not in log),
-        Line("time to end after SIGTERM", "killed" if ended is None else f"{ended:.1f} s", "≤ 15 s", ended is not None),
+        Line("time to exit after SIGTERM", "killed" if ended is None else f"{ended:.1f} s", "≤ 15 s", ended is not None),
     ]
     half = samples[int(len(samples) * _JUDGED_FROM) :]
     if len(half) < 10:
@@ -210,15 +211,15 @@ def judge(seen, counted, samples, log, ended):
 
 def _report(options, facts, seen, counted, samples, heap, lines):
     about = (
-        f"{options.minutes:g} minutes; two clients ask {options.rate:,} times a second for {options.names:,} names, one for some of"
-        f" them more than for others, one for all alike, TTLs 1 to 300 s; a third asks {options.flood:,} times a second for names"
-        " that are asked for once, of which one in ten is never answered and one in ten fails. At most"
-        f" {options.outstanding} queries may wait. One of two resolvers is killed and comes back. Every answer is looked at:"
-        " id, question in its case, data, TTL."
+        f"{options.minutes:g} minutes; two clients send {options.rate:,} queries/s each for {options.names:,} names, one with a Zipf"
+        f" distribution, one with a uniform one, TTLs 1 to 300 s; a third sends {options.flood:,} queries/s for unique names,"
+        " of which one in ten is never answered and one in ten fails. At most"
+        f" {options.outstanding} queries may wait. One of two resolvers is killed and restarted. Every answer is checked:"
+        " id, question with its case, data, TTL."
     )
     rows = [
         [
-            {"zipf": "some more than others", "uniform": "all alike", "unique": "the flood"}[kind],
+            {"zipf": "Zipf", "uniform": "uniform", "unique": "the flood"}[kind],
             f"{client['sent']:,}",
             *(f"{client['outcomes'].get(outcome, 0):,}" for outcome in ("answered", "failed", "refused", "lost", "wrong")),
             *(f"{client[figure]:.2f}" for figure in ("p50_ms", "p99_ms", "p99_9_ms", "max_ms")),
@@ -237,7 +238,7 @@ def _report(options, facts, seen, counted, samples, heap, lines):
         report.table(header, rows),
         "\n".join(f"- {fault}" for fault in faults),
         "## Ballast",
-        "It counted " + ", ".join(f"{name} {value:,.0f}" for name, value in counted.items()) + ".",
+        "Counters: " + ", ".join(f"{name} {value:,.0f}" for name, value in counted.items()) + ".",
         f"Heap in use after a collection: {heap / 1e6:.1f} MB." if heap else "",
         report.table(
             ["s", *(vital.name for vital in vitals.VITALS)],

@@ -1,4 +1,4 @@
-"""Follows what a name is answered with, as it changes."""
+"""Records how the answer for a name changes."""
 
 import threading
 import time
@@ -10,21 +10,21 @@ _EVERY_SECONDS = 0.005
 
 
 @dataclass(frozen=True)
-class Seen:
-    """One answer: when it came (seconds since 1970), its addresses in order, its TTL."""
+class WatchedAnswer:
+    """One answer: its time in seconds since 1970, its addresses in order, its TTL."""
 
     at: float
     addresses: tuple
     ttl: int
 
 
-class Watcher(threading.Thread):
-    """Asks for the A records of a name 200 times a second, from a socket of its own each time."""
+class AnswerWatcher(threading.Thread):
+    """Queries the A records of a name 200 times per second, from a new socket each time."""
 
     def __init__(self, port, name):
         super().__init__(daemon=True)
         self.seen = []
-        # Questions that had no answer, or an odd one.
+        # Queries without an answer, or with an unexpected one.
         self.failures = []
         self._port = port
         self._query = dns_wire.question(name, "A")
@@ -39,7 +39,7 @@ class Watcher(threading.Thread):
                 continue
             if answer:
                 addresses = tuple(sorted(record.data for record in answer))
-                self.seen.append(Seen(time.time(), addresses, min(record.ttl for record in answer)))
+                self.seen.append(WatchedAnswer(time.time(), addresses, min(record.ttl for record in answer)))
             else:
                 self.failures.append("an answer without records")
 
@@ -52,7 +52,7 @@ class Watcher(threading.Thread):
 
 
 def changes(seen):
-    """Those answers that differ from the one before, by their addresses or their TTL; the first always does."""
+    """Returns the answers whose addresses or TTL differ from the previous answer, and the first one."""
     return [now for before, now in zip([None, *seen], seen) if before is None or _what(before) != _what(now)]
 
 
@@ -61,16 +61,16 @@ def _what(seen):
 
 
 def last_naming(seen, address, begin, end):
-    """When the last answer between two times named the address; None if none did."""
+    """Returns the time of the last answer between two times that contained the address; None if there was none."""
     return max((s.at for s in seen if begin <= s.at < end and address in s.addresses), default=None)
 
 
 def first_without(seen, address, begin):
-    """When the first answer from a time on came without the address; None if none did."""
+    """Returns the time of the first answer after a time that did not contain the address; None if there was none."""
     return min((s.at for s in seen if begin <= s.at and address not in s.addresses), default=None)
 
 
 def ttls(seen, begin, end):
-    """The least and the greatest TTL of the answers between two times; None if there was none."""
+    """Returns the minimum and maximum TTL of the answers between two times; None without an answer."""
     values = [s.ttl for s in seen if begin <= s.at < end]
     return (min(values), max(values)) if values else None

@@ -1,10 +1,10 @@
-"""DNS messages (RFC 1035 section 4) as far as a client needs them: questions made, responses taken apart."""
+"""DNS messages (RFC 1035 section 4) as far as a client needs them: encoding of queries, parsing of responses."""
 
 import struct
 from dataclasses import dataclass
 from typing import Optional
 
-# Types that are asked for or looked into by name.
+# Types that are queried or parsed by name.
 TYPES = {
     "A": 1, "NS": 2, "CNAME": 5, "SOA": 6, "PTR": 12, "HINFO": 13, "MX": 15, "TXT": 16, "AAAA": 28, "SRV": 33,
     "NAPTR": 35, "DNAME": 39, "OPT": 41, "DS": 43, "RRSIG": 46, "NSEC": 47, "DNSKEY": 48, "TLSA": 52, "CDS": 59,
@@ -15,19 +15,19 @@ RCODES = {0: "NOERROR", 1: "FORMERR", 2: "SERVFAIL", 3: "NXDOMAIN", 4: "NOTIMP",
 _FLAGS = ((0x8000, "qr"), (0x0400, "aa"), (0x0200, "tc"), (0x0100, "rd"), (0x0080, "ra"), (0x0020, "ad"), (0x0010, "cd"))
 _IN = 1
 _DO = 0x8000
-_MOST_JUMPS = 100
+_MAX_JUMPS = 100
 
-# Of the types whose data may hold compressed names: how many octets precede the names, how many names there are.
+# For types whose data may contain compressed names: the number of bytes before the names, and of names.
 _NAMES_IN_DATA = {2: (0, 1), 5: (0, 1), 6: (0, 2), 12: (0, 1), 15: (2, 1), 33: (6, 1), 39: (0, 1)}
 
 
 class Malformed(Exception):
-    """The octets are no DNS message; the message says where."""
+    """The data is not a valid DNS message; the text says where."""
 
 
 @dataclass(frozen=True, order=True)
 class Record:
-    """Owner and names in the data are in lower case and without compression; other data is as it came."""
+    """Owner and names in the data are in lower case and uncompressed; other data is unchanged."""
 
     name: str
     type: str
@@ -43,20 +43,20 @@ class Message:
     id: int
     flags: tuple
     rcode: str
-    # The octets of the question section, in which case counts.
+    # The bytes of the question section; case-sensitive.
     question: bytes
     answer: tuple
     authority: tuple
     additional: tuple
-    # The payload size in an OPT record, None without one; and whether its DO bit is set.
+    # The payload size of the OPT record, None without one; and its DO bit.
     edns_size: Optional[int] = None
     edns_do: bool = False
-    # Octets of the whole message.
+    # Size of the whole message in bytes.
     length: int = 0
 
 
 def type_number(name):
-    """The number of a type's name, or of `TYPE123` (RFC 3597 section 5)."""
+    """Returns the number of a type name, or of `TYPE123` (RFC 3597 section 5)."""
     return int(name[4:]) if name not in TYPES else TYPES[name]
 
 
@@ -65,7 +65,7 @@ def type_name(number):
 
 
 def encode_name(text):
-    """The wire form of a name in text form, without compression; `\\.` and `\\065` are understood."""
+    """Returns the uncompressed wire form of a name; supports the escapes `\\.` and `\\065`."""
     labels, label, at = [], bytearray(), 0
     text = text.rstrip(".") if not text.endswith("\\.") else text
     while at < len(text):
@@ -88,7 +88,7 @@ def encode_name(text):
 
 
 def question(name, type_, number=1, edns_size=None, dnssec=False, recursion=False, edns_version=0):
-    """The octets of a query; with an OPT record if `edns_size` is given."""
+    """Returns an encoded query, with an OPT record if `edns_size` is given."""
     header = struct.pack(">6H", number, 0x0100 if recursion else 0, 1, 0, 0, 0 if edns_size is None else 1)
     asked = encode_name(name) + struct.pack(">2H", type_number(type_), _IN)
     if edns_size is None:
@@ -97,81 +97,81 @@ def question(name, type_, number=1, edns_size=None, dnssec=False, recursion=Fals
     return header + asked + b"\0" + struct.pack(">HHIH", TYPES["OPT"], edns_size, upper, 0)
 
 
-def parse(octets):
-    """Returns the message; raises Malformed, also if octets follow it."""
+def parse(wire):
+    """Returns the parsed message; raises Malformed, also for data after its end."""
     try:
-        return _parse(octets)
+        return _parse(wire)
     except (struct.error, IndexError):
-        raise Malformed(f"ends early, after {len(octets)} octets") from None
+        raise Malformed(f"ends early, after {len(wire)} bytes") from None
 
 
-def _parse(octets):
-    number, bits, *counts = struct.unpack_from(">6H", octets)
+def _parse(wire):
+    number, bits, *counts = struct.unpack_from(">6H", wire)
     at = 12
     for _ in range(counts[0]):
-        at = _name(octets, at)[1] + 4
-    asked = octets[12:at]
+        at = _name(wire, at)[1] + 4
+    asked = wire[12:at]
     sections, size, rcode, do = [], None, bits & 15, False
     for count in counts[1:]:
         records = []
         for _ in range(count):
-            name, at = _name(octets, at)
-            type_, class_, ttl, length = struct.unpack_from(">HHIH", octets, at)
+            name, at = _name(wire, at)
+            type_, class_, ttl, length = struct.unpack_from(">HHIH", wire, at)
             at += 10
-            if at + length > len(octets):
+            if at + length > len(wire):
                 raise Malformed(f"data of {name} {type_name(type_)} ends beyond the message")
             if type_ == TYPES["OPT"]:
                 size, rcode, do = class_, rcode | ttl >> 24 << 4, bool(ttl & _DO)
             else:
-                records.append(Record(name, type_name(type_), ttl, _data(octets, at, length, type_)))
+                records.append(Record(name, type_name(type_), ttl, _data(wire, at, length, type_)))
             at += length
         sections.append(tuple(records))
-    if at != len(octets):
-        raise Malformed(f"{len(octets) - at} octets after its end")
+    if at != len(wire):
+        raise Malformed(f"{len(wire) - at} bytes after its end")
     flags = tuple(name for bit, name in _FLAGS if bits & bit)
-    return Message(number, flags, _rcode_name(rcode), asked, *sections, size, do, len(octets))
+    return Message(number, flags, _rcode_name(rcode), asked, *sections, size, do, len(wire))
 
 
 def _rcode_name(rcode):
     return RCODES.get(rcode, str(rcode))
 
 
-def _data(octets, at, length, type_):
+def _data(wire, at, length, type_):
     end = at + length
     if type_ == TYPES["A"] and length == 4:
-        return ".".join(map(str, octets[at:end]))
+        return ".".join(map(str, wire[at:end]))
     if type_ not in _NAMES_IN_DATA:
-        return octets[at:end].hex()
+        return wire[at:end].hex()
     before, count = _NAMES_IN_DATA[type_]
-    words = [octets[at : at + before].hex()] if before else []
+    words = [wire[at : at + before].hex()] if before else []
     at += before
     for _ in range(count):
-        name, at = _name(octets, at)
+        name, at = _name(wire, at)
         words.append(name)
     if at > end:
         raise Malformed(f"a name in {type_name(type_)} data ends beyond them")
-    return " ".join(words + ([octets[at:end].hex()] if at < end else []))
+    return " ".join(words + ([wire[at:end].hex()] if at < end else []))
 
 
-def _name(octets, at):
-    """Returns (the name in lower case as text, where what follows it begins)."""
+def _name(wire, at):
+    """Returns (name in lower case as text, offset of the data after it)."""
     labels, after, jumps = [], None, 0
-    while length := octets[at]:
+    while length := wire[at]:
         if length >= 0xC0:
             after = after or at + 2
-            at = (length & 0x3F) << 8 | octets[at + 1]
+            at = (length & 0x3F) << 8 | wire[at + 1]
             jumps += 1
-            if jumps > _MOST_JUMPS:
-                raise Malformed("compression pointers go in circles")
+            if jumps > _MAX_JUMPS:
+                raise Malformed("compression pointers form a loop")
         elif length < 0x40:
-            labels.append(_label(octets[at + 1 : at + 1 + length]))
+            labels.append(_label(wire[at + 1 : at + 1 + length]))
             at += 1 + length
         else:
             raise Malformed(f"label of unknown kind {length:#x} at {at}")
     return ".".join(labels) + ".", after or at + 1
 
 
-def _label(octets):
+def _label(wire):
     return "".join(
-        chr(octet) if 33 <= octet < 127 and octet not in b".\\" else f"\\{octet:03d}" for octet in octets.lower()
+        chr(byte) if 33 <= byte < 127 and byte not in b".\\" else f"\\{byte:03d}" for byte in wire.lower()
     )

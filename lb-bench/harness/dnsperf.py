@@ -1,4 +1,4 @@
-"""Runs dnsperf and reads its statistics."""
+"""Runs dnsperf and parses its statistics."""
 
 import re
 import shutil
@@ -8,17 +8,17 @@ from dataclasses import dataclass
 from harness import ports
 from harness.workplace import Failure
 
-# Each client has a socket of its own, and the system spreads sockets over the threads of a server.
+# Each client has its own socket, and the kernel distributes sockets over the threads of a server.
 CLIENTS = 20
-# Asks for signatures.
+# Requests signatures (DO).
 SIGNED = ("-D",)
-# Says that the client is in 198.51.100.0/24 (RFC 7871).
+# Sends the client subnet 198.51.100.0/24 (RFC 7871).
 CLIENT_SUBNET = ("-E", "8:00011800c63364")
 
 
 @dataclass(frozen=True)
 class Queries:
-    """What one run saw. Times in milliseconds."""
+    """The result of one run. Times in milliseconds."""
 
     sent: int
     completed: int
@@ -27,7 +27,7 @@ class Queries:
     seconds: float
     average_ms: float
     max_ms: float
-    # Octets of an answer, on average.
+    # Average size of an answer in bytes.
     answer_size: int
 
     @property
@@ -40,15 +40,15 @@ def is_installed():
 
 
 def run(port, queries, outstanding, seconds, rate=None, options=()):
-    """Closed loop over UDP: as soon as fewer than `outstanding` queries wait, the next one is sent.
+    """Closed loop over UDP: as soon as fewer than `outstanding` queries are pending, the next one is sent.
 
-    With a rate, no more than so many are sent in a second. `options` are of dnsperf, such as SIGNED or CLIENT_SUBNET.
+    With a rate, at most this many are sent per second. `options` are dnsperf options, such as SIGNED or CLIENT_SUBNET.
     """
     return parse(_run(port, queries, outstanding, seconds, [*_at(rate), *options]))
 
 
 def run_timed(port, queries, outstanding, seconds, rate, options=()):
-    """At a fixed rate that leaves time to print; returns (what was seen, the response times in ms, ascending)."""
+    """Runs at a fixed rate that is low enough to print each query; returns (result, sorted response times in ms)."""
     text = _run(port, queries, outstanding, seconds, ["-v", *_at(rate), *options])
     return parse(text), response_times(text)
 
@@ -58,7 +58,7 @@ def response_times(text):
 
 
 def percentile(ascending, share):
-    """The value that a share of the values does not exceed; NaN if there are none."""
+    """Returns the value that a share of the values does not exceed; NaN without values."""
     return ascending[min(len(ascending) - 1, int(share * len(ascending)))] if ascending else float("nan")
 
 
@@ -71,7 +71,7 @@ def _run(port, queries, outstanding, seconds, options):
     command += ["-q", str(outstanding), "-l", str(seconds), "-t", "1", *options]
     done = subprocess.run(command, capture_output=True, text=True, timeout=seconds + 60)
     if done.returncode != 0:
-        raise Failure(f"dnsperf ended with {done.returncode}: {done.stderr.strip()}")
+        raise Failure(f"dnsperf exited with {done.returncode}: {done.stderr.strip()}")
     return done.stdout
 
 
@@ -80,7 +80,7 @@ def parse(text):
     latency = re.search(r"Average Latency \(s\):\s+([\d.]+) \(min [\d.]+, max ([\d.]+)\)", text)
     size = re.search(r"Average packet size:\s+request \d+, response (\d+)", text)
     if not (codes and latency and size):
-        raise Failure(f"dnsperf printed something else than expected:\n{text}")
+        raise Failure(f"cannot parse the output of dnsperf:\n{text}")
     others = sum(int(count) for code, count in re.findall(r"(\w+) (\d+) \(", codes[1]) if code != "NOERROR")
     return Queries(
         sent=int(_number(text, "Queries sent")),

@@ -1,4 +1,4 @@
-"""The program behind lb-bench/dnssec-validation: what other people's validators say about the zones that Ballast signs."""
+"""The program behind lb-bench/dnssec-validation: other validators' verdicts on the zones that Ballast signs."""
 
 import argparse
 import calendar
@@ -16,10 +16,10 @@ _FILES = BENCH / "peers" / "dns" / "signed"
 _ZONES = ("compact.example", "hashed.example")
 _TOOLS = {"delv": "bind9-dnsutils", "unbound": "unbound", "dig": "bind9-dnsutils"}
 _FAKETIME = [Path(f"/usr/lib/{arch}-linux-gnu/faketime/libfaketimeMT.so.1") for arch in ("x86_64", "aarch64")]
-# Ballast looks at the key files and the clock every two seconds.
+# Ballast checks the key files and the clock every two seconds.
 _SETTLE_SECONDS = 5
 
-# Name, type, and what it leads to: records, no such type, or no such name.
+# Name, type, and the expected result: records, no such type, or no such name.
 _QUESTIONS = (
     ("", "SOA", "records"),
     ("", "DNSKEY", "records"),
@@ -53,10 +53,10 @@ _QUESTIONS = (
 def main(arguments=None):
     parser = argparse.ArgumentParser(
         prog="dnssec-validation",
-        description="Asks signed zones through delv and unbound: after a start, a restart, in every step of a rollover, and after"
+        description="Queries signed zones with delv and unbound: after a start, a restart, in every step of a rollover, and after"
         " the clock was set back.",
     )
-    parser.add_argument("--out", type=Path, help="a file to write the report to")
+    parser.add_argument("--out", type=Path, help="write the report to this file")
     options = parser.parse_args(arguments)
     return run_program("dnssec-validation", _run, options.out)
 
@@ -123,7 +123,8 @@ class _Validation:
         return self._report(), not self._failures
 
     def _set_clock_back(self, anchors):
-        """Starts three days ahead, goes back to a day behind: validators with the right time must accept what comes then."""
+        """Starts three days ahead and sets the clock back to one day behind: validators with the correct time must
+        accept all later answers."""
         library = next((path for path in _FAKETIME if path.exists()), None)
         if library is None:
             self._rows.append("| clock set back | SKIPPED, libfaketime is missing (apt-get install libfaketime) | |")
@@ -140,7 +141,7 @@ class _Validation:
         )
         ahead = _output(["dig", f"@{ports.LOOPBACK}", "-p", self._port, "+dnssec", "+short", _ZONES[0], "SOA"])
         if not _inception(ahead) > time.time():
-            raise Failure(f"the clock of Ballast does not go ahead: {ahead}")
+            raise Failure(f"the clock of Ballast is not ahead: {ahead}")
         self._place.write("clock", "-1d\n")
         time.sleep(_SETTLE_SECONDS)
         self._check("clock set back from 3 days ahead to a day behind", anchors)
@@ -163,7 +164,7 @@ class _Validation:
                 step(zone)
             except Failure:
                 continue
-            self._failures.append(f"{zone}: {what} was not refused")
+            self._failures.append(f"{zone}: {what} was not rejected")
 
     def _ds(self, zone):
         return self._lb(zone, "ds").splitlines()
@@ -213,10 +214,10 @@ class _Validation:
 
     def _report(self):
         facts = conditions.gather() + [("delv", _output(["delv", "-v"]).strip()), ("unbound", _unbound_version())]
-        lines = ["# DNSSEC as others see it", ""]
+        lines = ["# DNSSEC validation by other validators", ""]
         lines += [f"- {name}: {value}" for name, value in facts]
         lines += ["", "| moment | questions | accepted |", "|---|---|---|", *self._rows, ""]
-        lines += self._failures or ["All answers were accepted; a rollover's step that came too early was refused."]
+        lines += self._failures or ["All answers were accepted; a premature rollover step was rejected."]
         return "\n".join(lines)
 
 
@@ -229,7 +230,8 @@ def _delv_anchors(records):
 
 
 def _inception(records):
-    """Seconds since 1970 from which on the first signature among records in dig's short form holds; 0 if there is none."""
+    """Returns the earliest inception in seconds since 1970 of the first signature in dig's short output; 0 if there is
+    none."""
     for line in records.splitlines():
         words = line.split()
         if len(words) > 8 and words[0] == "SOA":

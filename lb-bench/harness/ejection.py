@@ -1,4 +1,5 @@
-"""The program behind lb-bench/ejection: one of four backends fails every request; how soon it is out, and what it draws."""
+"""The program behind lb-bench/ejection: one of four backends fails every request; measures its ejection and the
+failures."""
 
 import argparse
 import http.client
@@ -13,13 +14,13 @@ from harness import backends, ballast, conditions, faulty, loopback, openloop, p
 from harness.peers import ballast_version
 from harness.workplace import Failure, Workplace, run_program, say
 
-# Seconds until requests go elsewhere, and the share of them that may fail, at the high rate.
+# Maximum seconds until the ejection, and maximum share of failed requests, at the high rate.
 OUT_BAR_SECONDS = 1.0
 FAILED_BAR = 0.001
 
 STRATEGIES = ("round-robin", "power-of-two", "least-connection", "least-response-time")
 
-# What the backend does, and what its pool is told beside its defaults.
+# The behaviour of the backend, and non-default settings of its pool.
 FAULTS = {
     "reset": ("accepts and resets", ""),
     "503": ("answers 503", ""),
@@ -39,19 +40,19 @@ def main(arguments=None):
 def _parser():
     parser = argparse.ArgumentParser(
         prog="ejection",
-        description="One of four backends passes its checks and fails every request: how soon it is out, how many fail.",
+        description="One of four backends passes its health checks and fails every request; measures the time to its ejection and the failed requests.",
     )
     parser.add_argument("--seconds", type=int, default=60, help="length of each run (%(default)s)")
-    parser.add_argument("--rate", type=int, default=20_000, help="requests a second, beside runs at 20 (%(default)s)")
+    parser.add_argument("--rate", type=int, default=20_000, help="requests/s, besides runs at 20 (%(default)s)")
     parser.add_argument("--strategies", default=",".join(STRATEGIES), help="separated by commas (%(default)s)")
     parser.add_argument("--faults", default=",".join(FAULTS), help="separated by commas (%(default)s)")
-    parser.add_argument("--out", type=Path, help="a file to write the report to")
+    parser.add_argument("--out", type=Path, help="write the report to this file")
     return parser
 
 
 @dataclass(frozen=True)
 class Case:
-    """A pool of its own, behind a listener of its own."""
+    """A pool with a listener of its own."""
 
     pool: str
     strategy: str
@@ -61,8 +62,8 @@ class Case:
 
 
 @dataclass(frozen=True)
-class Result:
-    """What became of one case. `out` is None if the backend was never taken out."""
+class EjectionResult:
+    """The result of one case. `out` is None if the backend was never taken out."""
 
     case: Case
     requests: int
@@ -81,7 +82,8 @@ class Result:
 
     @property
     def is_met(self):
-        """At the high rate few may fail, and the backend is out or draws next to nothing."""
+        """Returns whether the bars are met: few failures at the high rate, and the backend is out or gets almost no
+        requests."""
         if self.case.rate == _SLOW:
             return True
         gone = self.out <= OUT_BAR_SECONDS if self.out is not None else self.drawn_share < FAILED_BAR
@@ -89,7 +91,7 @@ class Result:
 
 
 def chosen(given, known):
-    """The names that were given, if all are known."""
+    """Returns the given names; fails if one is unknown."""
     names = given.split(",")
     for name in names:
         if name not in known:
@@ -101,7 +103,7 @@ def _run(options):
     strategies, faults = chosen(options.strategies, STRATEGIES), chosen(options.faults, FAULTS)
     with Workplace() as place, ExitStack() as stack:
         facts = conditions.gather()
-        generator = openloop.Generator(place)  # first: what builds its jar builds Ballast's too
+        generator = openloop.Generator(place)  # first, because its build also builds Ballast
         well = backends.start(place, count=_HEALTHY)
         ill = {"503": faulty.Unavailable(place, 1).address, "reset": stack.enter_context(faulty.Resetting()).address}
         cases = [
@@ -130,7 +132,8 @@ def _run(options):
 
 
 def config(cases, well, ill, warm, dashboard):
-    """One listener and pool for each case, and one whose backends are all well; nothing is said that has a default."""
+    """Returns one listener and pool per case, and one with healthy backends only; other settings have their defaults.
+    """
 
     def backend_list(addresses):
         return ", ".join(f'"{address}"' for address in addresses)
@@ -146,15 +149,15 @@ def config(cases, well, ill, warm, dashboard):
 
 
 def ill_of(case, ill):
-    """The address of the backend that fails."""
+    """Returns the address of the failing backend."""
     return ill["reset" if case.fault == "reset" else "503"]
 
 
-# ---- 20 requests a second
+# ---- 20 requests/s
 
 
 def _slow_runs(cases, running, ill, seconds):
-    """All at once: together they ask little."""
+    """All cases at once, because their load is low."""
     say(f"{_SLOW}/s, {len(cases)} pools at once")
     clients = [SlowClient(case.port, _SLOW, seconds) for case in cases]
     for client in clients:
@@ -168,7 +171,7 @@ def _slow_runs(cases, running, ill, seconds):
 
 
 class SlowClient(threading.Thread):
-    """Asks at a steady rate on one connection, which it opens anew when it has broken."""
+    """Sends requests at a constant rate on one connection, which it reopens after an error."""
 
     def __init__(self, port, rate, seconds):
         super().__init__(daemon=True)
@@ -209,7 +212,7 @@ class SlowClient(threading.Thread):
             return False
 
 
-# ---- what Ballast says of it
+# ---- Ballast's view
 
 
 def _result(case, running, ill, begin, requests, failed, p99):
@@ -220,11 +223,11 @@ def _result(case, running, ill, begin, requests, failed, p99):
         if (backend["pool"], backend["addr"]) == (case.pool, address)
     )
     events = loopback.get_json(running.dashboard + "/api/v1/events")["events"]
-    return Result(case, requests, failed, drawn, seconds_until_out(events, f"{case.pool}/{address}", begin), p99)
+    return EjectionResult(case, requests, failed, drawn, seconds_until_out(events, f"{case.pool}/{address}", begin), p99)
 
 
 def seconds_until_out(events, subject, begin):
-    """When the backend was first ejected or found down; None if it was not."""
+    """Returns the seconds until the backend was first ejected or down; None if it was not."""
     for event in events:
         if event["subject"] == subject and event["text"].startswith(("ejected", "down")):
             return max(0.0, datetime.fromisoformat(event["time"].replace("Z", "+00:00")).timestamp() - begin)
@@ -254,11 +257,11 @@ def _report(facts, options, results):
     return "\n\n".join(
         [
             "# ejection",
-            f"One of four backends passes its check by TCP and fails every request, from the first one on; runs of"
-            f" {options.seconds} s, a pool with default settings for each. `failed` is what clients saw, `drawn` what the"
-            " backend got: a request that was tried elsewhere is drawn and has not failed.",
-            f"Bars, at {options.rate:,} requests a second: out within {OUT_BAR_SECONDS:g} s, or drawing less than"
-            f" {FAILED_BAR:.1%} without ever being out, and less than {FAILED_BAR:.1%} failed. At {_SLOW} there are none: five"
+            f"One of four backends passes its TCP check and fails every request from the first one on; runs of"
+            f" {options.seconds} s, with a pool with default settings for each. `failed` counts failures that clients saw, `drawn` requests that the"
+            " backend received: a request that was retried elsewhere is drawn but not failed.",
+            f"Bars, at {options.rate:,} requests/s: out within {OUT_BAR_SECONDS:g} s, or drawing less than"
+            f" {FAILED_BAR:.1%} without being taken out, and less than {FAILED_BAR:.1%} failed. At {_SLOW} there are none: five"
             f" failures in a row take a second, and are {5 / (_SLOW * options.seconds):.2%} of the run.",
             report.conditions(facts),
             report.table(header, rows),

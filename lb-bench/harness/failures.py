@@ -1,4 +1,4 @@
-"""Which failed requests a killed backend excuses."""
+"""Decides which failed requests are explained by a killed backend."""
 
 from dataclasses import dataclass
 
@@ -10,12 +10,12 @@ class Verdict:
 
 
 def judge(errors, excused):
-    """Judges what the client saw.
+    """Judges the failures that the client saw.
 
-    A request that the balancer holds whole, and that may be repeated, must be answered by another backend: an error
-    status, a refused connection or a timeout is a failed request. Only a response that had begun to arrive cannot be
-    saved; the client's connection is then closed (a read error). `excused` bounds how many there were of those: the
-    exchanges that the balancer counted as failed without moving them elsewhere.
+    A retryable request that the balancer still holds completely must be answered by another backend: an error status, a
+    refused connection or a timeout is a failure. Only a response that had begun cannot be retried; the client's
+    connection is then closed (a read error). `excused` limits their number: the exchanges that the balancer counted as
+    failed without a retry.
     """
     reasons = [
         f"{errors[kind]} {meaning}"
@@ -28,12 +28,12 @@ def judge(errors, excused):
         if errors[kind]
     ]
     if errors["read"] > excused:
-        reasons.append(f"{errors['read']} connections closed, {excused} responses were cut off by a killed backend")
+        reasons.append(f"{errors['read']} connections closed, {excused} responses were truncated by a killed backend")
     return Verdict(not reasons, reasons)
 
 
 def since(before, after):
-    """What the backends in /stats counted between two readings."""
+    """Returns the differences of the backends' counters between two readings of /stats."""
     return [
         {
             **now,
@@ -46,5 +46,5 @@ def since(before, after):
 
 
 def cut_off(backend):
-    """Of one backend in /stats: exchanges that ended without a whole response and without another attempt."""
+    """Returns a backend's exchanges that ended without a complete response and without a retry."""
     return max(0, sum(backend["failures"].values()) - backend["retries"])

@@ -1,4 +1,4 @@
-"""Backends that pass a check by TCP and serve nobody."""
+"""Backends that pass a TCP check and fail every request."""
 
 import selectors
 import socket
@@ -12,7 +12,7 @@ _RESET_AT_CLOSE = struct.pack("ii", 1, 0)
 
 
 class Unavailable:
-    """nginx that answers 503 from memory, at once."""
+    """nginx that immediately responds 503 from memory."""
 
     def __init__(self, place, number):
         name = f"unavailable-{number}"
@@ -44,14 +44,14 @@ def _accepts(address):
 
 
 class Resetting:
-    """Takes every connection and resets it when something is asked. Use as a context."""
+    """Accepts every connection and resets it when a request arrives. Use it as a context manager."""
 
     def __init__(self):
-        self._door = socket.create_server((ports.LOOPBACK, ports.free()), backlog=4096)
-        self.address = "{}:{}".format(*self._door.getsockname())
-        self._door.setblocking(False)
+        self._listener = socket.create_server((ports.LOOPBACK, ports.free()), backlog=4096)
+        self.address = "{}:{}".format(*self._listener.getsockname())
+        self._listener.setblocking(False)
         self._selector = selectors.DefaultSelector()
-        self._selector.register(self._door, selectors.EVENT_READ)
+        self._selector.register(self._listener, selectors.EVENT_READ)
         self._is_closing = False
         self._thread = threading.Thread(target=self._serve, daemon=True)
 
@@ -62,7 +62,7 @@ class Resetting:
     def _serve(self):
         while not self._is_closing:
             for key, _ in self._selector.select(timeout=0.2):
-                if key.fileobj is self._door:
+                if key.fileobj is self._listener:
                     self._take()
                 else:
                     self._selector.unregister(key.fileobj)
@@ -70,9 +70,9 @@ class Resetting:
 
     def _take(self):
         try:
-            connection, _ = self._door.accept()
+            connection, _ = self._listener.accept()
         except OSError:
-            return  # gone before it was taken
+            return  # the client disconnected before the accept
         self._selector.register(connection, selectors.EVENT_READ)
 
     def __exit__(self, *_):

@@ -1,10 +1,10 @@
-"""A flame graph as SVG: a frame stands on its caller and is as wide as its share of the time."""
+"""A flame graph as SVG: a frame is above its caller, and its width is its share of the time."""
 
 from html import escape
 
 _WIDTH = 1200
 _ROW = 16
-_LEAST_PIXELS = 1
+_MIN_PIXELS = 1
 _PIXELS_A_LETTER = 6.5
 _COLORS = (("io.ballast", "#f0a030"), ("io.netty", "#70b060"), ("java.", "#a0a0d0"), ("jdk.", "#a0a0d0"))
 _KERNEL_COLOR, _OTHER_COLOR = "#d06050", "#c0c0c0"
@@ -40,9 +40,9 @@ def svg(stacks):
 
 
 def _draw(frame, left, level, samples_a_pixel, rows):
-    """Draws a frame and what it calls; returns the highest level."""
+    """Draws a frame and its callees; returns the highest level."""
     width = frame.samples / samples_a_pixel
-    if width < _LEAST_PIXELS:
+    if width < _MIN_PIXELS:
         return level
     share = frame.samples / (samples_a_pixel * _WIDTH)
     letters = int(width / _PIXELS_A_LETTER)
@@ -63,7 +63,7 @@ def _draw(frame, left, level, samples_a_pixel, rows):
 
 
 def _short(symbol):
-    """A method without its result, its parameters and its package."""
+    """Returns a method without return type, parameters and package."""
     name = symbol.split("(")[0].split(" ")[-1]
     return name.split(".")[-1] if "::" in name else name
 

@@ -1,4 +1,4 @@
-"""The program behind lb-bench/footprint: how soon Ballast is there, and what memory it takes."""
+"""The program behind lb-bench/footprint: start-up time and memory of Ballast."""
 
 import argparse
 import time
@@ -25,15 +25,15 @@ def main(arguments=None):
 
 def _parser():
     parser = argparse.ArgumentParser(
-        prog="footprint", description="Start to ready, with and without an archive of classes, and resident memory."
+        prog="footprint", description="Measures the time to readiness, with and without a class data archive, and resident memory."
     )
-    parser.add_argument("--java", type=_majors, default=(), help="versions such as 17,25 (one of each that is found)")
+    parser.add_argument("--java", type=_majors, default=(), help="versions such as 17,25 (all that are found)")
     parser.add_argument("--starts", type=int, default=7, help="starts of each kind, interleaved (%(default)s)")
-    parser.add_argument("--connections", type=int, default=1000, help="under load (%(default)s)")
+    parser.add_argument("--connections", type=int, default=1000, help="connections under load (%(default)s)")
     parser.add_argument("--idle", type=int, default=10_000, help="idle keep-alive connections (%(default)s)")
     parser.add_argument("--secure", type=int, default=5000, help="idle connections over TLS (%(default)s)")
     parser.add_argument("--seconds", type=int, default=10, help="length of the load (%(default)s)")
-    parser.add_argument("--out", type=Path, help="a file to write the report to")
+    parser.add_argument("--out", type=Path, help="write the report to this file")
     return parser
 
 
@@ -66,14 +66,14 @@ def _run(options):
 
 def _started(place, servers, kind, template="ballast.yaml", values=None):
     config, port, dashboard_port = ballast.config(template, values or {}, servers)
-    return launches.Running(place, kind, config, dashboard_port), port
+    return launches.StartedBallast(place, kind, config, dashboard_port), port
 
 
 def _measure_starts(place, servers, kinds, count):
     starts = {kind: [] for kind in kinds}
     for number in range(count):
         say(f"starts, round {number + 1} of {count}")
-        # Each round begins with another one.
+        # Each round starts with another kind.
         for kind in kinds[number % len(kinds) :] + kinds[: number % len(kinds)]:
             with _started(place, servers, kind)[0] as running:
                 starts[kind].append(running)
@@ -81,7 +81,7 @@ def _measure_starts(place, servers, kinds, count):
 
 
 class Memory:
-    """Resident bytes: idle, with idle connections, under load; and the growth of the heap by each idle connection."""
+    """Resident bytes: idle, with idle connections, under load; and the heap growth per idle connection."""
 
     def __init__(self, idle, crowded, loaded, requests, heap_growth):
         self.idle = idle
@@ -113,7 +113,7 @@ def _measure_memory(place, servers, kind, options, idle_count):
 
 
 class Secure:
-    """Resident bytes: idle, with idle connections over TLS, and what each of these adds."""
+    """Resident bytes: idle, with idle TLS connections, and per connection."""
 
     def __init__(self, idle, crowded, count):
         self.idle = idle
@@ -142,7 +142,7 @@ def _median(runs, figure):
 def _report(facts, kinds, starts, memory, secure, options, idle_count):
     parts = [
         "# footprint",
-        f"Four backends. Medians of {options.starts} starts of each kind, interleaved; ready is the first 200 of /readyz."
+        f"Four backends. Medians of {options.starts} starts of each kind, interleaved; ready means the first 200 of /readyz."
         f" Loaded: {options.connections} connections by wrk for {options.seconds} s right after a start. MB are 10⁶ bytes.",
         report.conditions(facts),
         "## Start to ready",
@@ -198,7 +198,7 @@ def _memory_table(kinds, memory, idle_count):
     header = [
         *("Java", "started by", "idle", f"≤ {IDLE_BAR / 1e6:.0f}, aim {IDLE_AIM / 1e6:.0f}"),
         *("loaded", f"≤ {LOADED_BAR / 1e6:.0f}, aim {LOADED_AIM / 1e6:.0f}"),
-        *(f"{idle_count:,} idle connections", "KiB each", "of it live heap"),
+        *(f"{idle_count:,} idle connections", "KiB each", "live heap of it"),
     ]
     return report.table(header, rows)
 
@@ -222,12 +222,12 @@ def _secure_table(secure):
 
 def _judged(value, bar, aim):
     if value <= aim:
-        return "met, with the aim"
+        return "met, also the aim"
     return "met" if value <= bar else "**not met**"
 
 
 def _heap_table(kind, growth):
     rows = [[f"`{name}`", f"{count:.2f}", f"{size:.0f}"] for name, count, size in growth[:_CLASSES]]
     rows.append(["all", "", f"{sum(row[2] for row in growth):.0f}"])
-    title = f"Java {kind.java.major}, {kind.name}: live objects, the difference of two histograms."
+    title = f"Java {kind.java.major}, {kind.name}: live objects as the difference of two histograms."
     return title + "\n\n" + report.table(["class", "instances", "bytes"], rows)

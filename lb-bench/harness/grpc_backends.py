@@ -1,4 +1,4 @@
-"""gRPC backends: one process of ours in Go (programs/grpc), on several addresses."""
+"""gRPC backends: one process of programs/grpc on several addresses."""
 
 import subprocess
 
@@ -7,7 +7,7 @@ from harness.workplace import await_true
 
 
 class GrpcBackend:
-    """One address; the first of a process counts what all of them answered."""
+    """One address; the first one of a process returns the count of all."""
 
     def __init__(self, number, port, count_port=None):
         self.name = f"backend-{number}"
@@ -31,6 +31,6 @@ def start(place, count=4):
 
 
 def answers(port):
-    """Whether a call through this port is answered with what it sent, and a good status."""
+    """Returns whether a call through this port succeeds and echoes its payload."""
     command = [str(cache.go_program("grpc")), "call", str(port)]
     return subprocess.run(command, capture_output=True, check=False, timeout=20).returncode == 0

@@ -1,4 +1,4 @@
-"""The program behind lb-bench/grpc-interop: gRPC's own interoperability cases, by its client and server in Go."""
+"""The program behind lb-bench/grpc-interop: gRPC's interoperability cases, with its client and server in Go."""
 
 import subprocess
 
@@ -7,9 +7,9 @@ from harness.workplace import await_true
 
 _VERSION = "v1.85.0"
 _CLIENT, _SERVER = "google.golang.org/grpc/interop/client", "google.golang.org/grpc/interop/server"
-_PATIENCE_SECONDS = 60
-# All of the client's, but for those that need an account of a cloud, and pick_first_unary, for which the server in Go has
-# no number.
+_TIMEOUT_SECONDS = 60
+# All cases of the client, except those that need a cloud account, and pick_first_unary, which the Go server does not
+# support.
 CASES = (
     "empty_unary",
     "large_unary",
@@ -31,7 +31,7 @@ CASES = (
     "channel_soak",
 )
 _SOAK = ("-soak_iterations=50", "-soak_max_failures=0", "-soak_overall_timeout_seconds=30")
-# How the client gets hold of the load that a server reports.
+# How the client receives the load reports of a server.
 _ORCA = ('-service_config_json={"loadBalancingConfig":[{"test_backend_metrics_load_balancer":{}}]}',)
 _OPTIONS = {"rpc_soak": _SOAK, "channel_soak": _SOAK, "orca_per_rpc": _ORCA, "orca_oob": _ORCA}
 
@@ -57,7 +57,7 @@ def _judge(place, options):
     trusted = ("-use_tls", "-use_test_ca", f"-ca_file={certificate.make(place).authority}", "-server_host_override=localhost")
     checks = subjects.Checks()
     for case in options.cases:
-        # What fails without a balancer says nothing about one.
+        # A case that fails without a balancer says nothing about the balancer.
         fault = call(backend.port, case)
         if fault:
             checks.skip(f"{case}: fails without a balancer, {fault}")
@@ -87,19 +87,19 @@ class _Server:
 
 
 def run(client, port, case, words=()):
-    """Runs one case; returns what went wrong, empty if nothing did."""
+    """Runs one case; returns the error, empty on success."""
     where = (f"-server_host={ports.LOOPBACK}", f"-server_port={port}", f"-test_case={case}")
     command = [client, *where, *_OPTIONS.get(case, ()), *words]
     try:
         done = subprocess.run(
-            [str(word) for word in command], capture_output=True, text=True, check=False, timeout=_PATIENCE_SECONDS
+            [str(word) for word in command], capture_output=True, text=True, check=False, timeout=_TIMEOUT_SECONDS
         )
     except subprocess.TimeoutExpired:
-        return f"no end within {_PATIENCE_SECONDS} s"
+        return f"did not exit within {_TIMEOUT_SECONDS} s"
     if done.returncode == 0:
         return ""
     lines = (done.stdout + done.stderr).strip().splitlines()
-    return lines[-1][-300:] if lines else f"ended with {done.returncode}"
+    return lines[-1][-300:] if lines else f"exited with {done.returncode}"
 
 
 def _record(checks, case, connection, fault):

@@ -1,4 +1,4 @@
-"""Runs h2load, a closed loop over HTTP/2, and reads its figures; each request's time comes from its log."""
+"""Runs h2load, a closed loop over HTTP/2, and parses its figures; the request times come from its log."""
 
 import re
 import shutil
@@ -15,7 +15,7 @@ def is_installed():
 
 
 def run(place, url, clients, streams, seconds, headers=(), body=None):
-    """`streams` requests wait on each of `clients` connections. Returns a wrk.Load."""
+    """Runs `streams` concurrent requests on each of `clients` connections. Returns a wrk.Load."""
     log = place.directory / "h2load.log"
     log.unlink(missing_ok=True)
     command = ["h2load", "-t1", f"-c{clients}", f"-m{streams}", f"-D{seconds}", f"--log-file={log}"]
@@ -25,12 +25,12 @@ def run(place, url, clients, streams, seconds, headers=(), body=None):
         command += ["-d", str(body)]
     done = subprocess.run([*command, url], capture_output=True, text=True, timeout=seconds + 60, check=False)
     if done.returncode != 0:
-        raise Failure(f"h2load ended with {done.returncode}: {done.stderr.strip() or done.stdout.strip()}")
+        raise Failure(f"h2load exited with {done.returncode}: {done.stderr.strip() or done.stdout.strip()}")
     return parse(done.stdout, log.read_text())
 
 
 def parse(text, log):
-    """Reads what h2load printed, and its log: when a request began, its status, its microseconds."""
+    """Parses h2load's output and its log: start, status and microseconds of each request."""
     finished = re.search(r"finished in ([\d.]+)(us|ms|s),", text)
     counts = re.search(r"(\d+) done, (\d+) succeeded, (\d+) failed, (\d+) errored, (\d+) timeout", text)
     traffic = re.search(r"\((\d+)\) total", text)
@@ -53,5 +53,5 @@ def parse(text, log):
 
 
 def percentile(times, share):
-    """Milliseconds, of sorted microseconds."""
+    """Returns a percentile in milliseconds of sorted microseconds."""
     return times[min(len(times) - 1, int(len(times) * share))] / 1e3 if times else 0.0

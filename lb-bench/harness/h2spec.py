@@ -1,4 +1,4 @@
-"""The program behind lb-bench/h2spec: whether HTTP/2 is spoken as RFC 9113 and RFC 7541 say, over TLS and without."""
+"""The program behind lb-bench/h2spec: conformance to RFC 9113 and RFC 7541, with and without TLS."""
 
 import subprocess
 import xml.etree.ElementTree as ElementTree
@@ -6,17 +6,17 @@ import xml.etree.ElementTree as ElementTree
 from harness import backends, cache, loopback, subjects
 
 _PACKAGE, _VERSION = "github.com/summerwind/h2spec/cmd/h2spec", "v2.2.1+incompatible"
-# A port that also takes HTTP/1.1 reads a preface that is none as a bad request, and says so before it closes.
+# A port that also accepts HTTP/1.1 treats an invalid preface as a bad request, and responds before it closes.
 _PREFACE_CASE = "http2/3.5 Sends invalid connection preface"
 _PREFACE_ANSWER = "looked like an HTTP/1.1 header"
-_PATIENCE_SECONDS = 600
-# What h2spec waits for an answer.
+_RUN_TIMEOUT_SECONDS = 600
+# h2spec's response timeout.
 _TIMEOUT_SECONDS = 5
 
 
 def main(arguments=None):
     parser = subjects.parser("h2spec", "Runs h2spec over TLS and over h2c by prior knowledge; every case must pass.")
-    parser.add_argument("--strict", action="store_true", help="also what h2spec calls strict")
+    parser.add_argument("--strict", action="store_true", help="also h2spec's strict cases")
     options = parser.parse_args(arguments)
     return subjects.run(options, "h2spec", _judge)
 
@@ -37,8 +37,8 @@ def _judge(place, options):
         running.started.require_running()
     text = subjects.write(
         f"h2spec: {running.name}",
-        "RFC 9113 and RFC 7541, as h2spec tests them, to a backend that answers from memory. Without TLS, where the port takes"
-        " HTTP/1.1 too, a connection preface that is none may be answered as a bad HTTP/1.1 request.",
+        "h2spec's tests of RFC 9113 and RFC 7541, with a backend that responds from memory. Without TLS, where the port accepts"
+        " HTTP/1.1 too, an invalid connection preface may be answered as a bad HTTP/1.1 request.",
         [(running.name, running.version), ("h2spec", _VERSION.split("+")[0])],
         ["connection", "cases", "passed", "skipped", "excused", "failed"],
         checks,
@@ -51,11 +51,11 @@ def _answers(running):
 
 
 def _ask(program, file, port, words):
-    """Returns (cases, skipped, {failed case: why})."""
+    """Returns (cases, skipped, {failed case: reason})."""
     file.unlink(missing_ok=True)
     command = [program, "-p", port, "-o", _TIMEOUT_SECONDS, "-j", file, *words]
     done = subprocess.run(
-        [str(word) for word in command], capture_output=True, text=True, check=False, timeout=_PATIENCE_SECONDS
+        [str(word) for word in command], capture_output=True, text=True, check=False, timeout=_RUN_TIMEOUT_SECONDS
     )
     if not file.exists():
         return 0, 0, {"h2spec wrote no report": (done.stdout + done.stderr)[-400:]}
@@ -63,7 +63,7 @@ def _ask(program, file, port, words):
 
 
 def parse(junit):
-    """Reads h2spec's report: cases, how many were skipped, and what failed for which reason."""
+    """Parses h2spec's report: number of cases, of skipped ones, and the failures with their reasons."""
     cases = list(ElementTree.fromstring(junit).iter("testcase"))
     skipped = sum(case.find("skipped") is not None for case in cases)
     failed = {}
@@ -76,7 +76,7 @@ def parse(junit):
 
 
 def unexcused(failed):
-    """What failed on a port that takes HTTP/1.1 too, and is not a bad request to that."""
+    """Returns the failures on a port that also accepts HTTP/1.1, without those that are bad HTTP/1.1 requests."""
     return {case: why for case, why in failed.items() if case != _PREFACE_CASE or _PREFACE_ANSWER not in why}
 
 

@@ -1,4 +1,4 @@
-"""New TLS 1.3 connections, each for one request: a client of our own in Go (programs/handshakes)."""
+"""New TLS 1.3 connections, each for one request, with programs/handshakes as client."""
 
 import json
 import shutil
@@ -13,10 +13,10 @@ def is_installed():
 
 
 def run(port, workers, seconds, resumes):
-    """Returns a wrk.Load whose requests are connections; a session that was not resumed as asked is an error."""
+    """Returns a wrk.Load whose requests are connections; a session that was not resumed as requested is an error."""
     command = [cache.go_program("handshakes"), port, workers, seconds, "resumed" if resumes else "full"]
     words = [str(word) for word in command]
     done = subprocess.run(words, capture_output=True, text=True, timeout=seconds + 60, check=False)
     if done.returncode != 0:
-        raise Failure(f"handshakes ended with {done.returncode}: {done.stderr}")
+        raise Failure(f"handshakes exited with {done.returncode}: {done.stderr}")
     return wrk.load_of(json.loads(done.stdout))

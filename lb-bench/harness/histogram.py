@@ -1,4 +1,4 @@
-"""What lies in the heap of a running Java, class by class."""
+"""The live objects of a running Java by class."""
 
 import re
 import subprocess
@@ -19,7 +19,7 @@ def parse(text):
 
 
 def growth(before, after, per):
-    """Returns [(class, instances, bytes)], each divided by `per`, of what has grown, the biggest first."""
+    """Returns [(class, instances, bytes)] of the growth, divided by `per`, the largest first."""
     rows = []
     for name, (count, size) in after.items():
         old_count, old_size = before.get(name, (0, 0))

@@ -1,4 +1,4 @@
-"""Connections that have had one answer and now wait."""
+"""Idle connections after one response."""
 
 import resource
 import socket
@@ -12,14 +12,14 @@ _REQUEST = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
 def most_connections():
-    """How many this process may open, with the limit of files raised as far as it may be."""
+    """Returns how many connections this process can open, after raising its file limit to the maximum."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     return hard - _SPARE_FILES
 
 
 class IdleConnections:
-    """Keep-alive connections to a port, over TLS if they are to be, each after one request. Use as a context."""
+    """Keep-alive connections to a port, optionally with TLS, each after one request. Use it as a context manager."""
 
     def __init__(self, port, count, is_secure=False):
         tls = _trusting() if is_secure else None
@@ -43,7 +43,7 @@ class IdleConnections:
 
 
 def _trusting():
-    """TLS that takes the certificate of a run: who is asked is known by its port."""
+    """Returns a TLS context without verification: the server is identified by its port."""
     tls = ssl.create_default_context()
     tls.check_hostname = False
     tls.verify_mode = ssl.CERT_NONE

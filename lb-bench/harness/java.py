@@ -1,4 +1,4 @@
-"""Our own classes from the benchmarks jar, which is built when it is needed and missing or out of date."""
+"""Classes of the benchmarks jar, which is built if it is missing or outdated."""
 
 import os
 import re
@@ -17,12 +17,12 @@ def executable():
 
 
 def command(main_class, *arguments):
-    """The command that runs a class of the benchmarks jar in a small heap."""
+    """Returns the command that runs a class of the benchmarks jar in a small heap."""
     return [executable(), "-Xmx64m", "-XX:+UseSerialGC", "-cp", jar(), main_class, *arguments]
 
 
 def jar():
-    """The benchmarks jar, built if it is missing or older than the sources that it is made of."""
+    """Returns the benchmarks jar, built if it is missing or older than its sources."""
     if _is_out_of_date():
         _build()
     return _JAR
@@ -50,7 +50,7 @@ def _build():
 
 
 def command_to(pid, command):
-    """Sends a diagnostic command to a running Java; returns what it answers, None if that Java has no jcmd."""
+    """Sends a diagnostic command to a running Java; returns the output, None if that Java has no jcmd."""
     jcmd = Path(os.readlink(f"/proc/{pid}/exe")).with_name("jcmd")
     if not jcmd.exists():
         return None
@@ -59,7 +59,7 @@ def command_to(pid, command):
 
 
 def version(running=None):
-    """The version of the Java that process `running` executes, else of the one on the PATH."""
+    """Returns the Java version of process `running`, or of the Java on the PATH."""
     binary = os.readlink(f"/proc/{running}/exe") if running else shutil.which(executable())
     if binary is None or not binary.endswith("java"):
         return "none"

@@ -22,7 +22,7 @@ class Java:
 
 
 def find(wanted=()):
-    """Returns one Java of each version, or of each version wanted, the oldest first."""
+    """Returns one Java per version, or per wanted version, the oldest first."""
     script = f'. "{ROOT}/bin/jdk.sh"; find_javas'
     done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
     found = parse(done.stdout)
@@ -33,7 +33,7 @@ def find(wanted=()):
 
 
 def parse(lines):
-    """Reads lines of "major home"; of two with the same version the first counts."""
+    """Parses lines of "major home"; the first one of a version counts."""
     found = {}
     for line in lines.splitlines():
         major, home = line.split(" ", 1)

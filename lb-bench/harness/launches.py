@@ -1,4 +1,4 @@
-"""The ways in which Ballast is started, and how long each takes."""
+"""The ways to start Ballast, and their start-up times."""
 
 import socket
 import time
@@ -10,14 +10,14 @@ from harness.workplace import ROOT, Failure
 
 JAR = ROOT / "lb-server" / "target" / "lb.jar"
 
-_MOST_SECONDS = 60
+_MAX_SECONDS = 60
 _POLL_SECONDS = 0.005
 _READY = b"GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
 
 
 @dataclass(frozen=True)
 class Launch:
-    """One way to start; `uses_lb` tells bin/lb from a plain `java -jar lb.jar` without any option."""
+    """One way to start; `uses_lb` distinguishes bin/lb from a plain `java -jar lb.jar` without options."""
 
     java: Java
     uses_lb: bool
@@ -40,8 +40,8 @@ def of(java):
     return [Launch(java, True, True), Launch(java, True, False), Launch(java, False, False)]
 
 
-class Running:
-    """A Ballast that has just become ready: seconds since its start, seconds of CPU and resident bytes until then."""
+class StartedBallast:
+    """A Ballast that has just become ready: seconds since its start, CPU seconds and resident bytes until then."""
 
     def __init__(self, place, launch, config, dashboard_port):
         begin = time.monotonic()
@@ -49,8 +49,8 @@ class Running:
         self.process = place.start("ballast", command, launch.environment())
         while not _is_ready(dashboard_port):
             self.process.require_running()
-            if time.monotonic() - begin > _MOST_SECONDS:
-                raise Failure(f"not ready after {_MOST_SECONDS} s:\n{self.process.last_words()}")
+            if time.monotonic() - begin > _MAX_SECONDS:
+                raise Failure(f"not ready after {_MAX_SECONDS} s:\n{self.process.log_tail()}")
             time.sleep(_POLL_SECONDS)
         self.seconds = time.monotonic() - begin
         self.cpu = procfs.cpu_seconds(self.process.pid)

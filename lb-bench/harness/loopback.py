@@ -1,19 +1,19 @@
-"""Small requests of our own: is it there, what does it count."""
+"""Small HTTP requests to local processes: readiness and counters."""
 
 import json
 import ssl
 import urllib.error
 import urllib.request
 
-# Whatever proxy the environment names, loopback is reached directly.
-# Certificates are made for the run; who is asked is known by its port.
+# Loopback is reached directly, without the proxy of the environment. Certificates are not verified: the server is
+# identified by its port.
 _opener = urllib.request.build_opener(
     urllib.request.ProxyHandler({}), urllib.request.HTTPSHandler(context=ssl._create_unverified_context())
 )
 
 
 def get(url, timeout=2):
-    """Returns the body of a 2xx answer, else None."""
+    """Returns the body of a 2xx response, otherwise None."""
     try:
         with _opener.open(url, timeout=timeout) as response:
             return response.read()
@@ -22,7 +22,7 @@ def get(url, timeout=2):
 
 
 def status(url, timeout=2):
-    """Returns the status of any answer, None if there is none."""
+    """Returns the status of any response, None without one."""
     try:
         with _opener.open(url, timeout=timeout) as response:
             return response.status

@@ -1,4 +1,4 @@
-"""Zone files of many names, of the kinds that zones have."""
+"""Zone files with many names of the usual kinds."""
 
 ORIGIN = "bench.example"
 
@@ -11,7 +11,7 @@ $TTL 300
 ns1 A 192.0.2.1
 ns2 A 192.0.2.2
 """
-# Of ten names: six with an address, one with two, a mail domain, a text and an alias.
+# Of ten names, six have an address, and one each has two addresses, a text, a mail server and an alias.
 _KINDS = (
     "{name} A 192.0.{high}.{low}\n",
     "{name} A 198.51.100.{low}\n{name} AAAA 2001:db8::{number:x}\n",
@@ -23,7 +23,8 @@ _KIND_OF = (0, 0, 0, 0, 0, 0, 1, 2, 3, 4)
 
 
 def write(file, count, serial=1):
-    """Writes a zone file with so many names beside the zone's own and those of its servers; returns how many records it has."""
+    """Writes a zone file with this many names in addition to the apex and its servers; returns the number of records.
+    """
     lines = _HEAD.count("\n") - 2  # the directives
     with open(file, "w", encoding="ascii") as out:
         out.write(_HEAD.format(serial=serial))
@@ -35,6 +36,6 @@ def write(file, count, serial=1):
 
 
 def records(number):
-    """The lines of one name."""
+    """Returns the lines of one name."""
     kind = _KINDS[_KIND_OF[number % len(_KIND_OF)]]
     return kind.format(name=f"n{number}", number=number & 0xFFFF, high=number >> 8 & 255, low=number & 255)

@@ -1,4 +1,4 @@
-"""Many small zones: what a start takes, and what one of them costs that changes beside all others."""
+"""Many small zones: start-up cost, and the cost of a change of one zone."""
 
 import getpass
 import grp
@@ -19,8 +19,8 @@ SECRET = "c2VjcmV0IG9mIGEgYmVuY2htYXJr"  # of a benchmark on loopback
 _START_SECONDS = 300
 _CHANGE_SECONDS = 60
 _REST_SECONDS = 12
-_WARM_PART = 2  # for two changes that count, one that does not
-_LEAST_STARTED = 1_000
+_WARM_PART = 2  # one warm-up change per two measured ones
+_MIN_STARTED = 1_000
 
 _ZONE = """\
 $TTL 300
@@ -38,8 +38,8 @@ RECORDS = 8
 
 
 @dataclass(frozen=True)
-class Size:
-    """So many zones; bars are CPU seconds (None: no bar): `most_start` until ready, `most_change` for one zone that changes, which has
+class ZoneCount:
+    """A number of zones; bars are CPU seconds (None: no bar): `most_start` until ready, `most_change` for a change of one zone, which has
     `names` more names than the others."""
 
     zones: int
@@ -52,7 +52,7 @@ class Size:
         return f"{self.zones:,} zones" + (f", of {self.names:,} more names" if self.names else "")
 
 
-SIZES = (Size(13, None, 0.002), Size(13, None, 0.02, names=10_000), Size(1_000, None), Size(10_000, 3, 0.2), Size(100_000, 30))
+SIZES = (ZoneCount(13, None, 0.002), ZoneCount(13, None, 0.02, names=10_000), ZoneCount(1_000, None), ZoneCount(10_000, 3, 0.2), ZoneCount(100_000, 30))
 
 
 @dataclass(frozen=True)
@@ -67,23 +67,24 @@ class Start:
 
 @dataclass(frozen=True)
 class Change:
-    """One zone that changes among others: CPU seconds, and seconds until it is served; means of several, one after the other."""
+    """The change of one zone among others: CPU seconds, and seconds until it is served; means of consecutive changes.
+    """
 
     cpu: float
     seconds: float
 
 
 @dataclass(frozen=True)
-class Server:
-    """Somebody to be measured: `start` takes (place, Zones, role) and returns a Running."""
+class ZoneServer:
+    """A server to measure: `start` takes (place, Zones, role) and returns a Running."""
 
     name: str
     start: object
 
 
 @dataclass(frozen=True)
-class Running:
-    """A server under test; `reload` has it read its configuration, or the zone that is given, again."""
+class RunningZoneServer:
+    """A running server; `reload` makes it read its configuration, or the given zone, again."""
 
     started: object
     port: int
@@ -91,7 +92,7 @@ class Running:
 
 
 class Zones:
-    """The files of so many zones; the one in the middle may have more names."""
+    """The files of this many zones; the middle one may have more names."""
 
     def __init__(self, directory, count, names=0):
         self.directory = Path(directory)
@@ -135,9 +136,9 @@ def ballast(java):
         }
         config = place.write("ballast-many.yaml", fill_peer("dns/many/ballast.yaml", values))
         started = place.start("ballast", [*launch.command(), "run", config], launch.environment())
-        return Running(started, port, lambda zone: _reload(f"http://{ports.LOOPBACK}:{dashboard}", started))
+        return RunningZoneServer(started, port, lambda zone: _reload(f"http://{ports.LOOPBACK}:{dashboard}", started))
 
-    return Server(f"ballast, Java {java.major}", start)
+    return ZoneServer(f"ballast, Java {java.major}", start)
 
 
 def _reload(dashboard, started):
@@ -152,7 +153,7 @@ def knot():
         files = _empty(place, "knot-many-files") if role == "secondary" else zones.directory
         return _start_knot(place, "knot-many", zones, files, role, ports.free(ports.DNS), primary=primary)
 
-    return Server("knot", start)
+    return ZoneServer("knot", start)
 
 
 _KNOT_ROLES = {
@@ -179,13 +180,13 @@ def _start_knot(place, name, zones, files, role, port, primary=1, secondary=1):
     config = place.write(f"{name}.conf", fill_peer("dns/many/knot.conf", values))
     socket = directory / "knot.sock"
     started = place.start(name, ["knotd", "-c", config, "-s", socket])
-    return Running(started, port, lambda zone: _knotc(socket, "zone-reload", zone))
+    return RunningZoneServer(started, port, lambda zone: _knotc(socket, "zone-reload", zone))
 
 
 def _knotc(socket, *words):
     done = subprocess.run(["knotc", "-s", str(socket), *words], capture_output=True, text=True, check=False)
     if done.returncode != 0:
-        raise Failure(f"knotc ended with {done.returncode}: {done.stdout}{done.stderr}")
+        raise Failure(f"knotc exited with {done.returncode}: {done.stdout}{done.stderr}")
 
 
 def _empty(place, name):
@@ -207,7 +208,7 @@ def measure_start(place, server, zones):
 
 
 def measure_reloads(place, server, zones, changes):
-    """One zone file changes, and the server is told to look."""
+    """Changes one zone file and triggers a reload."""
     running = server.start(place, zones, "files")
 
     def change(serial):
@@ -222,7 +223,7 @@ def measure_reloads(place, server, zones, changes):
 
 
 def measure_updates(place, server, zones, changes):
-    """One zone is changed by a signed message."""
+    """Changes one zone by a signed UPDATE."""
     running = server.start(place, zones, "updates")
     zone = zones.name(zones.count // 2)
 
@@ -232,7 +233,7 @@ def measure_updates(place, server, zones, changes):
         command = ["nsupdate", "-y", f"hmac-sha256:bench.key:{SECRET}", "-t", str(_CHANGE_SECONDS)]
         done = subprocess.run(command, input=update, capture_output=True, text=True, check=False)
         if done.returncode != 0:
-            raise Failure(f"nsupdate ended with {done.returncode}: {done.stderr}")
+            raise Failure(f"nsupdate exited with {done.returncode}: {done.stderr}")
 
     try:
         return _changes(running, zones, change, changes)
@@ -242,7 +243,7 @@ def measure_updates(place, server, zones, changes):
 
 
 def measure_transfers(place, server, zones, changes):
-    """One zone has another version at its primary, which tells the server."""
+    """Changes one zone at its primary, which sends a NOTIFY."""
     port = ports.free(ports.DNS)
     secondary = server.start(place, zones, "secondary", primary=port)
     primary = _start_knot(place, "knot-primary", zones, zones.directory, "primary", port, secondary=secondary.port)
@@ -263,7 +264,7 @@ def measure_transfers(place, server, zones, changes):
 
 
 def _changes(running, zones, change, count):
-    """Makes changes one after the other; the first ones are left out, since they run code for the first time."""
+    """Makes consecutive changes; the first ones are not measured, because they run code for the first time."""
     zone = zones.name(zones.count // 2)
     _await(running, zones.name(zones.count - 1), "192.0.2.2", _START_SECONDS)
     before = begin = None
@@ -297,17 +298,17 @@ KINDS = {"reload": measure_reloads, "update": measure_updates, "transfer": measu
 
 
 def measure(place, servers, sizes, options):
-    """Starts by (size, server), and changes by (size, server, kind)."""
+    """Returns the starts by (size, server), and the changes by (size, server, kind)."""
     starts, changes = {}, {}
     for size in sizes:
         zones = Zones(place.directory / f"zones-{size.zones}-{size.names}", size.zones, size.names)
-        for number in range(options.starts if size.zones >= _LEAST_STARTED else 0):
+        for number in range(options.starts if size.zones >= _MIN_STARTED else 0):
             for server in servers:
                 say(f"{size.title}: {server.name}, start {number + 1} of {options.starts}")
                 starts.setdefault((size, server.name), []).append(measure_start(place, server, zones))
         if size.zones > options.most_changed:
             continue
-        for kind in KINDS if size.zones >= _LEAST_STARTED else ("update",):
+        for kind in KINDS if size.zones >= _MIN_STARTED else ("update",):
             measured = KINDS[kind]
             for server in servers:
                 say(f"{size.title}: {server.name}, {kind}")
@@ -331,10 +332,10 @@ def all_met(starts, changes):
 
 def tables(starts, changes, options):
     text = (
-        f"Zones of {RECORDS} records each, among them a wildcard, an alias, a delegation and a DNAME record. Ready is the answer from"
+        f"Zones of {RECORDS} records each, among them a wildcard, an alias, a delegation and a DNAME record. Ready means the answer from"
         f" the last zone. Changes are means of {options.changes} changes of one zone, one after the other, each served before the"
-        f" next one, after {options.changes // _WARM_PART} others: a file that changes and a reload (of the configuration in Ballast, of the zone in"
-        " Knot), a signed UPDATE, and a version that comes from a primary that tells of it."
+        f" next one, after {options.changes // _WARM_PART} others: a changed file and a reload (of the configuration in Ballast, of the zone in"
+        " Knot), a signed UPDATE, and a new version on a primary that sends a NOTIFY."
     )
     return "\n\n".join(["## many zones", text, start_table(starts), change_table(changes)])
 

@@ -1,20 +1,20 @@
-"""One run against one balancer: load, CPU, memory, and whether everybody counted the same."""
+"""One run against one balancer: load, CPU, memory, and a comparison of all counters."""
 
 import time
 
 from harness import ports, procfs, wrk
 from harness.samples import Sample
 
-# Ballast reads the counters of its event loops a moment later.
+# Ballast's dashboard reads the counters of its event loops a moment later.
 _COUNTERS_SECONDS = 0.3
 _LOOK_SECONDS = 0.1
-# For what is on its way when the load tool leaves to arrive, or to be given up.
-_MOST_LOOKS = 50
+# Limit of polls until the last requests have arrived or were aborted after the load tool has exited.
+_MAX_POLLS = 50
 
 
 def closed_loop(running, scenario, backends, connections, seconds, number):
     """Runs wrk and returns a sample."""
-    watch = Watch(running, backends)
+    watch = CostWatch(running, backends)
     load = wrk.run(url(running, scenario), connections, seconds, headers=scenario.headers)
     figures, count_faults = watch.end(load, in_flight=connections)
     figures["rate"] = scenario.rate(load)
@@ -31,23 +31,24 @@ def client_faults(load):
 
 
 def count_fault(who, counted, answered, in_flight):
-    """Everybody on the way saw at least what the client got, and at most what it did not wait for besides."""
+    """Every hop must count at least the responses that the client got, and at most those plus the requests in flight.
+    """
     if answered <= counted <= answered + in_flight:
         return []
-    return [f"the client got {answered} answers, {who} counted {counted}"]
+    return [f"the client got {answered} responses, {who} counted {counted}"]
 
 
 def settled(backends):
-    """Returns how many requests the backends served, once that has stopped growing."""
+    """Returns how many requests the backends served, once the number is stable."""
     served, before, looks = sum(b.served() for b in backends), None, 0
-    while served != before and looks < _MOST_LOOKS:
+    while served != before and looks < _MAX_POLLS:
         time.sleep(_LOOK_SECONDS)
         served, before, looks = sum(b.served() for b in backends), served, looks + 1
     return served
 
 
-class Watch:
-    """What a balancer costs and counts from when this is made until `end`."""
+class CostWatch:
+    """Measures cost and counters of a balancer from construction to `end`."""
 
     def __init__(self, running, backends):
         self._running = running
@@ -57,7 +58,7 @@ class Watch:
         self._cpu = procfs.cpu_seconds(running.started.pid)
 
     def end(self, load, in_flight):
-        """Returns (figures, faults) of the load that ran; `in_flight` requests may have been on their way at its end."""
+        """Returns (figures, faults) of the load; `in_flight` requests may have been pending at its end."""
         memory = procfs.memory_bytes(self._running.started.pid)
         served = settled(self._backends) - self._served
         time.sleep(_COUNTERS_SECONDS)

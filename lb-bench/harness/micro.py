@@ -1,4 +1,4 @@
-"""The program behind lb-bench/micro: the microbenchmarks of the hot paths beside their bars."""
+"""The program behind lb-bench/micro: the microbenchmarks of the hot paths with their bars."""
 
 import argparse
 import json
@@ -9,15 +9,15 @@ from typing import Callable, Optional
 from harness import conditions, java, report
 from harness.workplace import Failure, Workplace, run_program, say
 
-# JMH's allocation figure is all that the thread allocated over its operations. What JMH itself takes for each iteration
-# shows as a small part of a byte, or as more if an operation takes long; then its rate in time tells.
+# JMH divides all allocation of the thread by its operations. JMH's own allocation per iteration appears as a fraction
+# of a byte, or more for slow operations; for those the rate per second decides.
 _NOTHING_BYTES = 0.1
 _NOTHING_BYTES_PER_SECOND = 32e3
 
 
 @dataclass(frozen=True)
 class Suite:
-    """Benchmarks of one class; `most_nanos` gives the bar of one run by its parameters, None if it has none."""
+    """Benchmarks of one class; `most_nanos` returns the bar of a run by its parameters, None without one."""
 
     name: str
     about: str
@@ -25,7 +25,7 @@ class Suite:
 
 
 def _pick_nanos(parameters):
-    """15 ns; the exact least-connection 1 ns for each of the at most 256 members that it compares."""
+    """Returns 15 ns; for the exact least-connection 1 ns for each of the at most 256 compared members."""
     if parameters["strategy"] == "LEAST_CONNECTION":
         return max(15.0, min(256, int(parameters["members"])))
     return 15.0
@@ -33,22 +33,22 @@ def _pick_nanos(parameters):
 
 SUITES = (
     Suite("HeadScanBenchmark", "scanning a head of ten header lines", lambda parameters: 300.0),
-    Suite("HeadRewriteBenchmark", "editing it, with forwarding headers"),
+    Suite("HeadRewriteBenchmark", "rewriting it, with forwarding headers"),
     Suite("RouteLookupBenchmark", "finding a request's route"),
-    Suite("ChunkScanBenchmark", "following a chunked body"),
+    Suite("ChunkScanBenchmark", "scanning a chunked body"),
     Suite("PickBenchmark", "picking a backend", _pick_nanos),
     Suite("AnswerBenchmark", "answering a DNS query"),
-    Suite("DecisionBenchmark", "deciding which records it gets", lambda parameters: 150.0),
-    Suite("KeptAnswerBenchmark", "answering one from the forwarder's cache"),
-    Suite("FilterBenchmark", "judging a name by up to a million rules"),
+    Suite("DecisionBenchmark", "selecting the records of an answer", lambda parameters: 150.0),
+    Suite("KeptAnswerBenchmark", "answering a query from the forwarder's cache"),
+    Suite("FilterBenchmark", "matching a name against up to a million rules"),
     Suite("RegionLookupBenchmark", "finding a client's region", lambda parameters: 60.0),
-    Suite("CookieBenchmark", "making and verifying a DNS cookie"),
-    Suite("RateLimitBenchmark", "counting what a client's network gets"),
+    Suite("CookieBenchmark", "creating and verifying a DNS cookie"),
+    Suite("RateLimitBenchmark", "deciding on a query of a client's network"),
 )
 
 
 @dataclass(frozen=True)
-class Result:
+class BenchmarkResult:
     name: str
     parameters: dict
     nanos: float
@@ -72,12 +72,12 @@ def main(arguments=None):
 
 def _parser():
     parser = argparse.ArgumentParser(
-        prog="micro", description="Runs the microbenchmarks of the hot paths by JMH; tells time and allocation and their bars."
+        prog="micro", description="Runs the JMH microbenchmarks of the hot paths; reports time and allocation with their bars."
     )
     names = [suite.name.removesuffix("Benchmark") for suite in SUITES]
     parser.add_argument("--only", type=lambda text: text.split(","), default=names, help=f"of {','.join(names)}")
-    parser.add_argument("--quick", action="store_true", help="one short fork of each: to try, not to measure")
-    parser.add_argument("--out", type=Path, help="a file to write the report to")
+    parser.add_argument("--quick", action="store_true", help="one short fork each: a smoke test, not a measurement")
+    parser.add_argument("--out", type=Path, help="write the report to this file")
     return parser
 
 
@@ -95,16 +95,16 @@ def _run(options):
             results = parse(_measure(place, suite, options.quick))
             good &= all(is_met(suite, result) for result in results)
             parts += [f"## {suite.name}: {suite.about}", table(suite, results)]
-    how = "one short fork each: the figures mean nothing" if options.quick else "JMH with its GC profiler"
+    how = "one short fork each: the figures are meaningless" if options.quick else "JMH with its GC profiler"
     bar = (
-        f"No hot path allocates: B/op is below {_NOTHING_BYTES:g}, or all that was allocated in a second below"
-        f" {_NOTHING_BYTES_PER_SECOND / 1e3:g} kB; JMH itself leaves that much."
+        f"No hot path allocates: B/op is below {_NOTHING_BYTES:g}, or the allocation rate is below"
+        f" {_NOTHING_BYTES_PER_SECOND / 1e3:g} kB/s; JMH itself allocates that much."
     )
     return "\n\n".join(["# micro", f"Average times by {how}. {bar}", report.conditions(facts), *parts]), good
 
 
 def _measure(place, suite, quick):
-    """Returns what JMH wrote as JSON."""
+    """Returns JMH's JSON output."""
     file = place.directory / f"{suite.name}.json"
     command = [java.executable(), "-jar", java.jar(), rf"\.{suite.name}\.", "-prof", "gc", "-rf", "json", "-rff", file]
     if quick:
@@ -112,12 +112,12 @@ def _measure(place, suite, quick):
     started = place.start(suite.name, command)
     started.wait()
     if not file.exists() or not file.read_text().strip():
-        raise Failure(f"{suite.name} gave no result:\n{started.last_words()}")
+        raise Failure(f"{suite.name} returned no result:\n{started.log_tail()}")
     return file.read_text()
 
 
 def parse(text):
-    """Reads JMH's JSON."""
+    """Parses JMH's JSON."""
     results = []
     for run in json.loads(text):
         metric, allocated = run["primaryMetric"], run["secondaryMetrics"]["gc.alloc.rate.norm"]
@@ -126,11 +126,11 @@ def parse(text):
         name = ".".join(run["benchmark"].split(".")[-2:]).replace("Benchmark", "")
         error = metric["scoreError"]
         results.append(
-            Result(
+            BenchmarkResult(
                 name,
                 run.get("params", {}),
                 metric["score"],
-                # JMH writes the text NaN if there are too few runs to tell.
+                # JMH writes the text NaN with too few runs.
                 float(error) if not isinstance(error, str) else float("nan"),
                 allocated["score"],
             )

@@ -1,4 +1,4 @@
-"""A DNS server for one name, whose address can be changed."""
+"""A DNS server for one name whose address can be changed."""
 
 import socket
 import struct
@@ -10,7 +10,7 @@ _A = 1
 
 
 class MovingName(threading.Thread):
-    """Answers questions for A with the address of the moment, and all others with none; the answers hold for one second."""
+    """Answers A queries with the current address, and others without data; the TTL is one second."""
 
     def __init__(self, address):
         super().__init__(daemon=True)
@@ -29,7 +29,7 @@ class MovingName(threading.Thread):
 
 
 def answer(query, address):
-    """The octets of the answer to a query."""
+    """Returns the encoded answer to a query."""
     asked = dns_wire.parse(query).question
     (type_,) = struct.unpack(">H", asked[-4:-2])
     records = []

@@ -1,4 +1,4 @@
-"""An open loop: our own load generator, which keeps its rate whatever the balancer does (io.ballast.bench.load.OpenLoop)."""
+"""An open loop: our own load generator with a constant rate (io.ballast.bench.load.OpenLoop)."""
 
 import json
 import select
@@ -8,46 +8,46 @@ from harness.samples import Sample
 from harness.workplace import Failure
 
 CONNECTIONS = 256
-# A run that missed the rate by more than this measured another rate.
-REACHED_AT_LEAST = 0.97
-# What the generator waits for late answers, and we for the generator.
-_PATIENCE_SECONDS = 30
+# A run that misses the rate by more is invalid.
+MIN_REACHED = 0.97
+# Additional time for the generator, which itself waits for late responses.
+_TIMEOUT_SECONDS = 30
 
 
 class Generator:
-    """The generator's process. It serves all runs: compiled code is the same for every peer."""
+    """The generator's process. It executes all runs, so its compiled code is the same for every peer."""
 
     def __init__(self, place):
         self.started = place.start("generator", java.command("io.ballast.bench.load.OpenLoop"), talks=True)
 
     def run(self, port, path, rate, seconds, connections=CONNECTIONS, closes=False):
-        """Returns a wrk.Load. A time runs from when the request was due to the end of its answer."""
-        order = f"{port} {path} {round(rate)} {seconds} {connections} {'close' if closes else 'keep'}\n"
-        self.started.stdin.write(order.encode())
+        """Returns a wrk.Load. A response time starts when the request is due and ends with the response."""
+        parameters = f"{port} {path} {round(rate)} {seconds} {connections} {'close' if closes else 'keep'}\n"
+        self.started.stdin.write(parameters.encode())
         self.started.stdin.flush()
-        ready, _, _ = select.select([self.started.stdout], [], [], seconds + _PATIENCE_SECONDS)
+        ready, _, _ = select.select([self.started.stdout], [], [], seconds + _TIMEOUT_SECONDS)
         answer = self.started.stdout.readline() if ready else b""
         if not answer:
-            raise Failure(f"the load generator gave no answer:\n{self.started.last_words()}")
+            raise Failure(f"the load generator returned no result:\n{self.started.log_tail()}")
         return parse(answer.decode())
 
 
 def parse(line):
-    """Reads the generator's answer."""
+    """Parses the generator's output."""
     try:
         return wrk.load_of(json.loads(line))
     except json.JSONDecodeError:
-        raise Failure(f"the load generator printed something else than expected: {line}") from None
+        raise Failure(f"cannot parse the output of the load generator: {line}") from None
 
 
 def load_name(share):
-    """What a run at this share of the reference's most requests is called in a report."""
+    """Returns the name in reports of a run at this share of the reference's maximum."""
     return f"fixed rate, {share:.0%}"
 
 
 def run(generator, running, scenario, backends, share, rate, seconds, number):
-    """One run at a fixed rate, with the counts of both sides compared; returns a sample."""
-    watch = measure.Watch(running, backends)
+    """One run at a fixed rate, with a comparison of the counters of both sides; returns a sample."""
+    watch = measure.CostWatch(running, backends)
     load = generator.run(running.port, scenario.path, rate, seconds, closes=scenario.closes)
     figures, count_faults = watch.end(load, in_flight=0)
     figures |= {"rate": load.rate, "late": load.late_p99}
@@ -55,14 +55,14 @@ def run(generator, running, scenario, backends, share, rate, seconds, number):
 
 
 def faults(load, rate):
-    """What makes the run no result, as far as the client can tell."""
+    """Returns what makes the run invalid from the client's view."""
     found = measure.client_faults(load)
-    if load.rate < rate * REACHED_AT_LEAST:
+    if load.rate < rate * MIN_REACHED:
         found.append(f"reached {load.rate:,.0f} of {rate:,.0f} requests/s")
     return found
 
 
 def warm_up(generator, running, scenario, rate, seconds):
-    """Lets the generator's own code be compiled, and the balancer get used to its rhythm."""
+    """Warms up the generator's own code and the balancer."""
     for peer in running:
         generator.run(peer.port, scenario.path, rate, seconds, closes=scenario.closes)

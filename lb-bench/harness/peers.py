@@ -1,4 +1,4 @@
-"""The HTTP balancers that are compared: how each is started, on files in lb-bench/peers."""
+"""The compared HTTP balancers: how each is started, with files in lb-bench/peers."""
 
 import os
 import shutil
@@ -15,7 +15,7 @@ _STREAM_MODULES = ("/usr/lib/nginx/modules/ngx_stream_module.so", "/usr/lib64/ng
 
 @dataclass(frozen=True)
 class Running:
-    """A balancer that runs. `served` tells how many requests it says it sent to backends, if it counts them."""
+    """A running balancer. `served` returns how many requests it sent to backends, if it counts them."""
 
     name: str
     version: str
@@ -23,7 +23,7 @@ class Running:
     port: int
     served: Optional[Callable[[], int]] = None
     start_seconds: Optional[float] = None
-    # Where it listens with TLS, if it has another listener without.
+    # Its TLS port, if it also has a plain one.
     tls_port: Optional[int] = None
 
 
@@ -43,7 +43,7 @@ def start_ballast(place, scenario, backends, name="ballast", listener_lines="", 
 
 
 def start_ballast_off(place, scenario, backends):
-    """Beside the default, to see what forwarding headers cost."""
+    """In addition to the default, to measure the cost of forwarding headers."""
     return start_ballast(place, scenario, backends, "ballast-off", "    forwarding: off\n")
 
 
@@ -53,7 +53,7 @@ def ballast_version(running):
 
 
 def _wanted(template, place):
-    """What a template asks for beside its port and its backends: as a peer comes, it finds out itself."""
+    """Returns the template values besides port and backends; a peer with default settings needs none."""
     text = (BENCH / "peers" / template).read_text()
     offered = {
         "cores": cores,
@@ -67,7 +67,7 @@ def _wanted(template, place):
 
 
 def nginx_stream_module():
-    """The module of nginx that passes octets on; None if there is none, here or where NGINX_STREAM_MODULE says."""
+    """Returns nginx's stream module, from its default place or NGINX_STREAM_MODULE; None if it is missing."""
     places = [os.environ.get("NGINX_STREAM_MODULE", ""), *_STREAM_MODULES]
     return next((path for path in places if os.path.exists(path)), None)
 
@@ -84,7 +84,7 @@ def start_haproxy(place, scenario, backends, name="haproxy", file="haproxy.cfg")
 
 
 def start_haproxy_splice(place, scenario, backends):
-    """Beside the default, to see what HAProxy gains when the kernel passes the octets on."""
+    """In addition to the default, to measure the effect of splicing in the kernel on HAProxy."""
     return start_haproxy(place, scenario, backends, "haproxy-splice", "haproxy-splice.cfg")
 
 
@@ -105,13 +105,13 @@ def start_divisor(place, scenario, backends):
     values = {"port": port, "dashboard_port": ports.free(), **_listed(urls)}
     config = place.write("divisor.yaml", fill_peer(scenario.template("divisor.yaml"), values))
     started = place.start("divisor", [os.environ["DIVISOR"], "--config", config])
-    return Running("divisor", os.environ.get("DIVISOR_VERSION", "version not given"), started, port)
+    return Running("divisor", os.environ.get("DIVISOR_VERSION", "version unknown"), started, port)
 
 
 # The name of another checkout's Ballast, see with_before.
 BEFORE = "ballast-before"
 
-# Name: how to start it, whether it is here, how to get it.
+# Name: start function, availability check, how to install.
 KNOWN = {
     "ballast": (start_ballast, lambda: True, ""),
     "ballast-off": (start_ballast_off, lambda: True, ""),
@@ -122,7 +122,7 @@ KNOWN = {
 
 
 def with_before(known, directory):
-    """The known balancers and, if a directory is given, the Ballast of that checkout under the name BEFORE."""
+    """Returns the known balancers and, if a directory is given, the Ballast of that checkout under the name BEFORE."""
     if directory is None:
         return known
     launcher = directory.resolve() / "bin" / "lb"

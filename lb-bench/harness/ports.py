@@ -5,19 +5,19 @@ import socket
 
 LOOPBACK = "127.0.0.1"
 
-# Below the range that Linux takes the ports of outgoing connections from: a load run opens thousands of those, and one
-# of them could otherwise take the port of a server between two starts.
+# Below Linux's range of ephemeral ports: a load run opens thousands of outgoing connections, and one of them could
+# otherwise take a server's port between two starts.
 FIRST = 20000
 LAST = 32000
 
-# What a DNS server listens on.
+# The sockets of a DNS server.
 DNS = (socket.SOCK_STREAM, socket.SOCK_DGRAM)
 
 _given = set()
 
 
 def free(kinds=(socket.SOCK_STREAM,)):
-    """Returns a port that nobody listens on; never the same one twice."""
+    """Returns an unused port; never the same one twice."""
     while True:
         port = random.randint(FIRST, LAST)
         if port not in _given and all(_is_free(port, kind) for kind in kinds):

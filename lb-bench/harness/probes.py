@@ -1,4 +1,4 @@
-"""A normal client that asks again and again on new connections, and notes how each attempt went."""
+"""A normal client that sends requests on new connections, and records the result of each."""
 
 import socket
 import statistics
@@ -14,7 +14,7 @@ _PAUSE_SECONDS = 0.25
 
 @dataclass(frozen=True)
 class Probes:
-    """What came of the probes: seconds of those that succeeded, and the number that failed."""
+    """The results of the probes: seconds of the successful ones, and the number of failed ones."""
 
     seconds: tuple
     failed: int
@@ -32,7 +32,8 @@ class Probes:
 
 
 class Prober(threading.Thread):
-    """Probes until it is stopped. One that takes longer than LIMIT_SECONDS from connecting to the last byte has failed."""
+    """Probes until it is stopped. A probe that takes longer than LIMIT_SECONDS from the connect to the last byte has
+    failed."""
 
     def __init__(self, port, path="/"):
         super().__init__(daemon=True)
@@ -52,13 +53,13 @@ class Prober(threading.Thread):
             self._stopped.wait(_PAUSE_SECONDS)
 
     def stop(self):
-        """Returns what came of it."""
+        """Stops, and returns the results."""
         self._stopped.set()
         self.join()
         return Probes(tuple(self._seconds), self._failed)
 
     def probe(self):
-        """Returns the seconds that one request took, None if it failed."""
+        """Returns the seconds that one request took; None if it failed."""
         begin = time.monotonic()
         try:
             with socket.create_connection((ports.LOOPBACK, self._port), timeout=LIMIT_SECONDS) as client:

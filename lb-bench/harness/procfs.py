@@ -1,4 +1,4 @@
-"""What Linux tells about a process and its children in /proc."""
+"""Figures of a process and its children from /proc."""
 
 import os
 from pathlib import Path
@@ -7,13 +7,13 @@ _TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def parse_stat(text):
-    """Returns (session, seconds of CPU) of one /proc/PID/stat; the command in it may hold spaces and parentheses."""
+    """Returns (session, CPU seconds) of one /proc/PID/stat; the command in it may contain spaces and parentheses."""
     fields = text[text.rindex(")") + 2 :].split()
     return int(fields[3]), (int(fields[11]) + int(fields[12])) / _TICKS
 
 
 def session_members(session):
-    """Returns {pid: seconds of CPU} of the living processes of a session, which has its leader's pid as its name."""
+    """Returns {pid: CPU seconds} of the running processes of a session, whose id is its leader's pid."""
     members = {}
     for directory in Path("/proc").iterdir():
         if not directory.name.isdigit():
@@ -28,12 +28,12 @@ def session_members(session):
 
 
 def cpu_seconds(session):
-    """User and system time of all threads of all processes of the session."""
+    """Returns the user and system time of all processes of the session."""
     return sum(session_members(session).values())
 
 
 def parse_status(text, key):
-    """Returns the bytes of a line such as `VmRSS:  1234 kB` of /proc/PID/status, 0 if there is none."""
+    """Returns the bytes of a line such as `VmRSS:  1234 kB` of /proc/PID/status; 0 if it is missing."""
     for line in text.splitlines():
         name, _, value = line.partition(":")
         if name == key:
@@ -42,12 +42,12 @@ def parse_status(text, key):
 
 
 def open_files(pid):
-    """How many file descriptors a process has open."""
+    """Returns the number of open file descriptors of a process."""
     return len(os.listdir(f"/proc/{pid}/fd"))
 
 
 def memory_bytes(session, key="VmRSS"):
-    """Resident memory of the session (VmRSS now, VmHWM at most). Shared pages of several processes count repeatedly."""
+    """Returns the resident memory of the session (VmRSS current, VmHWM peak). Shared pages count once per process."""
     total = 0
     for pid in session_members(session):
         try:

@@ -1,4 +1,4 @@
-"""profile: where Ballast's time goes under load, by perf."""
+"""profile: where Ballast spends its CPU time under load, measured by perf."""
 
 import argparse
 import shutil
@@ -6,7 +6,7 @@ import subprocess
 import time
 from pathlib import Path
 
-from harness import backends, ballast, compare_dns, conditions, dns_cache_peers, dns_peers, dnsperf, doors, flame, java, measure
+from harness import backends, ballast, compare_dns, conditions, dns_cache_peers, dns_peers, dnsperf, open_ports, flame, java, measure
 from harness import peers, procfs, report, stacks, wrk
 from harness.dns_cache_scenarios import SCENARIOS as CACHE_SCENARIOS
 from harness.dns_scenarios import SCENARIOS as DNS_SCENARIOS
@@ -14,9 +14,9 @@ from harness.scenarios import SCENARIOS as HTTP_SCENARIOS
 from harness.workplace import Failure, Workplace, run_program, say
 
 _SAMPLES_A_SECOND = 997
-# Stacks of compiled code are followed by frame pointers, and inlined methods are not told apart.
+# perf unwinds compiled code by frame pointers; inlined methods are not distinguished.
 _JAVA_OPTIONS = ("-XX:+PreserveFramePointer",)
-_LEAST_SHARE = 0.002
+_MIN_SHARE = 0.002
 
 
 def main(arguments=None):
@@ -25,15 +25,15 @@ def main(arguments=None):
 
 
 def _parser():
-    parser = argparse.ArgumentParser(prog="profile", description="Where Ballast's time goes under load, by perf.")
+    parser = argparse.ArgumentParser(prog="profile", description="Shows where Ballast spends its CPU time under load, by perf.")
     parser.add_argument("work", choices=("http", "dns", "dns-cache"))
     parser.add_argument("--scenario", help="of compare (get, a4, hits)")
-    parser.add_argument("--at-once", type=int, help="connections, or queries that wait (128, 100)")
+    parser.add_argument("--at-once", type=int, help="connections, or outstanding queries (128, 100)")
     parser.add_argument("--seconds", type=int, default=10, help="(%(default)s)")
-    parser.add_argument("--warmup", type=int, default=20, help="seconds of load before (%(default)s)")
-    parser.add_argument("--folded", type=Path, help="a file to write the stacks to, as flame graph programs read them")
-    parser.add_argument("--svg", type=Path, help="a file to write a flame graph to")
-    parser.add_argument("--out", type=Path, help="a file to write the report to")
+    parser.add_argument("--warmup", type=int, default=20, help="seconds of warm-up load (%(default)s)")
+    parser.add_argument("--folded", type=Path, help="write folded stacks for flame graph programs to this file")
+    parser.add_argument("--svg", type=Path, help="write a flame graph to this file")
+    parser.add_argument("--out", type=Path, help="write the report to this file")
     return parser
 
 
@@ -72,8 +72,8 @@ def _dns(place, options, facts):
     scenario = DNS_SCENARIOS[options.scenario or "a4"]
     queries = place.write("queries", scenario.queries())
     outstanding = options.at_once or 100
-    about = f"dns, {scenario.name}: {scenario.about}; {outstanding} queries wait at most, dnsperf"
-    with doors.Doors(scenario.addresses) as opened:
+    about = f"dns, {scenario.name}: {scenario.about}; at most {outstanding} outstanding queries, dnsperf"
+    with open_ports.OpenPorts(scenario.addresses) as opened:
         server = dns_peers.start_ballast(place, "ballast", scenario, opened, java_options=_JAVA_OPTIONS)
 
         def load(seconds):
@@ -86,11 +86,11 @@ def _dns(place, options, facts):
 def _dns_cache(place, options, facts):
     scenario = CACHE_SCENARIOS[options.scenario or "hits"]
     outstanding = options.at_once or 100
-    about = f"dns-cache, {scenario.name}: {scenario.about}; {outstanding} queries wait at most, dnsperf"
+    about = f"dns-cache, {scenario.name}: {scenario.about}; at most {outstanding} outstanding queries, dnsperf"
     server = dns_cache_peers.start_ballast(place, dns_cache_peers.start_upstream(place), java_options=_JAVA_OPTIONS)
 
     def load(seconds):
-        # Names of their own are those of no load before.
+        # Unique names must differ from those of earlier loads.
         text = scenario.queries(f"l{time.monotonic_ns()}", scenario.needed(seconds))
         seen = dnsperf.run(server.port, place.write("queries", text), outstanding, seconds)
         return seen.completed, compare_dns.faults(seen)
@@ -111,9 +111,9 @@ def _profiled(place, options, facts, server, about, load):
     cpu = procfs.cpu_seconds(pid) - cpu
     _, words = recorder.communicate()
     if recorder.returncode != 0:
-        raise Failure(f"perf record ended with {recorder.returncode}: {words.strip()}")
+        raise Failure(f"perf record exited with {recorder.returncode}: {words.strip()}")
     if not java.command_to(pid, "Compiler.perfmap"):
-        raise Failure("this Java has no jcmd, which names the compiled methods")
+        raise Failure("this Java has no jcmd, which is needed for the names of compiled methods")
     seen = _stacks(data)
     if options.folded:
         options.folded.write_text(stacks.folded(seen))
@@ -131,22 +131,22 @@ def _stacks(data):
         check=False,
     )
     if done.returncode != 0:
-        raise Failure(f"perf script ended with {done.returncode}: {done.stderr.strip()}")
+        raise Failure(f"perf script exited with {done.returncode}: {done.stderr.strip()}")
     return stacks.parse(done.stdout)
 
 
 def _report(facts, about, seen, requests, cpu, faults):
     each = cpu / max(1, requests) * 1e6
-    shown = [(name, share) for name, share in stacks.layers(seen) if share >= _LEAST_SHARE]
+    shown = [(name, share) for name, share in stacks.layers(seen) if share >= _MIN_SHARE]
     rows = [[name, f"{share:.1%}", f"{share * each:.2f}"] for name, share in shown]
     parts = [
         "# profile",
         about + ".",
         report.conditions(facts),
-        f"{requests:,} requests, {each:.2f} µs CPU each while perf looked on, {seen.total():,} samples. Work in the kernel"
-        " is told apart by the call on the stack; on loopback the receiver's work is done inside of send. The rest belongs"
-        " to the innermost frame of Ballast or Netty on the stack; what the compiler inlined belongs to where it is.",
-        report.table(["where", "share", "CPU µs a request"], rows),
+        f"{requests:,} requests, {each:.2f} µs CPU each during perf, {seen.total():,} samples. Work in the kernel"
+        " is classified by the system call on the stack; on loopback the receiver's work is done inside send. The rest belongs"
+        " to the innermost frame of Ballast or Netty on the stack; inlined methods count for their caller.",
+        report.table(["where", "share", "CPU µs per request"], rows),
         *(f"**{fault}**" for fault in faults),
     ]
     return "\n\n".join(parts)

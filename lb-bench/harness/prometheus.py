@@ -1,4 +1,5 @@
-"""The program behind lb-bench/prometheus: a real Prometheus reads the rules and asks every query of the dashboard."""
+"""The program behind lb-bench/prometheus: a real Prometheus loads the rules and executes every query of the dashboard.
+"""
 
 import argparse
 import http.client
@@ -23,7 +24,7 @@ RULE_TESTS = ROOT / "docker" / "prometheus" / "alerts.test.yaml"
 CONFIG = ROOT / "docker" / "prometheus" / "prometheus.yml"
 DASHBOARD = ROOT / "docker" / "grafana" / "ballast.json"
 
-# Alerts that must fire when a backend is killed, and then when all are.
+# Alerts that must fire when one backend is killed, and when all are.
 ONE_KILLED = ("BallastBackendDown",)
 ALL_KILLED = ("BallastPoolDown", "BallastOutage", "BallastMostlyErrors", "BallastDnsFailures")
 
@@ -41,16 +42,16 @@ def main(arguments=None):
 def _parser():
     parser = argparse.ArgumentParser(
         prog="prometheus",
-        description="Checks the alert rules by promtool, asks every query of the dashboard, kills backends until alerts fire.",
+        description="Checks the alert rules by promtool, executes every query of the dashboard, kills backends until alerts fire.",
     )
-    parser.add_argument("--seconds", type=int, default=30, help="of load before the dashboard is asked (%(default)s)")
-    parser.add_argument("--out", type=Path, help="a file to write the report to")
+    parser.add_argument("--seconds", type=int, default=30, help="seconds of load before the dashboard's queries (%(default)s)")
+    parser.add_argument("--out", type=Path, help="write the report to this file")
     return parser
 
 
 @dataclass(frozen=True)
 class Panel:
-    """A query of the dashboard and what became of it: how many series it has, or the error."""
+    """A query of the dashboard and its result: the number of series, or the error."""
 
     row: str
     title: str
@@ -65,7 +66,7 @@ class Panel:
 
 @dataclass(frozen=True)
 class Firing:
-    """How long after the kill an alert fired; None if it did not."""
+    """The delay from the kill to an alert; None if it did not fire."""
 
     when: str
     alert: str
@@ -89,7 +90,7 @@ def _run(options):
         listen, secure, dns, page = ports.free(), ports.free(), ports.free(ports.DNS), ports.free()
         running = ballast.Ballast(place, config(servers, certificate.make(place), listen, secure, dns, page), listen, page)
         facts.append(("ballast", ballast_version(running)))
-        with Clients(listen, dns):
+        with LoadClients(listen, dns):
             asked = Prometheus(place, page)
             say(f"{options.seconds} s of load")
             time.sleep(options.seconds)
@@ -105,7 +106,8 @@ def _run(options):
 
 
 def is_good(checks, quiet, panels, firings):
-    """Whether promtool is content, nothing fired while all was well, each query is one, and each alert fired in time."""
+    """Returns whether promtool accepts the rules, no alert fired without a fault, each query is valid, and each alert
+    fired in time."""
     return (
         all(ok for _, ok, _ in checks)
         and not quiet
@@ -115,7 +117,7 @@ def is_good(checks, quiet, panels, firings):
 
 
 def _promtool(*arguments):
-    """Returns what was run, whether it went well, and the last line it said."""
+    """Returns (command, whether it succeeded, the last line of its output)."""
     done = subprocess.run(["promtool", *map(str, arguments)], capture_output=True, text=True, check=False)
     words = (done.stdout + done.stderr).strip().splitlines()
     if done.returncode != 0:
@@ -125,7 +127,8 @@ def _promtool(*arguments):
 
 
 def config(servers, files, listen, secure, dns, page):
-    """Everything that the dashboard has panels for: a listener, one with TLS, DNS over the same pool."""
+    """Returns a configuration with everything that the dashboard shows: a plain and a TLS listener, and DNS over the
+    same pool."""
     members = ", ".join(f'"{server.address}"' for server in servers)
     return (
         "listeners:\n"
@@ -143,7 +146,7 @@ def config(servers, files, listen, secure, dns, page):
 
 
 def panels_of(dashboard):
-    """Every query of it, with what Grafana would put in place of its variables."""
+    """Returns every query of the dashboard, with Grafana's variables replaced."""
     panels, row = [], ""
     for panel in dashboard["panels"]:
         if panel["type"] == "row":
@@ -154,17 +157,17 @@ def panels_of(dashboard):
 
 
 def filled(query):
-    """All of everything, and a window of some scrapes."""
+    """Replaces the variables: all values, and a window of several scrapes."""
     return re.sub(r"\$(job|instance|listener|pool)\b", ".*", query.replace("$__rate_interval", _WINDOW))
 
 
 def quickened(rules):
-    """The same rules for one who cannot wait: each fires after a second, and looks at the window of the run."""
+    """Returns the rules with a hold time of one second, and the window of the run."""
     return re.sub(r"\[\d+m]", f"[{_WINDOW}]", re.sub(r"\bfor: \w+", "for: 1s", rules))
 
 
 class Prometheus:
-    """A Prometheus that scrapes the page each second."""
+    """A Prometheus that scrapes the dashboard every second."""
 
     def __init__(self, place, page):
         self.port = ports.free()
@@ -185,7 +188,7 @@ class Prometheus:
         await_true(lambda: loopback.is_ok(ready), "Prometheus to be ready", 20, self.started)
 
     def _get(self, path, **parameters):
-        """What the API answers, an error of a query too."""
+        """Returns the API's response, also for a failed query."""
         url = f"http://{ports.LOOPBACK}:{self.port}/api/v1/{path}?{urllib.parse.urlencode(parameters)}"
         try:
             with _opener.open(url, timeout=10) as answer:
@@ -200,7 +203,7 @@ class Prometheus:
         return Panel(panel.row, panel.title, panel.query, series=len(answer["data"]["result"]))
 
     def alerts(self):
-        """Those that fire."""
+        """Returns the firing alerts."""
         return [alert for alert in self._get("alerts")["data"]["alerts"] if alert["state"] == "firing"]
 
     def await_alerts(self, when, names, servers):
@@ -216,11 +219,11 @@ class Prometheus:
         return [Firing(when, name, fired.get(name)) for name in names]
 
 
-# ---- what is asked meanwhile
+# ---- the load
 
 
-class Clients:
-    """A client of HTTP and one of DNS, fifty times a second each, as long as the context lasts."""
+class LoadClients:
+    """An HTTP and a DNS client with fifty requests per second each, while the context is active."""
 
     def __init__(self, listen, dns):
         self._over = threading.Event()
@@ -269,15 +272,15 @@ def _report(facts, checks, quiet, panels, killed, firings):
     ]
     parts = [
         "# prometheus",
-        f"A Prometheus that scrapes Ballast every {_SCRAPE_SECONDS} s, one client of HTTP and one of DNS. The rules of"
-        " docker/prometheus/alerts.yaml are checked and tested as they are; while backends are killed each holds for a second"
+        f"A Prometheus that scrapes Ballast every {_SCRAPE_SECONDS} s, one HTTP client and one DNS client. The rules of"
+        " docker/prometheus/alerts.yaml are checked and tested unchanged; while backends are killed, each rule has a hold time of one second"
         f" instead of its time, over windows of {_WINDOW}.",
         report.conditions(facts),
         report.table(
             ["promtool", "", "said"],
             [[f"`{name}`", "ok" if ok else "**failed**", words] for name, ok, words in checks],
         ),
-        f"Alerts while all was well: {', '.join(quiet) if quiet else 'none'}.",
+        f"Alerts without a fault: {', '.join(quiet) if quiet else 'none'}.",
         report.table(
             ["when", "alert", "fires after s"],
             [
@@ -285,8 +288,8 @@ def _report(facts, checks, quiet, panels, killed, firings):
                 for firing in firings
             ],
         ),
-        f"The dashboard's queries: {len(understood)} of {len(panels)} are understood. How many series each has, while all is well"
-        " and when all backends are killed; one that tells of failures, or of what nobody does here, has none.",
+        f"The dashboard's queries: {len(understood)} of {len(panels)} are valid. The number of series of each, without a fault"
+        " and when all backends are killed; a query about failures or unused features has none.",
         report.table(["row", "panel", "well", "killed"], rows),
     ]
     if errors:

@@ -1,4 +1,4 @@
-"""What is asked of the balancers over TLS, HTTP/2, TCP and gRPC, and how good Ballast has to be at it."""
+"""The scenarios for TLS, HTTP/2, TCP and gRPC, and their bars."""
 
 from dataclasses import dataclass
 from typing import Callable
@@ -17,19 +17,19 @@ def _answers_https(port):
 
 
 @dataclass(frozen=True)
-class Scenario:
+class ProtocolScenario:
     name: str
     about: str
-    # Of lb-bench/peers.
+    # A directory of lb-bench/peers.
     directory: str
     loads: tuple
     bars: tuple
     start_backends: Callable = backends.start
     answers: Callable = _answers_https
     unit: str = "requests/s"
-    # How many bytes make one of the unit; none if requests are counted.
+    # The number of bytes of one unit; 0 if requests are counted.
     unit_bytes: int = 0
-    # Whether Ballast counts the same as the backends do.
+    # Whether Ballast's count must equal that of the backends.
     is_counted: bool = True
     figures: tuple = ("rate", "cpu", "p99")
 
@@ -50,10 +50,10 @@ def _by_name(*scenarios):
 
 _HANDSHAKES_BAR = (Bar("haproxy", "rate", 0.95, 0.95),)
 
-# By the work that `compare` is asked for.
+# By the subcommand of `compare`.
 SCENARIOS = {
     "https": _by_name(
-        Scenario(
+        ProtocolScenario(
             name="keep-alive",
             about="GET over HTTPS with keep-alive, four backends over plain HTTP",
             directory="tls",
@@ -64,15 +64,15 @@ SCENARIOS = {
                 Bar("nginx", "rate", 1.00, 1.00),
             ),
         ),
-        Scenario(
+        ProtocolScenario(
             name="full",
-            about="New TLS 1.3 connections with a whole handshake, one request on each",
+            about="New TLS 1.3 connections with a full handshake, one request on each",
             directory="tls",
             loads=(Handshakes(32, resumes=False),),
             unit="connections/s",
             bars=_HANDSHAKES_BAR,
         ),
-        Scenario(
+        ProtocolScenario(
             name="resumed",
             about="New TLS 1.3 connections that resume a session, one request on each",
             directory="tls",
@@ -82,7 +82,7 @@ SCENARIOS = {
         ),
     ),
     "h2": _by_name(
-        Scenario(
+        ProtocolScenario(
             name="streams",
             about="GET over HTTP/2 and TLS, four backends over plain HTTP/1.1",
             directory="tls",
@@ -95,9 +95,9 @@ SCENARIOS = {
         ),
     ),
     "tcp": _by_name(
-        Scenario(
+        ProtocolScenario(
             name="connections",
-            about="TCP connections, each for one request, which the backend answers and closes",
+            about="TCP connections, each for one request, answered and closed by the backend",
             directory="tcp",
             loads=(Requests(128, closes=True),),
             answers=_answers_http,
@@ -105,9 +105,9 @@ SCENARIOS = {
             is_counted=False,
             bars=(Bar("haproxy", "rate", 0.90, 1.00),),
         ),
-        Scenario(
+        ProtocolScenario(
             name="bytes",
-            about="Octets over TCP from the backends' page cache, 1 MiB at a time",
+            about="Bytes over TCP from the backends' page cache, 1 MiB at a time",
             directory="tcp",
             loads=(Requests(32, path="/1m"),),
             answers=_answers_http,
@@ -118,9 +118,9 @@ SCENARIOS = {
         ),
     ),
     "grpc": _by_name(
-        Scenario(
+        ProtocolScenario(
             name="unary",
-            about="Unary gRPC calls with an empty message, HTTP/2 without TLS on both sides; one process is all four backends",
+            about="Unary gRPC calls with an empty message, HTTP/2 without TLS on both sides; one process serves all four backends",
             directory="grpc",
             loads=(Calls(10, 32),),
             start_backends=grpc_backends.start,

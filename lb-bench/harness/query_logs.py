@@ -1,15 +1,16 @@
-"""Ballast's query log in other ways than it comes: what a log costs is told by Ballast beside itself."""
+"""Non-default query logs of Ballast: their cost is measured against Ballast with the default one."""
 
 from dataclasses import dataclass
 from typing import Optional
 
-# Where the lines go: behind the line that turns forwarding on.
+# The lines are inserted after the line that enables forwarding.
 _FORWARD = "  forward: resolvers\n"
 
 
 @dataclass(frozen=True)
 class QueryLog:
-    """One way to log; `lines` belong to `dns` in the configuration, `to` is where the metrics count what was logged."""
+    """One log configuration; `lines` belong to `dns` in the configuration, `to` is the destination label in the
+    metrics."""
 
     name: str
     about: str
@@ -18,28 +19,28 @@ class QueryLog:
 
     @property
     def peer(self):
-        """What Ballast is called that logs so."""
+        """Returns the name of a Ballast with this log."""
         return f"ballast-log-{self.name}"
 
     def added_to(self, configuration, file):
-        """The configuration with this log; `file` is where it may write."""
+        """Returns the configuration with this log; `file` is the log file."""
         if configuration.count(_FORWARD) != 1:
             raise ValueError(f"a configuration without the line '{_FORWARD.strip()}'")
         return configuration.replace(_FORWARD, _FORWARD + self.lines.format(file=file), 1)
 
 
-# As it comes: the last 1,000 queries in memory, and the statistics of the page, which are made of the log.
-DEFAULT = QueryLog("default", "as it comes: the last 1,000 in memory, and statistics")
+# The default: the last 1,000 queries in memory, and the statistics of the page, which are computed from the log.
+DEFAULT = QueryLog("default", "default: the last 1,000 in memory, and statistics")
 LOGS = {
     log.name: log
     for log in (
-        # Statistics listen to the log, so nothing but a sample keeps queries from being handed over.
+        # The statistics consume log entries, so only sampling reduces their number.
         QueryLog(
-            "off", "none in memory, and one query in a million handed over", "  query_log: {{memory: 0, sample: 1/1000000}}\n"
+            "off", "none in memory, and one query in a million sampled", "  query_log: {{memory: 0, sample: 1/1000000}}\n"
         ),
         QueryLog(
             "file",
-            "every query a line of JSON in a file",
+            "every query as a line of JSON in a file",
             '  query_log: {{file: "{file}", rotate: {{size: 100MiB, keep: 1}}}}\n',
             to="file",
         ),
@@ -49,22 +50,22 @@ LOGS = {
 
 @dataclass(frozen=True)
 class Logged:
-    """What a log says it has done since the start: entries written, and lost on the way to it or by it."""
+    """The log's counters since the start: written and dropped entries."""
 
     written: float
     dropped: float
 
 
 def share(before, now, completed):
-    """How much of what was answered is in the log, in percent."""
+    """Returns the logged share of the answered queries in percent."""
     return (now.written - before.written) / max(1, completed) * 100
 
 
 def fault(log, before, now, completed, sent) -> Optional[str]:
-    """What the log counted otherwise than the client: each query is in it or was dropped, but for a log that is off."""
+    """Compares the log's counters with the client's: each query is logged or dropped, unless the log is off."""
     counted = now.written - before.written + now.dropped - before.dropped
     if log.name == "off":
-        return None if counted <= sent / 1000 else f"{counted:.0f} of {sent} queries were logged (expected: next to none)"
+        return None if counted <= sent / 1000 else f"{counted:.0f} of {sent} queries were logged (expected: almost none)"
     if completed <= counted <= sent:
         return None
     return f"{sent} queries sent, {completed} answered, the log counted {counted:.0f}"

@@ -1,4 +1,5 @@
-"""The program behind lb-bench/real-services: other people's programs talk over TCP and UDP, directly and through Ballast."""
+"""The program behind lb-bench/real-services: third-party clients and servers over TCP and UDP, directly and through
+Ballast."""
 
 import argparse
 from dataclasses import dataclass
@@ -12,25 +13,26 @@ from harness.workplace import Failure, Workplace, run_program, say
 
 @dataclass(frozen=True)
 class Service:
-    """`start` starts it on a port; `talk` has its client talk to a port and returns a Talk; `missing` says what is not here."""
+    """`start` starts it on a port; `run_client` runs its client against a port and returns a SessionResult; `missing` returns what is
+    not installed."""
 
     protocols: tuple
     version: Callable
     missing: Callable
     start: Callable
-    talk: Callable
+    run_client: Callable
 
 
 SERVICES = {
     "postgresql": Service(
-        ("tcp",), services_postgresql.version, services_postgresql.missing, services_postgresql.start, services_postgresql.talk
+        ("tcp",), services_postgresql.version, services_postgresql.missing, services_postgresql.start, services_postgresql.run_client
     ),
-    "redis": Service(("tcp",), services_redis.version, services_redis.missing, services_redis.start, services_redis.talk),
+    "redis": Service(("tcp",), services_redis.version, services_redis.missing, services_redis.start, services_redis.run_client),
     "iperf3": Service(
-        ("tcp", "udp"), services_streams.version, services_streams.missing, services_streams.start, services_streams.talk
+        ("tcp", "udp"), services_streams.version, services_streams.missing, services_streams.start, services_streams.run_client
     ),
     "dns": Service(
-        ("tcp", "udp"), services_datagrams.version, services_datagrams.missing, services_datagrams.start, services_datagrams.talk
+        ("tcp", "udp"), services_datagrams.version, services_datagrams.missing, services_datagrams.start, services_datagrams.run_client
     ),
 }
 
@@ -47,8 +49,8 @@ def _parser():
     parser.add_argument(
         "--services", type=lambda text: text.split(","), default=list(SERVICES), help=f"of {', '.join(SERVICES)} (all)"
     )
-    parser.add_argument("--seconds", type=int, default=5, help="length of each load (%(default)s)")
-    parser.add_argument("--out", type=Path, help="a file to write the report to")
+    parser.add_argument("--seconds", type=int, default=5, help="duration of each load in seconds (%(default)s)")
+    parser.add_argument("--out", type=Path, help="write the report to this file")
     return parser
 
 
@@ -71,25 +73,25 @@ def _run(options):
         talked += 1
         for label in direct.figures:
             rows.append([name, label, direct.figures[label], through.figures[label]])
-        faults += [f"{name}, {where}: {fault}" for where, talk in (("direct", direct), ("through Ballast", through)) for fault in talk.faults]
+        faults += [f"{name}, {where}: {fault}" for where, run_client in (("direct", direct), ("through Ballast", through)) for fault in run_client.faults]
         if direct.digest != through.digest:
-            faults.append(f"{name}: what was read directly and through Ballast differs")
+            faults.append(f"{name}: the data read directly and through Ballast differ")
     return _report(facts, rows, faults), bool(talked) and not faults
 
 
 def _both(place, name, service, seconds):
     port = ports.free()
     service.start(place, port)
-    direct = service.talk(place, port, seconds)
+    direct = service.run_client(place, port, seconds)
     running = _in_front(place, service, port)
-    through = service.talk(place, running.port, seconds)
+    through = service.run_client(place, running.port, seconds)
     running.started.require_running()
     backend = running.stats()["backends"][0]
     if not backend["total_req_count"]:
-        through.faults.append("Ballast counted nothing: nobody went through it")
+        through.faults.append("Ballast counted no connection: the client bypassed it")
     left = backend["in_flight"]
     if left and "udp" not in service.protocols:
-        through.faults.append(f"{left} connections are still counted after their end")
+        through.faults.append(f"{left} connections are still counted after their close")
     return direct, through
 
 
@@ -104,12 +106,12 @@ def _in_front(place, service, service_port):
 
 
 def _report(facts, rows, faults):
-    verdict = "\n".join(f"- **{fault}**" for fault in faults) if faults else "No fault; what was read both ways is the same."
+    verdict = "\n".join(f"- **{fault}**" for fault in faults) if faults else "No fault; the data read directly and through Ballast are equal."
     return "\n\n".join(
         [
             "# real-services",
-            "Ballast as it comes, with listeners for TCP, and UDP where the service speaks it, before one backend. Client,"
-            " Ballast and service share the cores: the figures say that it works, not how fast it is.",
+            "Ballast with default settings, with TCP listeners, and UDP ones if the service supports it, and one backend. Client,"
+            " Ballast and service share the cores: the figures show that it works, not how fast it is.",
             report.conditions(facts),
             report.table(["service", "figure", "directly", "through Ballast"], rows),
             verdict,

@@ -1,4 +1,4 @@
-"""The program behind lb-bench/systemd: the package for Debian under a systemd of its own."""
+"""The program behind lb-bench/systemd: the Debian package under a real systemd."""
 
 import argparse
 import os
@@ -12,30 +12,30 @@ from harness.workplace import BENCH, ROOT, Failure, Workplace, run_program, say
 _STEPS = "/root/steps"
 _PACKAGE = "/root/ballast.deb"
 _RESULT = "/root/result"
-_MOST_SECONDS = 600
+_MAX_SECONDS = 600
 _UNIT = f"""[Unit]
 After=basic.target
 [Service]
 Type=oneshot
 ExecStart=/bin/bash -c '{_STEPS} {_PACKAGE} >{_RESULT} 2>{_RESULT}.errors'
 ExecStopPost=/bin/systemctl --no-block poweroff
-TimeoutStartSec={_MOST_SECONDS}
+TimeoutStartSec={_MAX_SECONDS}
 """
 
 
 def main(arguments=None):
     parser = argparse.ArgumentParser(
         prog="systemd",
-        description="Boots a systemd over this system's files, installs the package for Debian there, and has it started, reloaded,"
-        " restarted, killed, stopped and removed.",
+        description="Boots systemd in a container over this system's files, installs the Debian package, and starts, reloads,"
+        " restarts, kills, stops and removes it.",
     )
-    parser.add_argument("--out", type=Path, help="a file to write the report to")
+    parser.add_argument("--out", type=Path, help="write the report to this file")
     options = parser.parse_args(arguments)
     return run_program("systemd", _run, options.out)
 
 
 def _run():
-    """Returns (report, whether nothing was wrong)."""
+    """Returns (report, whether there was no problem)."""
     for tool in ("systemd-nspawn", "dpkg"):
         if shutil.which(tool) is None:
             raise Failure(f"{tool} is missing (apt-get install systemd-container)")
@@ -44,17 +44,17 @@ def _run():
     with Workplace() as place:
         facts = conditions.gather()
         facts.append(("systemd", subprocess.run(["systemd-nspawn", "--version"], capture_output=True, text=True).stdout.split()[1]))
-        say("making the package")
+        say("building the package")
         subprocess.run([ROOT / "bin/package", "deb", place.directory], check=True, stdout=subprocess.DEVNULL)
         package = next(Path(place.directory).glob("*.deb"))
         rows, good = _in_container(Path(place.directory), package)
     return "\n\n".join(
         [
             "# systemd",
-            "The package for Debian in a container that a systemd of its own has booted over this system's files, with a network of"
-            " its own: nothing of it is left behind.",
+            "The Debian package in a container with its own systemd over this system's files, and a network of"
+            " its own; the container is discarded afterwards.",
             report.conditions(facts),
-            report.table(["step", "what came of it"], rows),
+            report.table(["step", "result"], rows),
         ]
     ), good
 
@@ -78,7 +78,7 @@ def _in_container(directory, package):
                     stdin=subprocess.DEVNULL,
                     stdout=console,
                     stderr=subprocess.STDOUT,
-                    timeout=_MOST_SECONDS + 60,
+                    timeout=_MAX_SECONDS + 60,
                     check=False,
                 )
             return _read(root)
@@ -89,7 +89,7 @@ def _in_container(directory, package):
 
 
 def _prepare(root, package):
-    """Only what the package brings is to run there."""
+    """Disables all other services in the container."""
     units = root / "etc/systemd/system"
     for wanted in list(units.glob("*.wants/*")):
         wanted.unlink()
@@ -109,7 +109,7 @@ def _read(root):
     rows = [line.split("\t", 1) for line in lines if "\t" in line]
     if lines[-1:] != ["end"]:
         errors = Path(str(result) + ".errors")
-        rows.append(["not finished", errors.read_text()[-500:].replace("\n", " ") if errors.exists() else "did not begin"])
+        rows.append(["not finished", errors.read_text()[-500:].replace("\n", " ") if errors.exists() else "did not start"])
     return rows, lines[-1:] == ["end"]
 
 

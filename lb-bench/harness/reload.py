@@ -1,5 +1,4 @@
-"""The program behind lb-bench/reload: whether anything is lost while the configuration or the process is replaced, and how long
-that takes."""
+"""The program behind lb-bench/reload: losses while the configuration or the process is replaced, and the duration."""
 
 import argparse
 import json
@@ -16,7 +15,7 @@ from harness import backends, ballast, conditions, dnsperf, openloop, ports, rep
 from harness.peers import ballast_version
 from harness.workplace import Failure, Workplace, run_program, say
 
-# Milliseconds in which a reload must be in force, by the number of backends.
+# Maximum milliseconds until a reload is active, by number of backends.
 SMALL_BAR_MS = 5.0
 LARGE_BAR_MS = 200.0
 
@@ -36,19 +35,19 @@ def main(arguments=None):
 def _parser():
     parser = argparse.ArgumentParser(
         prog="reload",
-        description="Replaces the configuration, and the process, under load, HTTP and DNS at fixed rates: nothing may be lost.",
+        description="Replaces the configuration, and the process, under HTTP and DNS load at fixed rates: no request may be lost.",
     )
-    parser.add_argument("--rate", type=int, default=20_000, help="requests, and queries, a second (%(default)s)")
-    parser.add_argument("--reloads", type=int, default=50, help="how many, one after the other (%(default)s)")
-    parser.add_argument("--restarts", type=int, default=5, help="how many, in a run of their own (%(default)s)")
-    parser.add_argument("--seconds", type=int, default=30, help="length of a run (%(default)s)")
-    parser.add_argument("--out", type=Path, help="a file to write the report to")
+    parser.add_argument("--rate", type=int, default=20_000, help="requests/s, and queries/s (%(default)s)")
+    parser.add_argument("--reloads", type=int, default=50, help="number of consecutive reloads (%(default)s)")
+    parser.add_argument("--restarts", type=int, default=5, help="number of restarts, in a separate run (%(default)s)")
+    parser.add_argument("--seconds", type=int, default=30, help="length of a run in seconds (%(default)s)")
+    parser.add_argument("--out", type=Path, help="write the report to this file")
     return parser
 
 
 @dataclass
-class Run:
-    """What both clients saw at once."""
+class ReloadRun:
+    """The results of both clients."""
 
     name: str
     http: object
@@ -56,7 +55,7 @@ class Run:
     dns_times: list
     reloads: list = field(default_factory=list)
     refused: int = 0
-    # Seconds that each restart took.
+    # Seconds of each restart.
     restarts: list = field(default_factory=list)
 
     @property
@@ -70,7 +69,8 @@ class Run:
 
 @dataclass(frozen=True)
 class Publication:
-    """How long reloads of so many backends and routes took, in milliseconds: to publish, and from the call to its answer."""
+    """Durations of reloads with this many backends and routes in milliseconds: to publish, and from the call to its
+    response."""
 
     backends: int
     routes: int
@@ -94,7 +94,7 @@ def _run(options):
 
 
 def is_good(runs, publications, reloads, restarts=0):
-    """Whether nothing was lost, as many reloads and restarts were made as wanted, and each reload was published in time."""
+    """Returns whether nothing was lost, all reloads and restarts succeeded, and each reload was published in time."""
     made = [(len(run.reloads), len(run.restarts)) for run in runs]
     complete = (sum(each[0] for each in made), sum(each[1] for each in made)) == (reloads, restarts)
     return complete and all(run.lost == 0 for run in runs) and all(each.is_met for each in publications)
@@ -104,7 +104,7 @@ def is_good(runs, publications, reloads, restarts=0):
 
 
 def _runs(place, servers, options):
-    generator = openloop.Generator(place)  # first: what builds its jar builds Ballast's too, which must not run meanwhile
+    generator = openloop.Generator(place)  # first, because its build also builds Ballast, which must not be running
     listen, dashboard = ports.free(), ports.free()
     dns_port = ports.free()
     own = f"data_dir: {place.subdirectory('data')}\n"
@@ -142,12 +142,12 @@ def _load(generator, listen, dns_port, queries, options, name, seconds):
     http = generator.run(listen, "/", options.rate, seconds)
     asking.join()
     if "dns" not in found:
-        raise Failure("dnsperf did not end well")
-    return Run(name, http, *found["dns"])
+        raise Failure("dnsperf failed")
+    return ReloadRun(name, http, *found["dns"])
 
 
 class Reloads(threading.Thread):
-    """Puts one text after the other in force, spread over the run."""
+    """Activates one configuration after the other, spread over the run."""
 
     def __init__(self, running, file, texts, times, seconds):
         super().__init__()
@@ -173,7 +173,7 @@ class Reloads(threading.Thread):
 
 
 class Restarts(threading.Thread):
-    """Has one process after the other take over, spread over the run."""
+    """Replaces the process repeatedly, spread over the run."""
 
     def __init__(self, file, times, seconds):
         super().__init__()
@@ -198,7 +198,7 @@ class Restarts(threading.Thread):
 
 
 def reload(running):
-    """Has Ballast read its file again; returns what it says of it."""
+    """Reloads the configuration file; returns the response."""
     request = urllib.request.Request(running.dashboard + "/api/v1/reload", method="POST")
     try:
         with _opener.open(request, timeout=_TIMEOUT_SECONDS) as answer:
@@ -208,7 +208,8 @@ def reload(running):
 
 
 def under_load(servers, listen, dashboard, dns_port, number):
-    """One of four configurations: other members, weights, routes, another pool and another listener in turn."""
+    """Returns one of four configurations: members, weights, routes, an additional pool and an additional listener vary.
+    """
     used = servers if number % 2 == 0 else servers[1:]
     members = "".join(
         f'      - {{address: "{server.address}", weight: {1 + (number + at) % 3}}}\n' for at, server in enumerate(used)
@@ -224,7 +225,7 @@ def under_load(servers, listen, dashboard, dns_port, number):
     )
 
 
-# ---- how long it takes
+# ---- duration of a reload
 
 
 def _publication(place, count, bar):
@@ -247,7 +248,8 @@ def _publication(place, count, bar):
 
 
 def many(count, listen, dashboard, weight):
-    """So many backends in ten pools, and as many routes as backends, at most 100; each weight and each path is another."""
+    """Returns a configuration with this many backends in ten pools, and as many routes, at most 100; `weight` changes
+    all weights and paths."""
     lines = ["listeners:", f"  - name: front\n    bind: {ports.LOOPBACK}:{listen}\n    routes:"]
     for number in range(min(count, _SMALL)):
         lines.append(f"      - {{match: {{path: /{weight}/{number}}}, pool: p{number % 10}}}")
@@ -303,13 +305,13 @@ def _report(facts, options, runs, publications):
     return "\n\n".join(
         [
             "# reload",
-            f"{options.rate:,} requests and {options.rate:,} queries a second, from open loops; each reload changes members,"
-            " weights, routes, a pool and a service's TTL. A restart has another process take the sockets over; it shares the"
-            f" cores with the load while it starts, {_median_restart(runs)} s from the command to its end (median).",
+            f"{options.rate:,} requests/s and {options.rate:,} queries/s from open loops; each reload changes members,"
+            " weights, routes, a pool and a service's TTL. At a restart a new process takes over the sockets; it shares the"
+            f" cores with the load while it starts, {_median_restart(runs)} s from the command to its exit (median).",
             report.conditions(facts),
             report.table(header, rows),
-            "Times of one reload, all weights and routes changed (ms): from the first change that is seen to the last, and from"
-            " the call of the API to its answer, with reading, checking and compiling.",
+            "Times of one reload, all weights and routes changed (ms): from the first published change to the last, and from"
+            " the API call to its response, including reading, validation and compilation.",
             report.table(["backends", "routes", "published, median", "at most", "bar", "whole"], times),
         ]
     )

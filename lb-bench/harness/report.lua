@@ -1,4 +1,4 @@
--- Makes wrk print its summary once more, exactly. Runs after the load, so it costs the measurement nothing.
+-- Makes wrk print its summary with exact figures. Runs after the load, so it does not affect the measurement.
 function done(summary, latency, requests)
     local errors = summary.errors
     io.write(string.format(

@@ -8,7 +8,7 @@ COLUMNS = (
     ("p99_9", "p99.9 ms", "{:.2f}"),
     ("max", "max ms", "{:.1f}"),
     ("rss", "RSS MB", "{:.0f}"),
-    # How late the client itself was: response times below it say nothing about the balancer.
+    # The delay of the client itself: lower response times say nothing about the balancer.
     ("late", "client's own p99 lateness ms", "{:.2f}"),
 )
 FIGURE_NAMES = {"cpu": "CPU", "p99_9": "p99.9", "rss": "RSS"}
@@ -24,7 +24,7 @@ def conditions(pairs):
 
 
 def medians(samples, unit, columns=COLUMNS):
-    """Medians, with the lowest and the highest value where they matter most."""
+    """Returns the medians, with the lowest and highest value of the main figures."""
     used = [c for c in columns if any(c[0] in sample.figures for sample in samples)]
     header = ["load", "peer", "runs"] + [name or unit for _, name, _ in used]
     rows = []
@@ -43,7 +43,7 @@ def _spread(spread, form):
 
 
 def ratios(samples, scenario_bars, unit, figures, ours="ballast", against=None):
-    """Ballast beside every peer, or those of `against`; with the bar and whether it is met where there is one."""
+    """Compares Ballast with every peer, or those of `against`; with the bar and whether it is met."""
     rows = []
     for figure in figures:
         for peer in samples.peers():
@@ -58,7 +58,7 @@ def ratios(samples, scenario_bars, unit, figures, ours="ballast", against=None):
 
 
 def ceilings(samples, limits, ours="ballast"):
-    """What Ballast may take by itself. Empty if nothing is limited."""
+    """Checks Ballast's absolute limits. Empty if there are none."""
     rows = []
     for limit in limits:
         for load in samples.loads():
@@ -83,9 +83,9 @@ def _figure_name(figure, unit):
 
 
 def excluded(samples):
-    """Runs that count for nothing, and why. Empty if there are none."""
+    """Returns the invalid runs with their faults. Empty if there are none."""
     lines = [f"- round {s.round}, {s.peer}, {s.load}: {'; '.join(s.faults)}" for s in samples.faulty()]
-    return "\n".join(["**Runs excluded**, because they are no results:", *lines]) if lines else ""
+    return "\n".join(["**Excluded runs**, because they are invalid:", *lines]) if lines else ""
 
 
 def every_run(samples, unit, columns=COLUMNS):

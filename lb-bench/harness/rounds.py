@@ -1,14 +1,14 @@
-"""What every comparison does: start who is there, ask each in turn, tell how it goes."""
+"""The common part of all comparisons: start the peers, measure each in turn, report progress."""
 
 from harness.samples import Samples
 from harness.workplace import Failure, await_true, say
 
 
 def start(known, names, begin, answers):
-    """Starts the peers named, as far as their programs are here.
+    """Starts the named peers whose programs are installed.
 
-    `known` maps a name to (how to start it, whether it is here, how to get it); `begin` calls the first of these,
-    `answers` tells whether a peer that was started answers. Returns (running, notes about those that are missing).
+    `known` maps a name to (start function, availability check, how to install); `begin` calls the start function,
+    `answers` returns whether a started peer responds. Returns (running, notes about the missing ones).
     """
     running, missing = [], []
     for name in names:
@@ -27,13 +27,13 @@ def start(known, names, begin, answers):
 
 
 def run(running, loads, count, measure, unit, first=1):
-    """Measures every peer once in each round at each load; `measure` takes (peer, load, round)."""
+    """Measures every peer once per round at each load; `measure` takes (peer, load, round)."""
     samples = Samples()
     for number in range(first, count + 1):
         for load in loads:
             for peer in rotated(running, number - 1):
                 sample = measure(peer, load, number)
-                # Round 0 warms up.
+                # Round 0 is the warm-up.
                 if number > 0:
                     _tell(sample, unit)
                     samples.add(sample)
@@ -41,7 +41,7 @@ def run(running, loads, count, measure, unit, first=1):
 
 
 def rotated(items, by):
-    """Nobody always follows the same neighbour, and nobody always comes first."""
+    """Rotates the order, so that no peer always comes first or always follows the same one."""
     by %= len(items)
     return items[by:] + items[:by]
 

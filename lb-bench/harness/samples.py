@@ -1,4 +1,4 @@
-"""What single runs yielded, and what many of them say together."""
+"""The figures of single runs, and their aggregates."""
 
 from dataclasses import dataclass, field
 from statistics import median
@@ -6,7 +6,7 @@ from statistics import median
 
 @dataclass(frozen=True)
 class Sample:
-    """One run: figures by name, and what was wrong with it. A run with faults counts for nothing."""
+    """One run: figures by name, and its faults. A run with faults is not used."""
 
     peer: str
     load: str
@@ -17,7 +17,7 @@ class Sample:
 
 @dataclass(frozen=True)
 class Spread:
-    """The median of some values, and how far they lie apart."""
+    """The median, minimum and maximum of some values."""
 
     middle: float
     low: float
@@ -43,7 +43,7 @@ class Samples:
         return iter(self._all)
 
     def good(self, peer, load):
-        """Runs without faults, by round."""
+        """Returns the runs without faults, by round."""
         return {s.round: s for s in self._all if s.peer == peer and s.load == load and not s.faults}
 
     def faulty(self):
@@ -59,7 +59,7 @@ class Samples:
         return spread(s.figures[figure] for s in self.good(peer, load).values() if figure in s.figures)
 
     def ratio(self, ours, theirs, load, figure):
-        """Ours divided by theirs, round by round: what disturbs a round disturbs both."""
+        """Returns our figure divided by theirs, per round, because a disturbance affects both of a round."""
         mine, other = self.good(ours, load), self.good(theirs, load)
         return spread(
             mine[number].figures[figure] / other[number].figures[figure]

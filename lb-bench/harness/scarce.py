@@ -1,24 +1,25 @@
-"""Stalled uploads and slow readers by the thousand while CPU is short, beside HAProxy: does a normal client notice?"""
+"""Thousands of stalled uploads and slow readers while CPU is scarce, compared with HAProxy: is a normal client
+affected?"""
 
 import time
 from contextlib import ExitStack
 from dataclasses import dataclass
 
-from harness import backends, ballast, conditions, crowds, loopback, peers, ports, procfs, report, rounds, stuck
+from harness import backends, ballast, conditions, crowds, loopback, peers, ports, procfs, report, rounds, thread_stop
 from harness.cgroups import CpuGroup
 from harness.probes import LIMIT_SECONDS, Prober, Probes
 from harness.template import fill_peer
 from harness.workplace import Workplace, await_true, say
 
-# The CPU of one core that a balancer may use in the group.
+# The share of one core that a balancer may use in the group.
 SHARE = 0.25
-# As many loops keep the machine busy where the whole machine is short of CPU.
+# This many busy loops load the machine if no control group is available.
 BURNERS = 20
 COUNT = 3_000
 
-# Ballast may use this many times the CPU, and its median probe may take this many times as long.
-_MOST_TIMES = 2.0
-# Medians below this are not told apart: both are then as fast as scheduling allows.
+# Ballast may use this multiple of the CPU, and its median probe may take this multiple of the time.
+_MAX_RATIO = 2.0
+# Medians below this are considered equal: both are as fast as scheduling allows.
 _ALWAYS_MS = 50.0
 
 _START_SECONDS = 120
@@ -26,13 +27,13 @@ _OPEN_SECONDS = 180
 _SETTLE_SECONDS = 12
 _HOLD_SECONDS = 15
 _AFTER_SECONDS = 10
-# A thread may hang for 10 s, and ten times as long in a process that gets no CPU; then the process has 8 s.
+# A thread may hang for 10 s, ten times longer in a process that gets no CPU; then the process has 8 s to exit.
 _HANG_SECONDS = 120
-# What a process ends with that lost a thread: EX_SOFTWARE.
-_DEATH = 70
+# The exit code of a process that lost a thread: EX_SOFTWARE.
+_THREAD_FAILURE_EXIT_CODE = 70
 
-UPLOADS = crowds.Scenario("stalled uploads", "uploaders", "/upload", COUNT)
-READERS = crowds.Scenario("slow readers", "readers", "/16m", COUNT)
+UPLOADS = crowds.CrowdScenario("stalled uploads", "uploaders", "/upload", COUNT)
+READERS = crowds.CrowdScenario("slow readers", "readers", "/16m", COUNT)
 SCENARIOS = (UPLOADS, READERS)
 
 PEERS = ("ballast-io_uring", "ballast-epoll", "haproxy")
@@ -40,8 +41,9 @@ LIMITS = ("group", "load")
 
 
 @dataclass(frozen=True)
-class Seen:
-    """What one balancer did in one round. CPU in seconds: while the crowd came and stayed, and after it left at once."""
+class ScarceRun:
+    """The figures of one balancer in one round. CPU in seconds: while the clients connected and stayed, and after all
+    left at once."""
 
     peer: str
     scenario: str
@@ -68,7 +70,7 @@ def run(options):
     kinds = options.kinds.split(",")
     why_not = CpuGroup.why_not()
     if why_not and "group" in limits:
-        say(f"slow-clients: no control group, {why_not}; the machine is kept busy instead")
+        say(f"slow-clients: no control group, {why_not}; using busy loops instead")
         limits = ["load"]
     seen = []
     for number in range(options.rounds):
@@ -86,7 +88,7 @@ def run(options):
 
 
 def problems(seen):
-    """What misses its bar: failed probes beside HAProxy in the same rounds, the median probe, CPU."""
+    """Returns the missed bars: share of failed probes relative to HAProxy, median probe, CPU."""
     found = []
     for limit, scenario, peer in _groups(seen):
         ours, theirs = _of(seen, limit, scenario, peer), _of(seen, limit, scenario, "haproxy")
@@ -94,24 +96,25 @@ def problems(seen):
             continue
         name = f"{peer}, {scenario}, {limit}"
         if not all(one.lives for one in ours):
-            found.append(f"{name}: the process ended by itself")
+            found.append(f"{name}: the process exited")
         failed, allowed = _failed_share(ours), _failed_share(theirs)
         if failed > allowed:
             found.append(f"{name}: {failed:.1%} of the probes failed, {allowed:.1%} of HAProxy's")
         median, other = _median(ours), _median(theirs)
-        if median is not None and other is not None and median > max(_MOST_TIMES * other, _ALWAYS_MS):
+        if median is not None and other is not None and median > max(_MAX_RATIO * other, _ALWAYS_MS):
             found.append(f"{name}: median probe {median:.0f} ms, HAProxy's {other:.0f} ms")
         cpu, least = sum(one.cpu for one in ours) / len(ours), sum(one.cpu for one in theirs) / len(theirs)
-        if cpu > _MOST_TIMES * least:
+        if cpu > _MAX_RATIO * least:
             found.append(f"{name}: {cpu:.2f} s of CPU, HAProxy's {least:.2f} s")
     return found
 
 
 def hang_problems(hangs):
-    """What shows that a process outlived one of its event loops; `hangs` is (exit code or None, seconds), or None."""
-    if hangs is None or hangs[0] == _DEATH:
+    """Returns whether a process survived the hang of one of its event loops; `hangs` is (exit code or None, seconds),
+    or None."""
+    if hangs is None or hangs[0] == _THREAD_FAILURE_EXIT_CODE:
         return []
-    return [f"a thread was stopped for good, and the process {'went on' if hangs[0] is None else f'ended with {hangs[0]}'}"]
+    return [f"a thread was stopped permanently, and the process {'kept running' if hangs[0] is None else f'exited with {hangs[0]}'}"]
 
 
 def _groups(seen):
@@ -137,12 +140,12 @@ def _one(peer, scenario, limit, options):
         sink = crowds.start_sink(place)
         group = stack.enter_context(CpuGroup("ballast-bench", SHARE)) if limit == "group" else None
         started, port = start(place, peer, group, servers, sink)
-        # Caches of the JIT and connections to backends, as with any balancer that has run for a while.
+        # JIT code and backend connections must exist, as in a balancer that has run for a while.
         time.sleep(_SETTLE_SECONDS)
         if limit == "load":
             burners = [place.start(f"burner-{i}", ["/bin/sh", "-c", "while :; do :; done"]) for i in range(BURNERS)]
             stack.callback(lambda: [burner.kill() for burner in burners])
-        # Started after the group, so it is stopped before the group is removed.
+        # Started after the group, so stopped before the group is removed.
         stack.callback(started.kill)
         before = procfs.cpu_seconds(started.pid)
         prober = Prober(port)
@@ -160,12 +163,12 @@ def _one(peer, scenario, limit, options):
         alive = started.is_running()
         end = procfs.cpu_seconds(started.pid) if alive else half
         if not alive:
-            say(started.last_words())
-        return Seen(peer, scenario.name, limit, during, after, half - before, end - half, alive)
+            say(started.log_tail())
+        return ScarceRun(peer, scenario.name, limit, during, after, half - before, end - half, alive)
 
 
 def _hang(peer, limit):
-    """Stops one event loop of a process that is short of CPU; returns (its exit code, or None, and the seconds)."""
+    """Stops one event loop of a process that is short of CPU; returns (exit code or None, seconds)."""
     with Workplace() as place, ExitStack() as stack:
         servers = backends.start(place, count=1)
         sink = crowds.start_sink(place)
@@ -173,15 +176,15 @@ def _hang(peer, limit):
         started, _ = start(place, peer, group, servers, sink)
         stack.callback(started.kill)
         begin = time.monotonic()
-        thread = stuck.stop(started.pid, "worker-")
+        thread = thread_stop.stop(started.pid, "worker-")
         while started.is_running() and time.monotonic() - begin < _HANG_SECONDS:
-            stuck.release_if_dead(thread)
+            thread_stop.release_if_dead(thread)
             time.sleep(0.1)
         return started.exit_code(), time.monotonic() - begin
 
 
 def start(place, peer, group, servers, sink, environment=None):
-    """Returns (process, port) of a balancer that answers; in a control group unless `group` is None."""
+    """Returns (process, port) of a balancer that responds; it runs in a control group unless `group` is None."""
     port = ports.free()
     address = f"{ports.LOOPBACK}:{sink.port}"
     if peer == "haproxy":
@@ -233,8 +236,8 @@ def _hang_line(hangs):
     if hangs is None:
         return "No thread was stopped."
     code, seconds = hangs
-    ended = "it did not end" if code is None else f"it ended with code {code} after {seconds:.0f} s"
-    return f"A process under the same limit of which one event loop was stopped: {ended} (expected: code {_DEATH})."
+    ended = "it did not exit" if code is None else f"it exited with code {code} after {seconds:.0f} s"
+    return f"A process under the same limit with one stopped event loop: {ended} (expected: code {_THREAD_FAILURE_EXIT_CODE})."
 
 
 def _report(facts, seen, hangs, wrong, options):
@@ -242,11 +245,11 @@ def _report(facts, seen, hangs, wrong, options):
     return "\n\n".join(
         [
             "# slow-clients --scarce",
-            f"{options.count:,} slow clients come at once, stay, and all leave at once, while the balancer may use {SHARE:.0%} of one"
-            f" CPU (a control group), or while {BURNERS} busy loops want the same cores. A normal client probes on new"
-            f" connections, one after the other; a probe fails after {LIMIT_SECONDS:g} s. Bars beside HAProxy in the same rounds: no"
-            f" larger share of failed probes; the median probe within {_MOST_TIMES:g} times, or {_ALWAYS_MS:g} ms; CPU within"
-            f" {_MOST_TIMES:g} times.",
+            f"{options.count:,} slow clients connect at once, stay, and all disconnect at once, while the balancer may use {SHARE:.0%} of one"
+            f" CPU (a control group), or while {BURNERS} busy loops use the same cores. A normal client probes on new"
+            f" connections, one after the other; a probe fails after {LIMIT_SECONDS:g} s. Bars relative to HAProxy in the same rounds: no"
+            f" larger share of failed probes; the median probe within {_MAX_RATIO:g} times, or {_ALWAYS_MS:g} ms; CPU within"
+            f" {_MAX_RATIO:g} times.",
             report.conditions(facts),
             report.table(HEADER, [_row(one) for one in in_order]),
             _hang_line(hangs),

@@ -1,11 +1,11 @@
-"""What is asked of the balancers, and how good Ballast has to be at it."""
+"""The scenarios for the HTTP balancers, and their bars."""
 
 from dataclasses import dataclass, field
 
 from harness.bars import Bar, Ceiling
 from harness.openloop import load_name
 
-# At whose fastest the fixed rates are measured.
+# Fixed rates are shares of this peer's maximum.
 REFERENCE = "haproxy"
 
 
@@ -15,22 +15,22 @@ class Scenario:
     about: str
     path: str = "/"
     directory: str = ""
-    # How many backends, and how many of them wait how long before each answer.
+    # Number of backends; the number of delaying ones, and their delay.
     backends: int = 4
     slow_backends: int = 0
     slow_ms: int = 0
-    # Whether the backends that do not wait are one process on several addresses, rather than one each.
+    # Whether the backends without a delay are one process on several addresses.
     one_backend_process: bool = False
-    # Whether each request has a connection of its own.
+    # Whether each request uses a connection of its own.
     closes: bool = False
-    # The closed loops, one for each number of connections; none if only fixed rates are asked for.
+    # The closed loops by number of connections; none if only fixed rates are measured.
     connections: tuple = (128, 512)
-    # The open loops, as shares of what REFERENCE did at most.
+    # The open loops as shares of REFERENCE's maximum.
     shares: tuple = ()
-    # What the rate counts: its unit, and how many bytes make one of it (none: requests are counted).
+    # The unit of the rate, and its number of bytes (0: requests are counted).
     unit: str = "requests/s"
     unit_bytes: int = 0
-    # What is compared with every peer, whether there is a bar or not.
+    # The figures that are compared with every peer, also without a bar.
     figures: tuple = ("rate", "cpu", "p99")
     bars: tuple = field(default=())
     fixed_rate_bars: tuple = field(default=())
@@ -55,7 +55,7 @@ _GET_BARS = (
     Bar("divisor", "rate", 1.50, 1.75),
     Bar("divisor", "cpu", 0.55, 0.45),
 )
-# Once for the names: the bar of the open loop is for half of what the reference did.
+# The bar of the open loop applies to half of the reference's maximum.
 _HALF = 0.5
 _HALF_RATE_BAR = Bar("haproxy", "p99", 1.10, 0.90, load_name(_HALF))
 
@@ -64,7 +64,7 @@ SCENARIOS = {
     for scenario in (
         Scenario(
             name="get",
-            about="GET over HTTP/1.1 with keep-alive, four backends, default configuration; all send the same three"
+            about="GET over HTTP/1.1 with keep-alive, four backends, default configuration; all add the same three"
             " forwarding headers",
             shares=(_HALF,),
             bars=_GET_BARS,
@@ -72,19 +72,19 @@ SCENARIOS = {
         ),
         Scenario(
             name="get-plain",
-            about="GET over HTTP/1.1 with keep-alive, four backends; nobody adds forwarding headers",
+            about="GET over HTTP/1.1 with keep-alive, four backends; no balancer adds forwarding headers",
             directory="plain",
         ),
         Scenario(
             name="get-default",
-            about="GET over HTTP/1.1 with keep-alive, four backends that are a process each; every balancer as it comes,"
-            " with no more than its backends and nginx's keepalive",
+            about="GET over HTTP/1.1 with keep-alive, four backends in a process each; every balancer with default settings,"
+            " except for its backends and nginx's keepalive",
             directory="default",
             shares=(_HALF,),
         ),
         Scenario(
             name="get-default-one",
-            about="The same, but one process is all four backends",
+            about="The same, but one process serves all four backends",
             directory="default",
             one_backend_process=True,
         ),
@@ -116,15 +116,15 @@ SCENARIOS = {
         ),
         Scenario(
             name="connection-per-request",
-            about="Every request on a connection of its own, closed after the answer; connections to the four backends"
-            " are kept. wrk's times begin when the connection is there, those at a fixed rate before it is opened",
+            about="Every request on a connection of its own, closed after the response; connections to the four backends"
+            " are reused. wrk's times start after the connect, those at a fixed rate before it",
             closes=True,
             connections=(128,),
             shares=(_HALF,),
         ),
         Scenario(
             name="slow-backends",
-            about="Ten backends in turn, of which one waits 50 ms before each answer",
+            about="Ten backends in turn, of which one delays each response by 50 ms",
             backends=10,
             slow_backends=1,
             slow_ms=50,
@@ -140,12 +140,12 @@ SCENARIOS = {
         ),
         Scenario(
             name="pooled",
-            about="1,000 connections that ask all the time, and what that takes in memory",
+            about="1,000 busy connections, and their memory",
             connections=(1000,),
             figures=("rate", "cpu", "p99", "rss"),
             ceilings=(Ceiling("rss", 200, 150, "RSS MB"),),
         ),
     )
 }
-# What runs when nothing is named.
+# The default scenarios.
 DEFAULT = ("get", "get-plain")

@@ -1,4 +1,4 @@
-"""The program behind lb-bench/scrape: what /metrics and /stats cost with very many backends."""
+"""The program behind lb-bench/scrape: the cost of /metrics and /stats with thousands of backends."""
 
 import argparse
 import threading
@@ -17,14 +17,14 @@ CPU_BAR = 2.0
 MEMORY_BAR = 20e6
 
 _POOLS = 10
-# Compilers are still at work for a while after the load that every backend had, which is not what a scrape takes.
+# The JIT keeps compiling for a while after the load on every backend; that is not the cost of a scrape.
 _QUIET_CPU = 0.1
 _QUIET_SECONDS = 5
-_MOST_SECONDS_TO_QUIET = 90
+_MAX_SECONDS_TO_QUIET = 90
 _WATCH_SECONDS = 0.02
 _PIECE = 64 * 1024
 _TIMEOUT_SECONDS = 60
-# Whatever else goes on is paid for by the same process: the dashboard's own sample each second.
+# The CPU includes the dashboard's own sample each second.
 _ANSWERS = (("/metrics", False), ("/metrics", True), ("/stats", False), ("/stats", True))
 _opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
@@ -37,19 +37,19 @@ def main(arguments=None):
 def _parser():
     parser = argparse.ArgumentParser(
         prog="scrape",
-        description="Asks Ballast for /metrics and /stats, plain and compressed, with very many backends: CPU, bytes, memory.",
+        description="Measures CPU, bytes and memory of /metrics and /stats, plain and compressed, with thousands of backends.",
     )
-    parser.add_argument("--backends", type=int, default=10_000, help="how many, in ten pools (%(default)s)")
-    parser.add_argument("--starts", type=int, default=3, help="how often it is started (%(default)s)")
-    parser.add_argument("--rounds", type=int, default=5, help="how often each is asked for (%(default)s)")
-    parser.add_argument("--per-pool", action="store_true", help="histograms of pools only (dashboard.histograms)")
-    parser.add_argument("--out", type=Path, help="a file to write the report to")
+    parser.add_argument("--backends", type=int, default=10_000, help="number of backends, in ten pools (%(default)s)")
+    parser.add_argument("--starts", type=int, default=3, help="number of starts (%(default)s)")
+    parser.add_argument("--rounds", type=int, default=5, help="requests of each kind per start (%(default)s)")
+    parser.add_argument("--per-pool", action="store_true", help="histograms per pool only (dashboard.histograms)")
+    parser.add_argument("--out", type=Path, help="write the report to this file")
     return parser
 
 
 @dataclass
 class Answer:
-    """One kind of answer, asked for several times."""
+    """One kind of response, requested several times."""
 
     path: str
     gzip: bool
@@ -65,7 +65,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Growth:
-    """Resident bytes of one start: before it was asked for anything, and at most while it was."""
+    """Resident bytes of one start: before the first request, and the maximum."""
 
     rest: int
     most: int
@@ -97,7 +97,7 @@ def _measure(running, answers, options):
     _touch_every_backend(running)
     _await_quiet(running.started.pid)
     rest = procfs.memory_bytes(running.started.pid)
-    with Watch(running.started.pid) as watch:
+    with MemoryWatch(running.started.pid) as watch:
         for number in range(options.rounds):
             say(f"round {number + 1} of {options.rounds}")
             for answer in answers:
@@ -107,7 +107,7 @@ def _measure(running, answers, options):
 
 
 def is_good(answers, growths):
-    """Whether the bars are met: by the median of the CPU of every kind, and by the memory of every start."""
+    """Returns whether the bars are met: the median CPU of every kind, and the memory of every start."""
     return all(each.bytes <= MEMORY_BAR for each in growths) and all(median(answer.cpu) <= CPU_BAR for answer in answers)
 
 
@@ -118,12 +118,12 @@ def _start(place, port, options):
 
 
 def config(count, port, listen, dashboard, histograms):
-    """A configuration with `count` backends in ten pools; each is an address of its own in 127.0.0.0/8."""
+    """Returns a configuration with `count` backends in ten pools, each on an address of its own in 127.0.0.0/8."""
     lines = ["listeners:", f'  - bind: "{ports.LOOPBACK}:{listen}"', "    routes:"]
     lines += [f"      - {{match: {{path: /{pool}}}, pool: p{pool}}}" for pool in range(_POOLS)]
     lines.append("pools:")
     for pool in range(_POOLS):
-        # No connection is kept: the server behind all these addresses would not hold as many.
+        # Without persistent connections, because the single server behind all addresses could not hold them.
         lines += [f"  p{pool}:", "    health: {type: none}", "    connections: {max_idle: 0}", "    backends:"]
         lines += [f'      - "{address(number)}:{port}"' for number in range(pool, count, _POOLS)]
     lines.append(f'dashboard: {{bind: "{ports.LOOPBACK}:{dashboard}", histograms: {histograms}}}')
@@ -135,19 +135,19 @@ def address(number):
 
 
 def _touch_every_backend(running):
-    """Has every backend answer at least once, so that none is cheaper than one that works."""
-    say("asking every backend")
+    """Sends requests until every backend has responded, so that every backend has data."""
+    say("sending requests to every backend")
     for pool in range(_POOLS):
         while not all(b["total_req_count"] for b in _pool(running, pool)):
             wrk.run(f"http://{ports.LOOPBACK}:{running.port}/{pool}", 16, 1)
 
 
 def _await_quiet(pid):
-    """Waits until the process has taken next to no CPU for some seconds."""
-    quiet, before, end = 0, procfs.cpu_seconds(pid), time.monotonic() + _MOST_SECONDS_TO_QUIET
+    """Waits until the process has used almost no CPU for some seconds."""
+    quiet, before, end = 0, procfs.cpu_seconds(pid), time.monotonic() + _MAX_SECONDS_TO_QUIET
     while quiet < _QUIET_SECONDS:
         if time.monotonic() > end:
-            raise Failure(f"not at rest {_MOST_SECONDS_TO_QUIET} s after the last request")
+            raise Failure(f"not idle {_MAX_SECONDS_TO_QUIET} s after the last request")
         time.sleep(1)
         now = procfs.cpu_seconds(pid)
         quiet = quiet + 1 if now - before <= _QUIET_CPU else 0
@@ -172,7 +172,7 @@ def _ask(running, answer, count):
 
 
 def _read(response):
-    """Returns (octets that came, what they mean)."""
+    """Returns (received bytes, decoded text)."""
     wire = b"".join(iter(lambda: response.read(_PIECE), b""))
     if response.headers.get("Content-Encoding") != "gzip":
         return wire, wire
@@ -180,7 +180,7 @@ def _read(response):
 
 
 def check(path, text, count):
-    """Fails unless every backend is in the answer."""
+    """Fails unless every backend is in the response."""
     mark = b'"addr":' if path == "/stats" else b"\nballast_backend_requests_total{"
     found = text.count(mark)
     # A listener has an address too.
@@ -188,8 +188,8 @@ def check(path, text, count):
         raise Failure(f"{path}: {found} backends (expected: {count})")
 
 
-class Watch:
-    """The most memory that a process had, looked at all the time. Use as a context."""
+class MemoryWatch:
+    """Samples the maximum memory of a process. Use it as a context manager."""
 
     def __init__(self, session):
         self.most = 0
@@ -238,13 +238,13 @@ def _report(facts, options, answers, growths):
     return "\n\n".join(
         [
             "# scrape",
-            f"{options.backends:,} backends in {_POOLS} pools, each of which has answered;"
-            f" histograms per {'pool' if options.per_pool else 'backend'}. Starts: {options.starts}. Every answer is asked for {options.rounds} times in each,"
-            " one after the other; the CPU is that of the whole process meanwhile. It begins once the process has been at rest for"
+            f"{options.backends:,} backends in {_POOLS} pools, all with traffic;"
+            f" histograms per {'pool' if options.per_pool else 'backend'}. Starts: {options.starts}. Every document is requested {options.rounds} times per start,"
+            " one after the other; the CPU is that of the whole process. The measurement begins after the process was idle for"
             f" {_QUIET_SECONDS} s. MB are 10⁶ bytes.",
             report.conditions(facts),
             report.table(["answer", "MB", "MB sent", "first CPU s", "median CPU s", "bar", "median s", ""], rows),
-            "Resident memory, before and at most during all of this:",
+            "Resident memory before the first request, and the maximum:",
             report.table(["start", "MB before", "at most", "more", "bar", ""], memory),
         ]
     )

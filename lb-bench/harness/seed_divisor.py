@@ -1,4 +1,4 @@
-"""seed-tables divisor: its five scenarios, by its tool, in its columns."""
+"""seed-tables divisor: Divisor's five published scenarios, with the same tool and columns."""
 
 import re
 import time
@@ -17,7 +17,7 @@ def run(options):
     """Returns (report, whether nothing failed and every share is right)."""
     tool = "bombardier" if bombardier.is_installed() else "wrk"
     if tool == "wrk":
-        say("bombardier is missing (go install github.com/codesenberg/bombardier@latest): wrk takes its place")
+        say("bombardier is missing (go install github.com/codesenberg/bombardier@latest): using wrk instead")
     parts = [
         "# seed-tables divisor",
         f"`{tool} -c {options.connections} -d {options.seconds}s`, {options.warmup} s of warm-up."
@@ -37,7 +37,7 @@ def run(options):
 
 
 def _scenario(published, options):
-    """One strategy in a workplace of its own, so that no counter begins anywhere but at 0."""
+    """Runs one strategy in a new workplace, so that all counters start at 0."""
     with Workplace() as place:
         servers = _backends(place, published)
         config, port, dashboard_port = moved((ROOT / published.config).read_text(), servers)
@@ -52,7 +52,8 @@ def _scenario(published, options):
         after = running.stats()["backends"]
         rows = [_since(a, b) for a, b in zip(before["backends"], after)]
     weights = [int(weight) for weight in re.findall(r"weight: (\d+)", config)] or [1] * len(rows)
-    # Turns are counted from the start, warm-up included: a count between two readings begins in the midst of one.
+    # The strategy's turns are counted from the start, including the warm-up: a difference of two readings would start
+    # in mid-turn.
     counts = [backend["total_req_count"] for backend in after]
     verdict, holds = shares.check(published.strategy, counts, weights, peers.cores())
     lines = [
@@ -60,7 +61,7 @@ def _scenario(published, options):
         f"`{published.config}`" + _delays(published),
         f"```\n{summary}\n```",
         f"Published: {published.rate:,.0f} requests/s, latency {published.average_ms} ms on average,"
-        f" {published.max_ms:,} ms at most, {published.ok:,} answers.",
+        f" {published.max_ms:,} ms at most, {published.ok:,} successful responses.",
         _table(published, rows),
         f"Shares since the start: {verdict}: {'right' if holds else '**wrong**'}."
         + (f" **{failed} requests failed.**" if failed else " No request failed."),
@@ -79,11 +80,11 @@ def _backends(place, published):
 
 
 def moved(config, servers):
-    """Returns (text, port, dashboard port): the published configuration on free ports, all else as it is."""
+    """Returns (text, port, dashboard port): the published configuration on free ports, otherwise unchanged."""
     port, dashboard_port = ports.free(), ports.free()
     text, found = re.subn(r"(?m)^port: 8000$", f"port: {port}", config)
     for address, server in zip(divisor_report.ADDRESSES, servers):
-        # The port of `localhost:8080` has one place: as written, with the name to resolve.
+        # The address is written as `localhost:8080`, to keep the name resolution.
         text, here = re.subn(rf"\b{address}\b", f"localhost:{server.port}", text)
         found += here
     if found != 1 + len(divisor_report.ADDRESSES):
@@ -92,7 +93,7 @@ def moved(config, servers):
 
 
 def _load(url, connections, seconds):
-    """Returns (the tool's own summary, how many requests failed)."""
+    """Returns (the tool's summary, number of failed requests)."""
     if bombardier.is_installed():
         summary, text = bombardier.run(url, connections, seconds)
         return text, summary.failed
@@ -101,7 +102,7 @@ def _load(url, connections, seconds):
 
 
 def _since(before, after):
-    """(requests, average response time in ms) between two readings of a backend's counters."""
+    """Returns (requests, average response time in ms) between two readings of a backend's counters."""
     count = after["total_req_count"] - before["total_req_count"]
     total = after["avg_res_time"] * after["total_req_count"] - before["avg_res_time"] * before["total_req_count"]
     return count, total / count if count else 0.0

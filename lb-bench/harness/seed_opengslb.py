@@ -1,11 +1,11 @@
-"""seed-tables opengslb: its tables, with Ballast's figures beside the published ones."""
+"""seed-tables opengslb: OpenGSLB's published tables, with Ballast's figures next to them."""
 
 import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Callable
 
-from harness import ballast, compare_dns, conditions, convergence, dns_client, dns_peers, dnsperf, doors, javas
+from harness import ballast, compare_dns, conditions, convergence, dns_client, dns_peers, dnsperf, open_ports, javas
 from harness import opengslb_report, ports, procfs, report, rounds
 from harness.dns_failover import since
 from harness.dns_scenarios import ZONE
@@ -14,32 +14,32 @@ from harness.template import fill_peer
 from harness.workplace import Failure, Workplace, await_true, say
 
 _NOTE = (
-    "The published figures are OpenGSLB's own, for four cores of a Xeon at 2.5 GHz, and it is not said how they were"
-    " measured; here client and server share the cores that are named below. Rates and times can therefore not be"
-    " compared; how they change from row to row can. `compare dns --scenario one --opengslb PATH` measures both side by"
+    "The published figures are OpenGSLB's own, for four cores of a Xeon at 2.5 GHz, with an unknown method of"
+    " measurement; here client and server share the cores given below. Rates and times can therefore not be"
+    " compared, but their change from row to row can. `compare dns --scenario one --opengslb PATH` measures both side by"
     " side."
 )
 _OUTSTANDING = 100
 _FIXED_RATE = 10_000
 _RULE_BACKENDS = 10
 _REST_SECONDS = 3
-_MOST_CHECKING_SECONDS = 60
+_MAX_CHECKING_SECONDS = 60
 _PERCENTILES = (("p50", 0.5), ("p90", 0.9), ("p95", 0.95), ("p99", 0.99), ("p99.9", 0.999))
 
 
 @dataclass(frozen=True)
-class Rule:
-    """A routing rule: its name in the published CPU table, and in that of rates if it is there."""
+class RoutingRule:
+    """A routing rule: its name in the published CPU table, and in the rate table if it is there."""
 
     name: str
     rate: str = ""
-    # Of a backend, by its number.
+    # Additional keys of a backend, by its number.
     backend_keys: Callable = lambda number: ""
-    # Of the service; by default the rule chooses among the backends of one pool.
+    # Keys of the service; by default the rule selects among the backends of one pool.
     keys: str = "pool: {name}, routing: {name}, answers: 1"
     has_far_pool: bool = False
     zone: str = ZONE
-    # Of dnsperf.
+    # dnsperf options.
     options: tuple = ()
 
     @property
@@ -63,36 +63,36 @@ class Rule:
 
 
 _SIGNED_ZONE = f"signed.{ZONE}"
-_PLAIN = Rule("round-robin", "plain")
-_SIGNED = Rule("signed", "dnssec", keys="pool: {name}, answers: 1", zone=_SIGNED_ZONE, options=dnsperf.SIGNED)
+_PLAIN = RoutingRule("round-robin", "plain")
+_SIGNED = RoutingRule("signed", "dnssec", keys="pool: {name}, answers: 1", zone=_SIGNED_ZONE, options=dnsperf.SIGNED)
 RULES = (
     _PLAIN,
     _SIGNED,
-    Rule("weighted", backend_keys=lambda number: f", weight: {(5, 2, 2, 1)[number % 4]}"),
-    Rule("failover", backend_keys=lambda number: f", priority: {number}"),
-    Rule(
+    RoutingRule("weighted", backend_keys=lambda number: f", weight: {(5, 2, 2, 1)[number % 4]}"),
+    RoutingRule("failover", backend_keys=lambda number: f", priority: {number}"),
+    RoutingRule(
         "geo",
         "geo",
         keys="regions: {{here: {{pool: {name}, answers: 1}}, far: {{pool: {name}-far, answers: 1}}}}",
         has_far_pool=True,
         options=dnsperf.CLIENT_SUBNET,
     ),
-    Rule("latency", "latency"),
+    RoutingRule("latency", "latency"),
 )
 
 
 @dataclass(frozen=True)
-class Asked:
-    """A server as it is asked for one name."""
+class QueriedServer:
+    """A server and the name to query."""
 
     name: str
-    server: dns_peers.Server
+    server: dns_peers.DnsServer
     queries: Path
     options: tuple
 
 
 def run(options):
-    """Returns (report, whether every run counted)."""
+    """Returns (report, whether every run was valid)."""
     if not dnsperf.is_installed():
         raise Failure("dnsperf is missing (apt-get install dnsperf)")
     facts = conditions.gather()
@@ -125,11 +125,11 @@ def start(place, rules, addresses, name="ballast"):
 def _asked(place, server, rule, name):
     queries = place.write(f"queries-{name}", f"{rule.host} A\n")
     await_true(lambda: dns_client.answer_count(server.port, rule.host) == 1, f"{rule.name} to answer", 10, server.started)
-    return Asked(name, server, queries, rule.options)
+    return QueriedServer(name, server, queries, rule.options)
 
 
 def _measured(asked, options):
-    """Rates as fast as it goes, interleaved."""
+    """Measures maximum rates, interleaved."""
     for each in asked:
         if options.warmup:
             say(f"warming up {each.name}, {options.warmup} s")
@@ -143,7 +143,7 @@ def _measured(asked, options):
 
 
 def _at_fixed_rate(asked, options):
-    """CPU in percent of one core, and response times, at a fixed rate, interleaved."""
+    """Measures CPU in percent of one core and response times at a fixed rate, interleaved."""
 
     def one(each, rate, number):
         cpu = procfs.cpu_seconds(each.server.started.pid)
@@ -162,7 +162,7 @@ def _at_fixed_rate(asked, options):
 
 
 def _rules(place, options):
-    with doors.Doors(_RULE_BACKENDS) as opened:
+    with open_ports.OpenPorts(_RULE_BACKENDS) as opened:
         server = dns_peers.serving(start(place, RULES, opened.addresses))
         asked = [_asked(place, server, rule, rule.name) for rule in RULES]
         fast = _measured(asked, options)
@@ -190,11 +190,11 @@ def _rules(place, options):
         part
         for part in [
             "## By routing rule",
-            f"{_RULE_BACKENDS} backends, for `geo` in two pools, one address in an answer. {options.rounds} rounds of {options.seconds} s; medians,"
-            " in brackets the lowest and the highest.",
+            f"{_RULE_BACKENDS} backends, for `geo` in two pools, one address per answer. {options.rounds} rounds of {options.seconds} s; medians,"
+            " with lowest and highest in brackets.",
             report.excluded(_joined(fast, fixed)),
             report.table(header, rows),
-            f"Response times in ms at {_FIXED_RATE:,} queries/s; at which rate the published ones were taken is not said.",
+            f"Response times in ms at {_FIXED_RATE:,} queries/s; the rate of the published ones is unknown.",
             report.table(["rule", *(label for label, _ in _PERCENTILES)], times),
         ]
         if part
@@ -203,7 +203,7 @@ def _rules(place, options):
 
 def _backends(place, options):
     counts = opengslb_report.BY_BACKENDS
-    with doors.Doors(max(counts)) as opened:
+    with open_ports.OpenPorts(max(counts)) as opened:
         asked = []
         for count in counts:
             rules = {str(count): _PLAIN, _signed(count): _SIGNED}
@@ -227,11 +227,11 @@ def _backends(place, options):
                     f"{theirs[column] / counts[least][column]:.2f}",
                 ]
             )
-    header = ["backends", "queries/s", "CPU µs", f"of that with {least}", "published queries/s", "of that"]
+    header = ["backends", "queries/s", "CPU µs", f"relative to {least}", "published queries/s", "relative"]
     parts = [
         "## By number of backends",
-        "A process for each number, round robin, every backend checked by TCP every 5 s; `signed` is the same name in a"
-        " signed zone, asked with DO.",
+        "One process per number, round robin, every backend checked by TCP every 5 s; `signed` is the same name in a"
+        " signed zone, queried with DO.",
         report.excluded(samples),
         report.table(header, rows),
     ]
@@ -244,7 +244,7 @@ def _signed(count):
 
 def _memory(place, options):
     rows = []
-    with doors.Doors(max(opengslb_report.MEMORY)) as opened:
+    with open_ports.OpenPorts(max(opengslb_report.MEMORY)) as opened:
         for count, theirs in opengslb_report.MEMORY.items():
             say(f"{count} backends")
             running = start(place, [_PLAIN], opened.addresses[:count], name=f"ballast-{count}")
@@ -255,35 +255,35 @@ def _memory(place, options):
     return "\n\n".join(
         [
             "## Memory",
-            f"Resident, {_REST_SECONDS} s after every backend was found up, without queries. MB are 10⁶ bytes.",
+            f"Resident, {_REST_SECONDS} s after every backend was detected as up, without queries. MB are 10⁶ bytes.",
             report.table(["backends", "RSS MB", "published MB"], rows),
         ]
     ), True
 
 
 def _await_checked(running, count):
-    """Returns when the last of the backends was found up, in seconds since 1970."""
-    end = time.monotonic() + _MOST_CHECKING_SECONDS
+    """Returns when the last backend was detected as up, in seconds since 1970."""
+    end = time.monotonic() + _MAX_CHECKING_SECONDS
     while True:
-        # To ask about thousands of backends is work of its own: not too often.
+        # Querying thousands of backends has a cost, so it is done less often.
         time.sleep(0.05 + count / 5000)
         seen = (running.stats() or {"backends": []})["backends"]
         if [backend["state"] for backend in seen].count("up") == count:
             return max((since(backend) for backend in seen), default=time.time())
         running.started.require_running()
         if time.monotonic() > end:
-            raise Failure(f"waited {_MOST_CHECKING_SECONDS} s in vain for {count} backends up")
+            raise Failure(f"timeout after {_MAX_CHECKING_SECONDS} s waiting for {count} backends to be up")
 
 
 def _registration(place, options):
     rows, good = [], True
-    with doors.Doors(max(opengslb_report.REGISTRATION)) as opened:
+    with open_ports.OpenPorts(max(opengslb_report.REGISTRATION)) as opened:
         for count, theirs in opengslb_report.REGISTRATION.items():
             say(f"{count} backends")
             try:
                 answering, checked = _registered(place, opened.addresses[:count])
             except Failure as failure:
-                # The others' figures stand all the same.
+                # The other figures are still valid.
                 say(str(failure))
                 rows.append([f"{count:,}", "–", "–", f"< {theirs:g}", f"**failed**: {str(failure).splitlines()[-1]}"])
                 good = False
@@ -293,9 +293,9 @@ def _registration(place, options):
     return "\n\n".join(
         [
             "## Registration",
-            "From the start of the process, Java included, until it answers from all of them; and until it has also found"
-            " each of them up.",
-            report.table(["backends", "ready and answering after s", "all found up after s", "published s", ""], rows),
+            "From the start of the process, including Java, until it answers with all of them; and until it has also detected"
+            " each of them as up.",
+            report.table(["backends", "answering after s", "all up after s", "published s", ""], rows),
         ]
     ), good
 
@@ -326,8 +326,8 @@ def _convergence(place, options):
     return "\n\n".join(
         [
             "## Convergence",
-            f"Of {convergence.BACKENDS} backends some refuse connections, and take them again. From the last decision of the"
-            f" checks until no answer is as before, to {convergence.STEP_MS} ms.",
+            f"Of {convergence.BACKENDS} backends some refuse connections, and later accept them again. From the last health"
+            f" decision until no answer is outdated, to {convergence.STEP_MS} ms.",
             report.table(["backends", "down, ms", "up, ms", "published ms", ""], rows),
         ]
     ), good

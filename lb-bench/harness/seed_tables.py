@@ -1,4 +1,4 @@
-"""The program behind lb-bench/seed-tables: published tables, repeated."""
+"""The program behind lb-bench/seed-tables: repeats published measurements."""
 
 import argparse
 from pathlib import Path
@@ -19,16 +19,16 @@ def _parser():
     divisor.set_defaults(run=seed_divisor.run)
     divisor.add_argument("--strategies", help="such as random,ip-hash; all if left out")
     divisor.add_argument("--connections", type=int, default=512, help="%(default)s")
-    divisor.add_argument("--seconds", type=int, default=10, help="of one scenario (%(default)s)")
-    divisor.add_argument("--warmup", type=int, default=12, help="seconds before each scenario (%(default)s)")
+    divisor.add_argument("--seconds", type=int, default=10, help="seconds per scenario (%(default)s)")
+    divisor.add_argument("--warmup", type=int, default=12, help="seconds of warm-up before each scenario (%(default)s)")
     opengslb = reports.add_parser("opengslb", help="OpenGSLB's figures by routing rule and by backends")
     opengslb.set_defaults(run=seed_opengslb.run)
     opengslb.add_argument("--tables", type=_tables, default=tuple(seed_opengslb.TABLES), metavar="NAMES", help=_TABLES_HELP)
-    opengslb.add_argument("--rounds", type=int, default=5, help="of each kind of question, interleaved (%(default)s)")
-    opengslb.add_argument("--seconds", type=int, default=5, help="of one run (%(default)s)")
-    opengslb.add_argument("--warmup", type=int, default=12, help="seconds for each process before (%(default)s)")
+    opengslb.add_argument("--rounds", type=int, default=5, help="interleaved rounds of each kind of query (%(default)s)")
+    opengslb.add_argument("--seconds", type=int, default=5, help="seconds per run (%(default)s)")
+    opengslb.add_argument("--warmup", type=int, default=12, help="seconds of warm-up per process (%(default)s)")
     for each in (divisor, opengslb):
-        each.add_argument("--out", type=Path, help="a file to write the report to")
+        each.add_argument("--out", type=Path, help="write the report to this file")
     return parser
 
 

@@ -1,11 +1,11 @@
-"""DNS of another server: dig over UDP and TCP, and a load of dnsperf."""
+"""A DNS server: dig over UDP and TCP, and a load of dnsperf."""
 
 import hashlib
 import re
 import shutil
 
 from harness import conditions, ports
-from harness.talk import Talk, run
+from harness.service_session import SessionResult, run
 from harness.workplace import Failure, await_true
 
 _NAMES = 200
@@ -49,7 +49,7 @@ def _dig(port, name, kind, *more):
         return b""
 
 
-def talk(place, port, seconds):
+def run_client(place, port, seconds):
     faults, digest = [], hashlib.sha256()
     for number in range(_NAMES):
         for kind, more in (("A", "+notcp"), ("TXT", "+tcp" if number % 2 else "+notcp")):
@@ -62,11 +62,11 @@ def talk(place, port, seconds):
     lost = re.search(r"Queries lost:\s+(\d+)", said)
     rate = re.search(r"Queries per second:\s+([\d.]+)", said)
     if not lost or int(lost[1]) or not rate:
-        faults.append(f"dnsperf said {' '.join(said.split())[-300:]}")
-    return Talk(
+        faults.append(f"dnsperf printed {' '.join(said.split())[-300:]}")
+    return SessionResult(
         {
             "answers by dig, UDP and TCP": str(2 * _NAMES - len(faults)),
-            "queries per second, of 5,000 asked; lost": f"{float(rate[1]):,.0f}; {lost[1]}" if rate and lost else "–",
+            "queries per second of 5,000 requested; lost": f"{float(rate[1]):,.0f}; {lost[1]}" if rate and lost else "–",
         },
         digest.hexdigest(),
         faults,

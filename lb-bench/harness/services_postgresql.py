@@ -1,4 +1,4 @@
-"""PostgreSQL: transactions by pgbench, large COPY both ways, TLS of its own through Ballast."""
+"""PostgreSQL: transactions by pgbench, large COPY in both directions, PostgreSQL's TLS through Ballast."""
 
 import hashlib
 import os
@@ -8,7 +8,7 @@ import shutil
 from pathlib import Path
 
 from harness import certificate, conditions, ports
-from harness.talk import Talk, run
+from harness.service_session import SessionResult, run
 from harness.workplace import Failure, await_true
 
 _ROWS = 200_000
@@ -33,7 +33,7 @@ def version():
 
 
 def _user():
-    """Who runs the server: root may not."""
+    """Returns the user that runs the server, which must not be root."""
     if os.geteuid() != 0:
         return None
     try:
@@ -56,7 +56,7 @@ def start(place, port):
         copy.chmod(0o600)
         if user is not None:
             os.chown(copy, user, -1)
-    # Ends with the run: what makes it safe against a crash only costs time.
+    # The data are discarded, so durability would only cost time.
     options = ["-c", "ssl=on", "-c", "fsync=off", "-c", "max_connections=100"]
     own = [] if user is None else ["runuser", "-u", "postgres", "--"]
     server = place.start("postgres", [*own, _bin() / "postgres", "-D", data, "-p", port, "-h", ports.LOOPBACK, "-k", data, *options])
@@ -79,23 +79,23 @@ def _environment(tls):
     return {**os.environ, "PGSSLMODE": tls, "PGCONNECT_TIMEOUT": "10"}
 
 
-def talk(place, port, seconds):
+def run_client(place, port, seconds):
     faults, figures = [], {}
     for tls, words in (("disable", "without TLS"), ("require", "with its own TLS")):
         kept = _transactions(port, seconds, tls, (), faults)
         figures[f"transactions per second, 16 connections, {words}"] = kept
-    figures["transactions per second, a connection for each"] = _transactions(port, seconds, "disable", ("-C",), faults)
+    figures["transactions per second, with a connection each"] = _transactions(port, seconds, "disable", ("-C",), faults)
     sums = "SELECT (SELECT sum(abalance) FROM pgbench_accounts) = (SELECT sum(delta) FROM pgbench_history)"
     run([*_psql(port), "-c", "DROP TABLE IF EXISTS copied; CREATE TABLE copied (id int, words text)"])
     text = "".join(f"{number}\t{'w' * (number % 97)}{number}\n" for number in range(_ROWS)).encode()
     run([*_psql(port), "-c", "COPY copied FROM STDIN"], text=text)
     read = run([*_psql(port), "-c", "COPY (SELECT * FROM copied ORDER BY id) TO STDOUT"])
     if read != text:
-        faults.append(f"COPY: {len(read):,} octets came back instead of {len(text):,}, or others")
+        faults.append(f"COPY: {len(read):,} bytes received (expected: {len(text):,} identical ones)")
     if run([*_psql(port), "-c", sums]) != b"t\n":
-        faults.append("the sums of pgbench's tables differ: a transaction was lost or made twice")
-    figures["octets by COPY, there and back"] = f"{len(text):,}"
-    return Talk(figures, hashlib.sha256(read).hexdigest(), faults)
+        faults.append("the sums of pgbench's tables differ: a transaction was lost or repeated")
+    figures["bytes by COPY, in each direction"] = f"{len(text):,}"
+    return SessionResult(figures, hashlib.sha256(read).hexdigest(), faults)
 
 
 def _psql(port):

@@ -5,7 +5,7 @@ import re
 import shutil
 
 from harness import conditions, ports
-from harness.talk import Talk, run
+from harness.service_session import SessionResult, run
 from harness.workplace import Failure, await_true
 
 _VALUES = 200
@@ -34,7 +34,7 @@ def _ask(port, *words):
         return b""
 
 
-def talk(place, port, seconds):
+def run_client(place, port, seconds):
     faults = []
     digest = hashlib.sha256()
     for number in range(_VALUES):
@@ -42,13 +42,13 @@ def talk(place, port, seconds):
         run(["redis-cli", "-h", ports.LOOPBACK, "-p", port, "-x", "SET", key], text=value)
         read = run(["redis-cli", "-h", ports.LOOPBACK, "-p", port, "GET", key])[:-1]
         if read != value:
-            faults.append(f"{key}: {len(read)} octets came back instead of {len(value)}, or others")
+            faults.append(f"{key}: {len(read)} bytes received (expected: {len(value)} identical ones)")
         digest.update(read)
     said = run(
         ["redis-benchmark", "-h", ports.LOOPBACK, "-p", port, "-c", 50, "-P", 16, "-n", 100_000 * seconds, "-t", "set,get", "--csv"]
     ).decode()
     rates = re.findall(r'"(SET|GET)","([\d.]+)"', said)
     if len(rates) != 2:
-        faults.append(f"redis-benchmark said {said[:200]!r}")
+        faults.append(f"redis-benchmark printed {said[:200]!r}")
     figures = {f"{name} per second, 50 connections, 16 in each pipeline": f"{float(rate):,.0f}" for name, rate in rates}
-    return Talk({"values of up to 1 MiB written and read": str(_VALUES), **figures}, digest.hexdigest(), faults)
+    return SessionResult({"values of up to 1 MiB written and read": str(_VALUES), **figures}, digest.hexdigest(), faults)

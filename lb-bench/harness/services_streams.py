@@ -1,14 +1,14 @@
-"""iperf3: streams both ways, and datagrams, whose control connection goes the same way."""
+"""iperf3: TCP streams in both directions, and UDP, whose control connection uses the same path."""
 
 import json
 import shutil
 
 from harness import conditions, ports
-from harness.talk import Talk, run
+from harness.service_session import SessionResult, run
 from harness.workplace import await_true
 
 _UDP_BITS = 100_000_000
-_MOST_LOST_PERCENT = 1.0
+_MAX_LOST_PERCENT = 1.0
 
 
 def missing():
@@ -24,20 +24,20 @@ def start(place, port):
     await_true(lambda: "Server listening" in started.log.read_text(), "iperf3 to listen", 10, started)
 
 
-def talk(place, port, seconds):
+def run_client(place, port, seconds):
     faults, figures = [], {}
     for name, more in (("to the server", []), ("from the server", ["-R"]), ("both ways, 8 streams", ["-P", "8", "--bidir"])):
         end = _iperf3(port, seconds, more)["end"]
         sent, received = end["sum_sent"]["bytes"], end["sum_received"]["bytes"]
         figures[f"Gbit/s, TCP {name}"] = f"{end['sum_received']['bits_per_second'] / 1e9:.1f}"
         if not received or received > sent:
-            faults.append(f"TCP {name}: {received:,} octets received of {sent:,} sent")
+            faults.append(f"TCP {name}: {received:,} bytes received of {sent:,} sent")
     for name, more in (("to the server", []), ("from the server", ["-R"])):
         end = _iperf3(port, seconds, ["-u", "-b", _UDP_BITS, "-l", "1200", *more])["end"]["sum"]
         figures[f"Mbit/s, UDP {name}; lost"] = f"{end['bits_per_second'] / 1e6:.0f}; {end['lost_percent']:.2f} %"
-        if not end["packets"] or end["lost_percent"] > _MOST_LOST_PERCENT:
+        if not end["packets"] or end["lost_percent"] > _MAX_LOST_PERCENT:
             faults.append(f"UDP {name}: {end['lost_percent']:.1f} % of {end['packets']:,} datagrams lost")
-    return Talk(figures, "", faults)
+    return SessionResult(figures, "", faults)
 
 
 def _iperf3(port, seconds, more):

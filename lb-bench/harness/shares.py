@@ -1,8 +1,8 @@
-"""Whether each backend got what its strategy promises."""
+"""Checks that each backend got the share that its strategy defines."""
 
 
 def check(strategy, counts, weights, loops):
-    """Returns (what was checked, whether it holds)."""
+    """Returns (description of the check, whether it holds)."""
     total = sum(counts)
     if strategy in ("round-robin", "w-round-robin"):
         return _in_turn(counts, weights, loops, total)
@@ -11,20 +11,21 @@ def check(strategy, counts, weights, loops):
         return f"one client address, {used} backend{'s' if used != 1 else ''}", used == 1
     if strategy == "random":
         return _evenly_random(counts, total)
-    # Least-connection: who answers at once gets more than who waits, and who waits less more than who waits long.
+    # Least-connection: a backend without delay gets more than a delayed one, and a shorter delay more than a longer
+    # one.
     slow, fast_1, fast_2, medium = counts
     return "the longer the delay, the fewer the requests", slow < medium < min(fast_1, fast_2)
 
 
 def _in_turn(counts, weights, loops, total):
-    """Each event loop takes its own turns, and stops somewhere in one."""
+    """Each event loop has its own turn, and stops somewhere in it."""
     exact = [total * weight / sum(weights) for weight in weights]
     worst = max(abs(count - share) for count, share in zip(counts, exact))
     return f"at most {worst:.1f} from the exact share, {loops} event loops", worst <= loops
 
 
 def _evenly_random(counts, total):
-    """Five standard deviations of a binomial count: a fair choice fails this once in two million."""
+    """Five standard deviations of a binomial count: a fair selection fails this once in two million runs."""
     share = 1 / len(counts)
     bound = 5 * (total * share * (1 - share)) ** 0.5
     worst = max(abs(count - total * share) for count in counts)

@@ -1,26 +1,26 @@
-"""The program behind lb-bench/soak: hours of load while backends come and go, and what Ballast holds meanwhile."""
+"""The program behind lb-bench/soak: hours of load while backends are stopped and restarted, and Ballast's resources."""
 
 import argparse
 import time
 from pathlib import Path
 
-from harness import backends, ballast, conditions, failures, measure, openloop, ports, reaper, report, vitals, wrk
+from harness import backends, ballast, conditions, failures, measure, openloop, ports, backend_stopper, report, vitals, wrk
 from harness.peers import ballast_version
 from harness.workplace import Failure, Workplace, run_program, say
 
 _MINUTES = 30
 _PARANOID_MINUTES = 3
-# What outlives a young collection, such as the connections to a backend that is killed later, is taken away only when the
-# old generation is full. Until then it would look like growth, if all of the heap were not resident from the start.
+# Objects that survive young collections, such as the connections to a backend that is killed later, are freed only when
+# the old generation is full. This would look like growth, unless the whole heap is resident from the start.
 _HEAP = "24m"
-# Each buffer's history lies there too.
+# With leak detection, each buffer's history is on the heap too.
 _PARANOID_HEAP = "96m"
 _PARANOID = "-Dio.netty.leakDetection.level=paranoid"
 _FINDING_CONNECTIONS = 128
 _FINDING_SECONDS = 5
 _SAMPLES = 120
 _ROWS = 20
-# A buffer that was lost is found when it was collected and others are taken after it.
+# A leaked buffer is detected after it is collected and other buffers are allocated.
 _LAST_REQUESTS_SECONDS = 2
 
 
@@ -32,17 +32,17 @@ def main(arguments=None):
 def _parser():
     parser = argparse.ArgumentParser(
         prog="soak",
-        description="Keeps a steady load on Ballast for long while backends are killed and restarted; fails if memory,"
-        " files or threads grow, or if a request fails that no killed backend explains.",
+        description="Applies a constant load to Ballast for a long time while backends are killed and restarted; fails if memory,"
+        " files or threads grow, or if a killed backend does not explain a failed request.",
     )
     parser.add_argument("--minutes", type=float, help=f"{_MINUTES}; {_PARANOID_MINUTES} with --paranoid")
-    parser.add_argument("--share", type=float, default=0.5, help="of the most that Ballast does here (%(default)s)")
+    parser.add_argument("--share", type=float, default=0.5, help="share of Ballast's maximum rate on this machine (%(default)s)")
     parser.add_argument("--rate", type=int, help="requests per second, instead of --share")
-    parser.add_argument("--every", type=float, default=10, help="seconds from one backend's end to the next (%(default)s)")
-    parser.add_argument("--down", type=float, default=3, help="seconds until it is started again (%(default)s)")
-    parser.add_argument("--warmup", type=int, default=15, help="seconds of load before (%(default)s)")
-    parser.add_argument("--paranoid", action="store_true", help="let Netty follow every buffer; a lost one fails the run")
-    parser.add_argument("--out", type=Path, help="a file to write the report to")
+    parser.add_argument("--every", type=float, default=10, help="seconds between two stops of a backend (%(default)s)")
+    parser.add_argument("--down", type=float, default=3, help="seconds until it is restarted (%(default)s)")
+    parser.add_argument("--warmup", type=int, default=15, help="seconds of warm-up load (%(default)s)")
+    parser.add_argument("--paranoid", action="store_true", help="enable Netty's paranoid leak detection; a leak fails the run")
+    parser.add_argument("--out", type=Path, help="write the report to this file")
     return parser
 
 
@@ -52,7 +52,7 @@ def _run(options):
     seconds = round(60 * (options.minutes or (_PARANOID_MINUTES if options.paranoid else _MINUTES)))
     with Workplace() as place:
         facts = conditions.gather()
-        # First: what builds its jar builds Ballast's too, which must not run meanwhile.
+        # First, because its build also builds Ballast, which must not be running.
         generator = openloop.Generator(place)
         servers = backends.start(place)
         config, port, dashboard_port = ballast.config("ballast.yaml", {}, servers)
@@ -60,7 +60,7 @@ def _run(options):
         java_options = (f"-Xms{heap}", f"-Xmx{heap}", "-XX:+AlwaysPreTouch", *((_PARANOID,) if options.paranoid else ()))
         running = ballast.Ballast(place, config, port, dashboard_port, java_options)
         if options.paranoid and _PARANOID not in Path(f"/proc/{running.started.pid}/cmdline").read_text():
-            raise Failure("--paranoid: Ballast runs without it (expected: LB_COMMAND takes LB_JAVA_OPTS, as bin/lb does)")
+            raise Failure("--paranoid: leak detection is not active (expected: LB_COMMAND honours LB_JAVA_OPTS, as bin/lb does)")
         facts.append(("ballast", ballast_version(running)))
         most = _most(f"http://{ports.LOOPBACK}:{port}/", options.warmup)
         rate = options.rate or most * options.share
@@ -70,7 +70,7 @@ def _run(options):
         wrk.run(f"http://{ports.LOOPBACK}:{port}/", _FINDING_CONNECTIONS, _LAST_REQUESTS_SECONDS)
         lost = leaks(Path(running.started.log).read_text(errors="replace"))
     facts += [("Heap", f"{heap}, all of it resident from the start")]
-    facts += [("Most with 128 connections", f"{most:,.0f} requests/s"), ("Rate", f"{rate:,.0f} requests/s")]
+    facts += [("Maximum with 128 connections", f"{most:,.0f} requests/s"), ("Rate", f"{rate:,.0f} requests/s")]
     problems = _problems(load, rate, stats, samples, ended, lost)
     return _report(options, seconds, facts, load, stats, samples, ended, (heap_before, heap_after), problems), not problems
 
@@ -82,12 +82,12 @@ def _most(url, warmup):
 
 
 def _soak(running, generator, servers, rate, seconds, options):
-    """Returns (load, statistics of the backends, samples, how many backends were ended)."""
+    """Returns (load, backend statistics, samples, number of stopped backends)."""
     say(f"{rate:,.0f} requests/s for {seconds} s")
     measure.settled(servers)
     before = running.stats()["backends"]
-    killer = reaper.Reaper(servers, options.every, options.down, (reaper.KILL, reaper.QUIT))
-    watcher = vitals.Watcher(running, every=min(10, seconds / _SAMPLES))
+    killer = backend_stopper.BackendStopper(servers, options.every, options.down, (backend_stopper.KILL, backend_stopper.QUIT))
+    watcher = vitals.VitalsSampler(running, every=min(10, seconds / _SAMPLES))
     killer.start()
     watcher.start()
     try:
@@ -101,16 +101,16 @@ def _soak(running, generator, servers, rate, seconds, options):
 
 
 def leaks(log):
-    """Netty's complaints about buffers that were lost."""
+    """Returns Netty's leak reports."""
     return [line for line in log.splitlines() if "LEAK:" in line]
 
 
 def _problems(load, rate, stats, samples, ended, lost):
     problems = failures.judge(load.errors, sum(failures.cut_off(backend) for backend in stats)).reasons
-    if load.rate < rate * openloop.REACHED_AT_LEAST:
+    if load.rate < rate * openloop.MIN_REACHED:
         problems.append(f"reached {load.rate:,.0f} of {rate:,.0f} requests/s")
     if not ended:
-        problems.append("no backend was ended: the run was too short")
+        problems.append("no backend was stopped: the run was too short")
     if len(samples) < 10:
         problems.append(f"{len(samples)} samples (expected: >= 10)")
     else:
@@ -124,11 +124,11 @@ def _report(options, seconds, facts, load, stats, samples, ended, heap, problems
     return "\n\n".join(
         [
             "# soak" + (" --paranoid" if options.paranoid else ""),
-            f"{seconds / 60:g} minutes at a fixed rate on {openloop.CONNECTIONS} connections; {ended} times a backend was"
-            f" ended, killed (-9) and gracefully in turn, and started again after {options.down:g} s.",
+            f"{seconds / 60:g} minutes at a fixed rate on {openloop.CONNECTIONS} connections; a backend was"
+            f" stopped {ended} times, killed (-9) and gracefully in turn, and restarted after {options.down:g} s.",
             report.conditions(facts),
-            f"The client got {load.requests:,} good answers; p50 {load.p50:.2f} ms, p99 {load.p99:.1f} ms, p99.9"
-            f" {load.p99_9:.1f} ms, at most {load.max:.0f} ms, from when each was due. Errors: {errors}.",
+            f"The client got {load.requests:,} successful responses; p50 {load.p50:.2f} ms, p99 {load.p99:.1f} ms, p99.9"
+            f" {load.p99_9:.1f} ms, at most {load.max:.0f} ms, from the due time of each request. Errors: {errors}.",
             report.table(
                 ["backend", "state", "requests", "retries", *kinds],
                 [
@@ -137,7 +137,7 @@ def _report(options, seconds, facts, load, stats, samples, ended, heap, problems
                     for b in stats
                 ],
             ),
-            "Growth is that of the line of least squares, without the first fifth.",
+            "Growth is the rise of the least squares line, without the first fifth of the run.",
             _vitals(samples),
             "Heap in use after a collection: " + " before, ".join(_megabytes(size) for size in heap) + " after.",
             _course(samples),
@@ -161,7 +161,7 @@ def _vitals(samples):
 
 
 def _course(samples):
-    """Some samples from the whole run, at even distances."""
+    """Returns some evenly spaced samples of the whole run."""
     shown = samples[:: max(1, len(samples) // _ROWS)]
     rows = [
         [f"{seconds:.0f}", *(f"{value / vital.unit:.1f}" for vital, value in zip(vitals.VITALS, values))]

@@ -1,4 +1,5 @@
-"""A client of a soak: asks at a rate and looks at every answer. A program, which prints what it saw as JSON."""
+"""A client of a DNS soak: sends queries at a rate and checks every answer. A program that prints its results as JSON.
+"""
 
 import argparse
 import collections
@@ -17,26 +18,26 @@ _HEADER = struct.Struct(">6H")
 _RECURSION_DESIRED = 0x0100
 _A, _AAAA = 1, 28
 _SOCKETS = 16
-_PATIENCE_SECONDS = 5
+_TIMEOUT_SECONDS = 5
 _RECEIVE_BYTES = 1 << 21
-_MOST_FAULTS = 20
-# How often it sends: what is due in between goes together.
+_MAX_FAULTS = 20
+# The send interval: everything that is due is sent at once.
 _TURN_SECONDS = 0.002
 STALE_TTL = 30
 
 
 def names(kind, count, run, draw):
-    """Names without end: of `count` each as likely, or the first ones more, or each another one."""
+    """Yields names endlessly: of `count` names uniformly, with a Zipf distribution, or unique ones."""
     if kind == "unique":
         return (soak_names.unique(run, number) for number in itertools.count())
     if kind == "uniform":
         return (soak_names.known(draw.randrange(count)) for _ in itertools.repeat(None))
-    # By Zipf's law, near enough: the logarithm of the rank is as likely everywhere.
+    # Approximates Zipf's law: the logarithm of the rank is uniformly distributed.
     return (soak_names.known(int(count ** draw.random()) - 1) for _ in itertools.repeat(None))
 
 
-class Asked:
-    """A query that waits for its answer."""
+class PendingQuery:
+    """A query without an answer yet."""
 
     __slots__ = ("question", "name", "type", "at")
 
@@ -44,25 +45,25 @@ class Asked:
         self.question, self.name, self.type, self.at = question, name, type_, at
 
 
-def fault(asked, octets):
-    """(outcome, what is wrong with an answer; empty if nothing is). Outcomes: answered, refused, failed."""
-    _, flags, questions, answers, _, _ = _HEADER.unpack_from(octets)
-    if not flags & 0x8000 or questions != 1 or octets[12 : 12 + len(asked.question)] != asked.question:
-        return "answered", "not the question that was asked"
+def fault(asked, wire):
+    """Returns (outcome, the fault of an answer or an empty text). Outcomes: answered, refused, failed."""
+    _, flags, questions, answers, _, _ = _HEADER.unpack_from(wire)
+    if not flags & 0x8000 or questions != 1 or wire[12 : 12 + len(asked.question)] != asked.question:
+        return "answered", "not the question of the query"
     truth, code = soak_names.truth(asked.name, asked.type), flags & 15
     if code == 5:
         return "refused", ""
     if code == 2:
         return "failed", ""
     if truth.kind == soak_names.MISSING:
-        return "answered", "" if code == 3 and not answers else f"code {code} with {answers} records for a name that is missing"
+        return "answered", "" if code == 3 and not answers else f"code {code} with {answers} records for a name that does not exist"
     if truth.kind != soak_names.EXISTS:
-        return "answered", f"code {code} for a name without an answer"
+        return "answered", f"code {code} for a name that must fail"
     if code or answers != 1:
         return "answered", f"code {code} with {answers} records"
     at = 12 + len(asked.question)
-    _, type_, _, ttl, length = struct.unpack_from(">HHHIH", octets, at)
-    data = octets[at + 12 : at + 12 + length]
+    _, type_, _, ttl, length = struct.unpack_from(">HHHIH", wire, at)
+    data = wire[at + 12 : at + 12 + length]
     if type_ != asked.type or data != truth.data:
         return "answered", f"data {data.hex()} (expected: {truth.data.hex()})"
     if ttl > max(truth.ttl, STALE_TTL):
@@ -70,8 +71,9 @@ def fault(asked, octets):
     return "answered", ""
 
 
-class Client:
-    """Sends at a rate from some sockets, each query with an id that no other one on its socket has."""
+class PacedClient:
+    """Sends queries at a rate from several sockets, each with an id that is unique among the pending ones of its
+    socket."""
 
     def __init__(self, port, draw):
         self._draw = draw
@@ -98,7 +100,7 @@ class Client:
                 self._send(next(offered), now)
             self._receive(_TURN_SECONDS)
             self._sweep(now)
-        end = time.monotonic() + _PATIENCE_SECONDS
+        end = time.monotonic() + _TIMEOUT_SECONDS
         while time.monotonic() < end and any(waiting for _, waiting in self._sockets):
             self._receive(_TURN_SECONDS)
         self._sweep(float("inf"))
@@ -110,12 +112,12 @@ class Client:
             number = self._draw.randrange(65536)
         type_ = _AAAA if self._draw.random() < 0.5 else _A
         question = soak_names.random_case(name, self._draw.getrandbits(32)) + struct.pack(">HH", type_, 1)
-        waiting[number] = Asked(question, name, type_, now)
+        waiting[number] = PendingQuery(question, name, type_, now)
         self.sent += 1
         try:
             opened.send(_HEADER.pack(number, _RECURSION_DESIRED, 1, 0, 0, 0) + question)
         except BlockingIOError:
-            pass  # as if it were lost on its way
+            pass  # treated as lost
 
     def _receive(self, patience):
         for key, _ in self._selector.select(patience):
@@ -125,14 +127,14 @@ class Client:
             except (BlockingIOError, ConnectionRefusedError):
                 pass
 
-    def _take(self, waiting, octets):
+    def _take(self, waiting, wire):
         now = time.monotonic()
-        asked = waiting.pop(int.from_bytes(octets[:2], "big"), None)
+        asked = waiting.pop(int.from_bytes(wire[:2], "big"), None)
         if asked is None:
             self.outcomes["unasked"] += 1
-            self._note("an answer that nobody waits for")
+            self._note("an answer to no pending query")
             return
-        outcome, wrong = fault(asked, octets)
+        outcome, wrong = fault(asked, wire)
         self.outcomes[outcome] += 1
         self.times.append(now - asked.at)
         if wrong:
@@ -140,15 +142,15 @@ class Client:
             self._note(f"{asked.name}: {wrong}")
 
     def _note(self, text):
-        if len(self.faults) < _MOST_FAULTS:
+        if len(self.faults) < _MAX_FAULTS:
             self.faults.append(text)
 
     def _sweep(self, now):
-        """Gives up what has waited too long. Queries are in order in each dictionary."""
+        """Gives up queries after the timeout. Each dictionary is in order of time."""
         for _, waiting in self._sockets:
             while waiting:
                 number = next(iter(waiting))
-                if now - waiting[number].at < _PATIENCE_SECONDS:
+                if now - waiting[number].at < _TIMEOUT_SECONDS:
                     break
                 del waiting[number]
                 self.outcomes["lost"] += 1
@@ -180,7 +182,7 @@ def main(arguments=None):
     parser.add_argument("--seed", type=int, required=True)
     options = parser.parse_args(arguments)
     draw = random.Random(options.seed)
-    client = Client(options.port, draw)
+    client = PacedClient(options.port, draw)
     client.run(names(options.kind, options.names, b"%d" % options.seed, draw), options.rate, options.seconds)
     json.dump(client.summary(), sys.stdout)
 

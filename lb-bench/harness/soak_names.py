@@ -1,14 +1,14 @@
-"""The names of a soak, and what each leads to: resolvers and clients compute the same from the name alone."""
+"""The names of a DNS soak and their records: resolvers and clients compute the same from the name alone."""
 
 import zlib
 from dataclasses import dataclass
 
 ORIGIN = b"\x04soak\x07example\x00"
-# Of names that are asked for once: one in so many gets no answer, and one a failure.
+# One in this many unique names gets no answer, and one a failure.
 _SILENT_OF = 10
-# Of the others: one in so many does not exist.
+# One in this many repeated names does not exist.
 _MISSING_OF = 20
-_MOST_TTL = 300
+_MAX_TTL = 300
 _A, _AAAA = 1, 28
 
 SILENT, FAILS, MISSING, EXISTS = "silent", "fails", "missing", "exists"
@@ -16,7 +16,7 @@ SILENT, FAILS, MISSING, EXISTS = "silent", "fails", "missing", "exists"
 
 @dataclass(frozen=True)
 class Truth:
-    """What a resolver has to say of a name and a type."""
+    """The correct answer for a name and a type."""
 
     kind: str
     ttl: int
@@ -24,12 +24,12 @@ class Truth:
 
 
 def known(number):
-    """The wire form of a name that is asked for again and again."""
+    """Returns the wire form of a repeated name."""
     return _label(b"n%d" % number)
 
 
 def unique(run, number):
-    """Of one that is asked for once."""
+    """Returns the wire form of a unique name."""
     return _label(b"f%s-%d" % (run, number))
 
 
@@ -38,9 +38,9 @@ def _label(label):
 
 
 def truth(name, type_):
-    """What holds for a name in wire form, in lower case; other types than those of addresses have no records."""
+    """Returns the correct answer for a name in wire form and lower case; only address types have records."""
     drawn = zlib.crc32(name)
-    ttl = 1 + drawn % _MOST_TTL
+    ttl = 1 + drawn % _MAX_TTL
     if name[1:2] == b"f" and drawn % _SILENT_OF < 2:
         return Truth((SILENT, FAILS)[drawn % _SILENT_OF], 0, b"")
     if name[1:2] == b"n" and drawn % _MISSING_OF == 0:
@@ -51,11 +51,11 @@ def truth(name, type_):
 
 
 def random_case(name, bits):
-    """A name in wire form with its letters in the case that the bits of a number say."""
-    octets = bytearray(name)
-    for at, octet in enumerate(octets):
-        if 0x61 <= octet <= 0x7A:
+    """Returns a name in wire form with random case; the bits of `bits` select upper case."""
+    wire = bytearray(name)
+    for at, byte in enumerate(wire):
+        if 0x61 <= byte <= 0x7A:
             if bits & 1:
-                octets[at] = octet - 0x20
+                wire[at] = byte - 0x20
             bits >>= 1
-    return bytes(octets)
+    return bytes(wire)

@@ -1,4 +1,4 @@
-"""A resolver on loopback that answers what harness.soak_names says. A program: its argument is the port."""
+"""A resolver on loopback that answers according to harness.soak_names. A program; its argument is the port."""
 
 import socket
 import struct
@@ -14,7 +14,7 @@ _RECEIVE_BYTES = 1 << 21
 
 
 def respond(query):
-    """The octets of the answer; None if there is none."""
+    """Returns the encoded answer; None if there is none."""
     number, _, questions, *_ = _HEADER.unpack_from(query)
     end = query.index(b"\0", 12) + 5
     asked = query[12:end]

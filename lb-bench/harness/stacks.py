@@ -1,10 +1,10 @@
-"""Where a process spends its time, from the stacks that `perf script` prints."""
+"""Where a process spends its CPU time, from the stacks that `perf script` prints."""
 
 import re
 from collections import Counter
 
 _KERNEL = "[kernel"
-# In this order: on loopback the receiver's work is done inside of send, and a wake-up inside of both.
+# The order matters: on loopback the receiver's work is done inside send, and a wake-up inside both.
 _KERNEL_KINDS = (
     ("kernel: send", re.compile(r"sendmsg|sendmmsg|io_send|io_write|sendto")),
     ("kernel: receive", re.compile(r"recvmsg|recvmmsg|io_recv|io_read|recvfrom")),
@@ -20,7 +20,7 @@ _JVM = "libjvm"
 
 
 def parse(text):
-    """Returns a Counter of stacks, (thread, frames from the root to the leaf), frames being (symbol, library)."""
+    """Returns a Counter of stacks: (thread, frames from the root to the leaf), with frames as (symbol, library)."""
     stacks = Counter()
     for block in text.strip().split("\n\n"):
         lines = block.splitlines()
@@ -36,7 +36,7 @@ def _frame(line):
 
 
 def layer(thread, frames):
-    """The part of the work that a stack belongs to."""
+    """Returns the layer that a stack belongs to."""
     if _COMPILER.search(thread):
         return "JVM: compilers"
     if _COLLECTOR.search(thread):
@@ -54,7 +54,7 @@ def layer(thread, frames):
 
 
 def layers(stacks):
-    """Returns [(layer, share)], the greatest first."""
+    """Returns [(layer, share)], the largest first."""
     counted = Counter()
     for (thread, frames), count in stacks.items():
         counted[layer(thread, frames)] += count
@@ -62,7 +62,7 @@ def layers(stacks):
 
 
 def folded(stacks):
-    """One line for each stack, frames between semicolons, as flame graph programs read it."""
+    """Returns one line per stack with frames separated by semicolons, the input format of flame graph programs."""
     lines = Counter()
     for (thread, frames), count in stacks.items():
         lines[";".join([thread, *(symbol.replace(";", ":") for symbol, _ in frames)])] += count

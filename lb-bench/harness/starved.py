@@ -1,7 +1,7 @@
-"""Stalled uploads and slow readers by the thousand, again and again, while a process hardly gets CPU: does it end by itself?
+"""Repeated runs of stalled uploads and slow readers while a process gets almost no CPU: does it exit?
 
-What the watchdog must not do is rare, so it takes many runs. Each process is started outside of its control group, since a
-start takes long inside, and moved into it when it answers.
+A wrong decision of the watchdog is rare, so it takes many runs. Each process is started outside its control group,
+because a start takes long inside, and moved into it when it responds.
 """
 
 from contextlib import ExitStack
@@ -12,10 +12,10 @@ from harness.cgroups import CpuGroup
 from harness.probes import Prober, Probes
 from harness.workplace import Failure, Workplace, say, sleep_while
 
-# Parts of one CPU.
+# Shares of one CPU.
 SHARES = (0.25, 0.10)
 PEERS = ("ballast-epoll", "ballast-io_uring")
-# As bin/lb starts Java in such a group, and as it starts where there are two cores.
+# The options of bin/lb in such a group, and with two cores.
 OPTIONS = ("-XX:ActiveProcessorCount=1 -XX:TieredStopAtLevel=1", "")
 # Two of three are uploads, which take more CPU.
 KINDS = (scarce.UPLOADS, scarce.UPLOADS, scarce.READERS)
@@ -27,8 +27,8 @@ _AFTER_SECONDS = 3
 
 
 @dataclass(frozen=True)
-class Seen:
-    """What one process did; `exit_code` is None if it ran until it was killed."""
+class StarvedRun:
+    """The result of one process; `exit_code` is None if it ran until it was killed."""
 
     share: float
     peer: str
@@ -40,7 +40,7 @@ class Seen:
 
 
 def run(options):
-    """Returns (report, whether no process ended by itself)."""
+    """Returns (report, whether no process exited)."""
     facts = conditions.gather()
     why_not = CpuGroup.why_not()
     if why_not:
@@ -58,9 +58,9 @@ def run(options):
 
 
 def problems(seen):
-    """Which processes ended by themselves."""
+    """Returns the processes that exited."""
     return [
-        f"{one.peer} with {one.share:.0%} of a CPU ended with code {one.exit_code} in its run {one.runs}"
+        f"{one.peer} with {one.share:.0%} of a CPU exited with code {one.exit_code} in its run {one.runs}"
         for one in seen
         if one.exit_code is not None
     ]
@@ -89,12 +89,12 @@ def _one(share, peer, java, runs, count):
             done += 1
         probes = prober.stop()
         if not started.is_running():
-            say(started.last_words())
-        return Seen(share, peer, java, done, probes, started.said().count("gets too little CPU"), started.exit_code())
+            say(started.log_tail())
+        return StarvedRun(share, peer, java, done, probes, started.said().count("gets too little CPU"), started.exit_code())
 
 
 def row(ones):
-    """One row of the report for processes of the same kind."""
+    """Returns one row of the report for processes of the same kind."""
     first, probes = ones[0], sum((one.probes for one in ones), Probes((), 0))
     return [
         f"{first.share:.0%} of a CPU",
@@ -107,7 +107,7 @@ def row(ones):
     ]
 
 
-HEADER = ["limit", "balancer", "Java options", "runs", "failed probes", "warnings of missing CPU", "processes that ended"]
+HEADER = ["limit", "balancer", "Java options", "runs", "failed probes", "CPU starvation warnings", "exited processes"]
 
 
 def _report(facts, seen, wrong, options):
@@ -116,12 +116,12 @@ def _report(facts, seen, wrong, options):
     return "\n\n".join(
         [
             "# slow-clients --starved",
-            f"{options.count:,} slow clients come at once, stay for {_HOLD_SECONDS} s and leave at once, {options.runs} times;"
-            f" two of three crowds upload to a backend that never reads, the others read slowly. A new process takes over"
-            f" after {RUNS_OF_A_PROCESS} runs. It has a part of one CPU (a control group) from when it answers. No process may"
-            " end by itself.",
+            f"{options.count:,} slow clients connect at once, stay for {_HOLD_SECONDS} s and disconnect at once, {options.runs} times;"
+            f" two of three loads upload to a backend that never reads, the others read slowly. A new process is started"
+            f" after {RUNS_OF_A_PROCESS} runs. It runs in a control group with a share of one CPU once it responds. No process may"
+            " exit.",
             report.conditions(facts),
             report.table(HEADER, rows),
-            "\n".join(f"- **not met**: {one}" for one in wrong) if wrong else "No process ended by itself.",
+            "\n".join(f"- **not met**: {one}" for one in wrong) if wrong else "No process exited.",
         ]
     )

@@ -1,4 +1,4 @@
-"""Whom a conformance program judges: Ballast, or HAProxy to see whether the program itself is right."""
+"""The subject of a conformance program: Ballast, or HAProxy to validate the program itself."""
 
 import argparse
 from pathlib import Path
@@ -11,7 +11,7 @@ NAMES = ("ballast", "haproxy")
 
 
 class _Files:
-    """Where the configurations of a program are, in lb-bench/peers."""
+    """The directory of a program's configurations in lb-bench/peers."""
 
     def __init__(self, directory):
         self._directory = directory
@@ -22,13 +22,13 @@ class _Files:
 
 def parser(name, description):
     made = argparse.ArgumentParser(prog=name, description=description)
-    made.add_argument("--against", choices=NAMES, default=NAMES[0], help="who is judged (%(default)s)")
-    made.add_argument("--out", type=Path, help="a file to write the report to")
+    made.add_argument("--against", choices=NAMES, default=NAMES[0], help="the tested balancer (%(default)s)")
+    made.add_argument("--out", type=Path, help="write the report to this file")
     return made
 
 
 def start(name, place, directory, backends, answers):
-    """Starts the one that is named on the files of a directory, and waits until `answers(running)`."""
+    """Starts the named subject with the files of a directory, and waits until `answers(running)` is true."""
     starter, is_here, how_to_get = KNOWN[name]
     if not is_here():
         raise Failure(f"{name} is missing: {how_to_get}")
@@ -43,7 +43,7 @@ def address(port):
 
 
 class Checks:
-    """What was checked, as rows of a table; what fell short, and what was left out."""
+    """The checks as rows of a table, with the failed and skipped ones."""
 
     def __init__(self):
         self.rows = []
@@ -64,7 +64,7 @@ class Checks:
 
 
 def write(title, about, facts, header, checks):
-    """The report of what was checked, with the number of failures first."""
+    """Returns the report of the checks, with the number of failures first."""
     missed = len(checks.failures)
     verdict = f"**{missed} of {len(checks.rows)} failed.**" if missed else f"All {len(checks.rows)} passed."
     parts = [
@@ -79,7 +79,7 @@ def write(title, about, facts, header, checks):
 
 
 def run(options, name, judge):
-    """Runs `judge(place, options)`, which returns (report, whether all is well), in a workplace of its own."""
+    """Runs `judge(place, options)`, which returns (report, whether it passed), in a workplace of its own."""
 
     def produce():
         with Workplace() as place:

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs inside a container that systemd has booted: systemd_steps.sh <package>. Prints a line for each step, what it is and what came
-# of it, with a tab between, and "end" behind the last; a fault ends it before.
+# Runs in a container booted by systemd: systemd_steps.sh <package>. Prints a line per step, with its name and result
+# separated by a tab, and "end" after the last one; a failure exits before.
 set -euo pipefail
 
 file=/etc/ballast/ballast.yaml
@@ -11,7 +11,7 @@ fail() {
 }
 row() { printf '%s\t%s\n' "$1" "$2"; }
 show() { systemctl show -p "$1" --value ballast; }
-says() { curl -s --max-time 10 http://127.0.0.1:8000/ | grep -q "$1" || fail "no answer with '$1'"; }
+says() { curl -s --max-time 10 http://127.0.0.1:8000/ | grep -q "$1" || fail "no response with '$1'"; }
 is_running() { [ "$(systemctl is-active ballast)" = active ] || fail "$1: $(systemctl status ballast --no-pager | head -20)"; }
 
 ip link set lo up
@@ -30,12 +30,12 @@ row "systemctl reload" "the new file is served"
 
 cp "$file" /root/good
 echo 'nonsense: 1' >>"$file"
-! systemctl reload ballast 2>/dev/null || fail "took a bad file"
-is_running "after a bad file"
+! systemctl reload ballast 2>/dev/null || fail "an invalid file was accepted"
+is_running "after an invalid file"
 says reloaded
 place=$(journalctl -u ballast --no-pager -o cat | grep -o "$file:[0-9:]* unknown key 'nonsense'" | head -1)
-[ -n "$place" ] || fail "the journal does not say why"
-row "systemctl reload with a bad file" "refused: $place"
+[ -n "$place" ] || fail "the journal does not have the reason"
+row "systemctl reload with an invalid file" "refused: $place"
 cp /root/good "$file"
 
 load() {
@@ -51,7 +51,7 @@ for _ in 1 2 3; do
     before=$(show MainPID)
     runuser -u ballast -- lb restart "$file" >/dev/null || fail "lb restart"
     for _ in $(seq 600); do [ "$(show MainPID)" = "$before" ] || break; sleep 0.1; done
-    [ "$(show MainPID)" != "$before" ] || fail "systemd has not heard of the new process"
+    [ "$(show MainPID)" != "$before" ] || fail "systemd does not know the new process"
     is_running "after lb restart"
     processes="$processes, $(show MainPID)"
 done
@@ -59,7 +59,7 @@ touch /root/enough
 wait
 read -r served failed </root/load
 [ "$failed" -eq 0 ] || fail "$failed of $((served + failed)) requests failed during lb restart"
-[ "$(show NRestarts)" -eq 0 ] || fail "systemd started it again"
+[ "$(show NRestarts)" -eq 0 ] || fail "systemd restarted it"
 row "lb restart, three times under requests" "main process $processes; $served requests, none failed"
 
 before=$(show MainPID)
@@ -67,38 +67,38 @@ kill -9 "$before"
 for _ in $(seq 600); do [ "$(show NRestarts)" -eq 1 ] && [ "$(systemctl is-active ballast)" = active ] && break; sleep 0.1; done
 is_running "after kill -9"
 says reloaded
-row "kill -9 of the main process" "started again by systemd"
+row "kill -9 of the main process" "restarted by systemd"
 
-# The process that took over is not systemd's child as long as the one before it, which a body keeps, has not ended.
+# The new process is not systemd's child until the old one, which a pending request body keeps alive, has exited.
 mkdir /root/files
 truncate -s 1G /root/files/body
 /usr/bin/python3 -m http.server -b 127.0.0.1 -d /root/files 8002 >/dev/null 2>&1 &
 server=$!
 sed -i 's/^listeners:/grace: 10m\npools: {files: {backends: ["127.0.0.1:8002"]}}\nlisteners:\n  - {name: files, bind: "127.0.0.1:8003", pool: files}/' "$file"
-systemctl reload ballast || fail "reload with a body to come"
+systemctl reload ballast || fail "reload with a pending body"
 curl -s --retry 60 --retry-delay 1 --retry-all-errors -f -o /dev/null -r 0-0 http://127.0.0.1:8003/body || fail "no body"
 curl -s --limit-rate 10k -o /root/body http://127.0.0.1:8003/body &
 body=$!
 for _ in $(seq 600); do [ -s /root/body ] && break; sleep 0.1; done
 former=$(show MainPID)
 restarts=$(show NRestarts)
-runuser -u ballast -- lb restart "$file" >/dev/null || fail "lb restart under a body"
+runuser -u ballast -- lb restart "$file" >/dev/null || fail "lb restart with a pending body"
 for _ in $(seq 600); do [ "$(show MainPID)" = "$former" ] || break; sleep 0.1; done
 next=$(show MainPID)
-[ "$next" != "$former" ] && kill -0 "$former" "$body" || fail "the body does not keep the former process"
+[ "$next" != "$former" ] && kill -0 "$former" "$body" || fail "the pending body does not keep the old process alive"
 kill -9 "$next"
 begin=$(date +%s%N)
 for _ in $(seq 600); do curl -s -f -o /dev/null --max-time 10 http://127.0.0.1:8000/ && break; sleep 0.05; done
 took=$((($(date +%s%N) - begin) / 1000000))
 says reloaded
-is_running "after kill -9 of the process that took over"
-! kill -0 "$former" 2>/dev/null || fail "the former process goes on"
-[ "$(show NRestarts)" -eq $((restarts + 1)) ] || fail "not started again by systemd"
+is_running "after kill -9 of the new process"
+! kill -0 "$former" 2>/dev/null || fail "the old process is still running"
+[ "$(show NRestarts)" -eq $((restarts + 1)) ] || fail "not restarted by systemd"
 said=$(journalctl -u ballast --no-pager -o cat | grep -o "process $next, which took over, ended with exit code [0-9]*" | head -1)
-[ -n "$said" ] || fail "the journal does not say which process died"
-! wait "$body" || fail "all of the body came"
+[ -n "$said" ] || fail "the journal does not name the failed process"
+! wait "$body" || fail "the whole body was transferred"
 kill "$server"
-row "kill -9 of the process that took over, while a body keeps the one before it" "served again after $took ms; journal: $said"
+row "kill -9 of the new process, while a pending body keeps the old one alive" "served again after $took ms; journal: $said"
 
 systemctl restart ballast || fail "systemctl restart"
 says reloaded
@@ -107,6 +107,6 @@ systemctl stop ballast || fail "systemctl stop"
 row "systemctl restart, systemctl stop" "exit status 0, result success"
 
 dpkg --purge ballast >/dev/null
-[ ! -e /etc/ballast ] && [ ! -e /var/lib/ballast ] && [ ! -e /usr/lib/ballast ] || fail "purge left something"
-row "dpkg --purge" "nothing is left"
+[ ! -e /etc/ballast ] && [ ! -e /var/lib/ballast ] && [ ! -e /usr/lib/ballast ] || fail "purge left files"
+row "dpkg --purge" "no files left"
 echo end

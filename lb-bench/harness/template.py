@@ -1,4 +1,4 @@
-"""Configuration files of the peers: text with {{names}} to fill in."""
+"""Configuration files of the peers: text with {{names}} to replace."""
 
 import re
 
@@ -6,7 +6,7 @@ from harness.workplace import BENCH
 
 
 def fill(text, values):
-    """Replaces every {{name}}; a name without a value, or a value without a name, is an error."""
+    """Replaces every {{name}}; a name without a value or an unused value is an error."""
     unused = set(values)
 
     def value(match):
@@ -20,5 +20,5 @@ def fill(text, values):
 
 
 def fill_peer(file, values):
-    """Fills in a template of lb-bench/peers."""
+    """Fills a template of lb-bench/peers."""
     return fill((BENCH / "peers" / file).read_text(), values)

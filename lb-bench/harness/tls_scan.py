@@ -1,4 +1,4 @@
-"""The program behind lb-bench/tls-scan: whether listeners with TLS are configured as Mozilla advises, by sslyze."""
+"""The program behind lb-bench/tls-scan: checks TLS listeners against Mozilla's recommendations with sslyze."""
 
 import re
 import subprocess
@@ -6,16 +6,16 @@ import subprocess
 from harness import backends, cache, certificate, loopback, ports, subjects
 
 _VERSION = "6.3.1"
-_PATIENCE_SECONDS = 300
+_TIMEOUT_SECONDS = 300
 
 
 def main(arguments=None):
-    parser = subjects.parser("tls-scan", "Has sslyze hold a listener with TLS against Mozilla's advice.")
+    parser = subjects.parser("tls-scan", "Checks a TLS listener against Mozilla's recommendations with sslyze.")
     parser.add_argument(
         "--configurations",
         type=lambda text: text.split(","),
         default=["intermediate", "modern"],
-        help="of Mozilla, such as intermediate (intermediate,modern)",
+        help="configurations of Mozilla, such as intermediate (intermediate,modern)",
     )
     options = parser.parse_args(arguments)
     return subjects.run(options, "tls-scan", _judge)
@@ -32,7 +32,7 @@ def _judge(place, options):
         running.started.require_running()
         running.started.stop()
     text = subjects.write(
-        f"TLS as Mozilla advises it: {options.against}",
+        f"TLS according to Mozilla's recommendations: {options.against}",
         "One listener for each configuration, scanned by sslyze: versions, suites, curves, certificate, known weaknesses.",
         facts,
         ["configuration"],
@@ -50,18 +50,18 @@ def _scan(program, place, configuration, port):
     target = f"localhost:{port}{{{ports.LOOPBACK}}}"
     command = [program, "--mozilla_config", configuration, "--certinfo_ca_file", authority, target]
     done = subprocess.run(
-        [str(word) for word in command], capture_output=True, text=True, check=False, timeout=_PATIENCE_SECONDS
+        [str(word) for word in command], capture_output=True, text=True, check=False, timeout=_TIMEOUT_SECONDS
     )
     return verdict(done.returncode, done.stdout)
 
 
 def verdict(code, text):
-    """What sslyze found wrong, in its words; empty if the listener complies."""
+    """Returns sslyze's findings; empty if the listener complies."""
     _, _, compliance = text.partition("COMPLIANCE AGAINST TLS CONFIGURATION")
     issues = re.findall(r"^\s+\* (.+)$", compliance, re.MULTILINE)
     if code == 0 and re.search(r"OK - Compliant", compliance):
         return []
-    return issues or [f"sslyze ended with {code}: {text[-400:]}"]
+    return issues or [f"sslyze exited with {code}: {text[-400:]}"]
 
 
 def _record(checks, configuration, issues):

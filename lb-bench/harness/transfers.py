@@ -1,4 +1,5 @@
-"""The program behind lb-bench/transfers: what transfers of zones of many names take, out and in, and what clients notice."""
+"""The program behind lb-bench/transfers: cost of transfers of large zones, out and in, and their effect on other
+clients."""
 
 import argparse
 import getpass
@@ -21,15 +22,15 @@ from harness.workplace import Failure, Workplace, await_true, run_program, say
 _AXFR = "TYPE252"
 _START_SECONDS = 180
 _FEW_NAMES = 10
-_RATE = 1000  # ordinary queries a second
+_RATE = 1000  # ordinary queries per second
 _OUTSTANDING = 200
 _QUERY = f"n0.{many_names.ORIGIN} A\n"
 
 
 @dataclass(frozen=True)
 class Out:
-    """Transfers out of one start: seconds of the first and of the others, CPU seconds of one of the others, resident bytes at most,
-    and p99 in ms of ordinary queries in silence and meanwhile."""
+    """Transfers out of one start: seconds of the first and of the others, CPU seconds of one of the others, maximum
+    resident bytes, and p99 in ms of ordinary queries, alone and during transfers."""
 
     first: float
     seconds: float
@@ -42,8 +43,8 @@ class Out:
 
 @dataclass(frozen=True)
 class In:
-    """A transfer in: seconds from when the primary serves it until it is served, CPU seconds, resident bytes at most, and p99 in ms
-    of ordinary queries meanwhile."""
+    """A transfer in: seconds from when the primary serves it until it is served, CPU seconds, maximum resident bytes,
+    and p99 in ms of ordinary queries meanwhile."""
 
     seconds: float
     cpu: float
@@ -53,8 +54,8 @@ class In:
 
 
 @dataclass(frozen=True)
-class Server:
-    """Somebody to be measured: `primary` takes (place, zone file, port), `secondary` (place, port of the primary, port)."""
+class TransferServer:
+    """A server to measure: `primary` takes (place, zone file, port), `secondary` (place, port of the primary, port)."""
 
     name: str
     primary: object
@@ -68,14 +69,14 @@ def main(arguments=None):
 
 def _parser():
     parser = argparse.ArgumentParser(
-        prog="transfers", description="Time, CPU and memory of transfers of zones of many names, and what other clients notice."
+        prog="transfers", description="Measures time, CPU and memory of transfers of large zones, and their effect on other clients."
     )
-    parser.add_argument("--java", type=int, help="version such as 25 (the newest that is found)")
+    parser.add_argument("--java", type=int, help="Java version such as 25 (the newest)")
     parser.add_argument("--names", type=_numbers, default=(100_000, 1_000_000), help="sizes of zones (100000,1000000)")
     parser.add_argument("--starts", type=int, default=3, help="starts of each, interleaved (%(default)s)")
     parser.add_argument("--transfers", type=int, default=5, help="transfers out of each start (%(default)s)")
-    parser.add_argument("--seconds", type=int, default=8, help="of ordinary queries beside transfers out (%(default)s)")
-    parser.add_argument("--out", type=Path, help="a file to write the report to")
+    parser.add_argument("--seconds", type=int, default=8, help="seconds of ordinary queries during transfers out (%(default)s)")
+    parser.add_argument("--out", type=Path, help="write the report to this file")
     return parser
 
 
@@ -87,9 +88,9 @@ def _run(options):
     java = javas.find((options.java,) if options.java else ())[-1]
     servers = [_ballast(java)]
     if shutil.which("knotd"):
-        servers.append(Server("knot", start_knot_primary, start_knot_secondary))
+        servers.append(TransferServer("knot", start_knot_primary, start_knot_secondary))
     else:
-        say("no knotd (apt-get install knot): transfers in and the comparison are left out")
+        say("no knotd (apt-get install knot): transfers in and the comparison are skipped")
     if not dnsperf.is_installed():
         raise Failure("no dnsperf (apt-get install dnsperf)")
     facts = conditions.gather()
@@ -106,7 +107,7 @@ def _run(options):
                     outs.setdefault((names, server.name), []).append(measure_out(place, server, zone, records, options))
                     if shutil.which("knotd"):  # which is the primary
                         ins.setdefault((names, server.name), []).append(measure_in(place, server, zone, names))
-    return _report(facts, outs, ins, options), True  # figures without bars
+    return _report(facts, outs, ins, options), True  # the figures have no bars
 
 
 def _ballast(java):
@@ -117,7 +118,7 @@ def _ballast(java):
         config = place.write(f"ballast-{role}.yaml", fill_peer(f"dns/transfers/ballast-{role}.yaml", values))
         return place.start("ballast", [*launch.command(), "run", config], launch.environment())
 
-    return Server(
+    return TransferServer(
         f"ballast, Java {java.major}",
         lambda place, zone, port: start(place, "primary", port, zone=zone),
         lambda place, primary, port: start(place, "secondary", port, primary=primary),
@@ -141,7 +142,7 @@ def _start_knot(place, role, port, **values):
 
 
 def _empty(place, name):
-    """A directory with nothing in it: what the start before left would save work."""
+    """Returns an empty directory, because files of an earlier start would save work."""
     shutil.rmtree(place.directory / name, ignore_errors=True)
     return place.subdirectory(name)
 
@@ -157,7 +158,7 @@ def measure_out(place, server, zone, records, options):
         cpu = (procfs.cpu_seconds(started.pid) - before) / options.transfers
         queries = place.write("queries", _QUERY)
         _, quiet = dnsperf.run_timed(port, queries, _OUTSTANDING, options.seconds, _RATE)
-        with Asking(port, queries, options.seconds) as asking:
+        with BackgroundQueries(port, queries, options.seconds) as asking:
             while asking.is_alive():
                 transfer(port, records)
         return Out(
@@ -173,8 +174,8 @@ def measure_out(place, server, zone, records, options):
         started.stop()
 
 
-class Asking(threading.Thread):
-    """Ordinary queries beside something else; `times` are those of the answers in ms, ascending, once it has ended."""
+class BackgroundQueries(threading.Thread):
+    """Ordinary queries during other work; `times` are the sorted response times in ms after it has ended."""
 
     def __init__(self, port, queries, seconds):
         super().__init__(daemon=True)
@@ -186,8 +187,8 @@ class Asking(threading.Thread):
         try:
             seen, self.times = dnsperf.run_timed(*self._asked)
             if seen.lost or seen.not_answered_well or not self.times:
-                self._failure = Failure(f"of {seen.sent} queries, {seen.lost} were lost, {seen.not_answered_well} not answered well")
-        except Exception as failure:  # for whoever waits
+                self._failure = Failure(f"of {seen.sent} queries, {seen.lost} were lost, {seen.not_answered_well} had an error")
+        except Exception as failure:  # raised later, in the waiting thread
             self._failure = failure
 
     def __enter__(self):
@@ -201,7 +202,7 @@ class Asking(threading.Thread):
 
 
 def transfer(port, records):
-    """Takes a zone of so many records, whose SOA record comes twice; returns the seconds that took."""
+    """Receives a zone of this many records, whose SOA record comes twice; returns the seconds."""
     begin = time.monotonic()
     query = dns_wire.question(many_names.ORIGIN, _AXFR, recursion=False)
     with socket.create_connection((ports.LOOPBACK, port), timeout=_START_SECONDS) as client:
@@ -211,19 +212,19 @@ def transfer(port, records):
             while come < records + 1:
                 come += _answers(stream)
     if come != records + 1:
-        raise Failure(f"{come} records came (expected: {records + 1})")
+        raise Failure(f"{come} records received (expected: {records + 1})")
     return time.monotonic() - begin
 
 
 def _answers(stream):
-    """How many records the next message has; its question is not counted."""
+    """Returns the number of records of the next message."""
     head = stream.read(2)
     message = stream.read(struct.unpack(">H", head)[0]) if len(head) == 2 else b""
     if len(message) < 12:
-        raise Failure("the connection was closed amid a transfer")
+        raise Failure("the connection was closed during a transfer")
     _, flags, _, answers = struct.unpack(">HHHH", message[:8])
     if flags & 15:
-        raise Failure(f"a transfer is answered by {dns_wire.RCODES.get(flags & 15, flags & 15)}")
+        raise Failure(f"the transfer failed with {dns_wire.RCODES.get(flags & 15, flags & 15)}")
     return answers
 
 
@@ -239,7 +240,7 @@ def measure_in(place, server, zone, names):
         _await_name(port, 0, started)
         last = names - 4  # which has an address
         before = procfs.cpu_seconds(started.pid)
-        with Asking(port, place.write("queries", _QUERY), 5 + names // 20_000) as asking:
+        with BackgroundQueries(port, place.write("queries", _QUERY), 5 + names // 20_000) as asking:
             shutil.copyfile(zone, file)
             _reload(place)
             _await_name(primary_port, last, primary)
@@ -263,18 +264,18 @@ def _reload(place):
     command = ["knotc", "-s", place.directory / "knot-primary" / "knot.sock", "zone-reload", many_names.ORIGIN]
     done = subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False)
     if done.returncode != 0:
-        raise Failure(f"knotc ended with {done.returncode}: {done.stdout}{done.stderr}")
+        raise Failure(f"knotc exited with {done.returncode}: {done.stdout}{done.stderr}")
 
 
 def _report(facts, outs, ins, options):
     return "\n\n".join(
         [
             "# transfers",
-            f"Medians of {options.starts} starts of each, one after the other. A zone goes out as a whole (AXFR) by TCP to a client"
-            f" that takes it as fast as it comes: first, and then {options.transfers} times one after the other; queries"
-            f" ({_RATE} a second over UDP) are asked for {options.seconds} s in silence, and while transfers follow one another. A zone"
-            " comes in from Knot: from when Knot serves the new version until the secondary does, which"
-            f" had one of {_FEW_NAMES} names and keeps what comes in a file. MB are 10⁶ bytes.",
+            f"Medians of {options.starts} starts of each, one after the other. Out: the whole zone (AXFR) over TCP to a client"
+            f" that reads at maximum speed: once, and then {options.transfers} times consecutively; queries"
+            f" ({_RATE} per second over UDP) are sent for {options.seconds} s alone, and during transfers. In: a zone"
+            " from Knot, measured from when Knot serves the new version until the secondary does, which"
+            f" had one of {_FEW_NAMES} names and stores the new one in a file. MB are 10⁶ bytes.",
             report.conditions(facts),
             out_table(outs),
             in_table(ins),
@@ -295,7 +296,7 @@ def out_table(outs):
         peak = max(run.peak for run in runs)
         cells = [f"{first:.2f}", f"{seconds:.2f}", f"{cpu:.2f}", f"{peak / 1e6:.0f}", f"{quiet:.2f}", f"{busy:.2f}", f"{most:.1f}"]
         rows.append([f"{names:,} names", server, *cells])
-    header = ["out", "server", "first, s", "others, s", "CPU s", "most RSS MB", "p99 ms in silence", "p99 ms meanwhile", "max ms"]
+    header = ["out", "server", "first, s", "others, s", "CPU s", "peak RSS MB", "p99 ms alone", "p99 ms meanwhile", "max ms"]
     return report.table(header, rows)
 
 

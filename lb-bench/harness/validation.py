@@ -1,4 +1,4 @@
-"""The program behind lb-bench/validation: what Ballast's forwarder and unbound make of the same answers with DNSSEC."""
+"""The program behind lb-bench/validation: verdicts of Ballast's forwarder and unbound on the same DNSSEC answers."""
 
 import argparse
 import shutil
@@ -16,10 +16,10 @@ _VERDICTS = ("SECURE", "INSECURE", "BOGUS")
 def main(arguments=None):
     parser = argparse.ArgumentParser(
         prog="validation",
-        description="Asks every question for a tree of zones that are signed well, badly and not at all through Ballast and unbound,"
+        description="Sends every query for a tree of correctly signed, incorrectly signed and unsigned zones to Ballast and unbound,"
         " which forward to the same resolver.",
     )
-    parser.add_argument("--out", type=Path, help="a file to write the report to")
+    parser.add_argument("--out", type=Path, help="write the report to this file")
     options = parser.parse_args(arguments)
     return run_program("validation", _run, options.out)
 
@@ -36,7 +36,7 @@ def _run():
 
 
 def _ask(verdicts):
-    """The tree, the resolver that serves it and both validators are those of the test of this name."""
+    """Runs the test of this name, which contains the tree, its resolver and both validators."""
     say(f"running {_TEST}")
     done = subprocess.run(
         [
@@ -49,22 +49,23 @@ def _ask(verdicts):
         check=False,
     )
     if not verdicts.exists():
-        raise Failure(f"{_TEST} did not ask:\n{(done.stdout + done.stderr)[-4000:]}")
+        raise Failure(f"{_TEST} did not run:\n{(done.stdout + done.stderr)[-4000:]}")
 
 
 def parse(text):
-    """Returns (name, type, verdict of Ballast, verdict of unbound) of each question."""
+    """Returns (name, type, verdict of Ballast, verdict of unbound) of each query."""
     return [tuple(line.split()) for line in text.splitlines()]
 
 
 def zone_of(name):
-    """The zones of the tree end in lab; below two of them there is a child."""
+    """Returns the zone of a name: the zones of the tree are below lab; two of them have a child."""
     labels = name.split(".")
     return ".".join(labels[-3:] if "child" in labels else labels[-2:])
 
 
 def by_zone(rows):
-    """The rows of a table: a zone, how many questions got which verdict of Ballast, and on how many unbound agrees."""
+    """Returns the rows of a table: a zone, the number of queries by Ballast's verdict, and the number with unbound's
+    agreement."""
     zones = {}
     for name, _, ours, theirs in rows:
         counts = zones.setdefault(zone_of(name), Counter())
@@ -79,9 +80,9 @@ def by_zone(rows):
 
 def _report(facts, rows):
     version = subprocess.run(["unbound", "-V"], capture_output=True, text=True, check=False).stdout.splitlines()[0]
-    lines = ["# Verdicts on signatures, beside unbound's", ""]
+    lines = ["# DNSSEC verdicts compared with unbound's", ""]
     lines += [f"- {name}: {value}" for name, value in [*facts, ("unbound", version)]]
     lines += ["", "| zone | questions | secure | insecure | bogus | unbound agrees |", "|---|---|---|---|---|---|", *by_zone(rows), ""]
     differences = [f"- {name} {kind}: {ours}, unbound: {theirs}" for name, kind, ours, theirs in rows if ours != theirs]
-    lines += differences or [f"Both say the same of all {len(rows)} questions."]
+    lines += differences or [f"The verdicts on all {len(rows)} queries are equal."]
     return "\n".join(lines)

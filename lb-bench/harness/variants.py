@@ -1,4 +1,4 @@
-"""variants: Ballast beside itself with other settings, to decide between them by figures."""
+"""variants: compares Ballast with itself with other settings, to choose defaults."""
 
 import argparse
 import subprocess
@@ -11,14 +11,14 @@ from harness.workplace import Failure, Workplace, run_program, say
 
 DEFAULT = "default"
 _TRACED_SECONDS = 2
-# Of the configuration that is changed.
+# The part of the configuration that is changed.
 _POOL = "pools:\n  web:\n"
 _LISTENER = "    pool: web\n"
 
 
 @dataclass(frozen=True)
 class Variant:
-    """Lines added to the configuration, its listener and its pool, and options of the JVM after those of bin/jvm*.options."""
+    """Lines added to the configuration, its listener and its pool, and JVM options after those of bin/jvm*.options."""
 
     about: str
     lines: str = ""
@@ -29,7 +29,7 @@ class Variant:
 
 
 VARIANTS = {
-    DEFAULT: Variant("as it comes: io_uring where that works, serial collector"),
+    DEFAULT: Variant("default: io_uring if available, serial collector"),
     "epoll": Variant("transport: epoll", "transport: epoll\n"),
     "nio": Variant("transport: nio", "transport: nio\n"),
     "parallel": Variant("the parallel collector", java_options=("-XX:-UseSerialGC", "-XX:+UseParallelGC")),
@@ -46,7 +46,7 @@ VARIANTS = {
 
 
 def _variant(name):
-    """One of VARIANTS; a name with a slash is the directory of another checkout that is built."""
+    """Returns one of VARIANTS; a name with a slash is the directory of another built checkout."""
     if "/" not in name:
         return VARIANTS[name]
     launcher = Path(name).resolve() / "bin" / "lb"
@@ -63,14 +63,14 @@ def main(arguments=None):
 def _parser():
     known = ", ".join(f"{name} ({variant.about})" for name, variant in VARIANTS.items())
     parser = argparse.ArgumentParser(prog="variants", description=f"Compares Ballast with itself. Variants: {known}.")
-    parser.add_argument("names", nargs="*", default=["epoll"], metavar="VARIANT", help="beside the default (epoll); a directory is another checkout")
+    parser.add_argument("names", nargs="*", default=["epoll"], metavar="VARIANT", help="besides the default (epoll); a directory is another checkout")
     parser.add_argument("--scenario", choices=SCENARIOS, default="get", help="(%(default)s)")
     parser.add_argument("--connections", type=int, nargs="+", default=[16, 128, 512], help="(16 128 512)")
     parser.add_argument("--rounds", type=int, default=5, help="(%(default)s)")
-    parser.add_argument("--seconds", type=int, default=5, help="of each run (%(default)s)")
-    parser.add_argument("--warmup", type=int, default=10, help="seconds for each variant and load (%(default)s)")
-    parser.add_argument("--calls", action="store_true", help="count system calls per request too, with strace")
-    parser.add_argument("--out", type=Path, help="a file to write the report to")
+    parser.add_argument("--seconds", type=int, default=5, help="seconds of each run (%(default)s)")
+    parser.add_argument("--warmup", type=int, default=10, help="seconds of warm-up for each variant and load (%(default)s)")
+    parser.add_argument("--calls", action="store_true", help="also count system calls per request, with strace")
+    parser.add_argument("--out", type=Path, help="write the report to this file")
     return parser
 
 
@@ -111,7 +111,7 @@ def _start(place, scenario, served_by, name):
 
 
 def _traced(running, scenario, options):
-    """A table of system calls per request; tracing slows everything, so it comes last and counts calls only."""
+    """Returns a table of system calls per request. Tracing slows everything, so it runs last and only counts calls."""
     rows = []
     for peer in running:
         for connections in options.connections:
@@ -124,11 +124,11 @@ def _traced(running, scenario, options):
             most = sorted(calls.items(), key=lambda call: -call[1])[:5]
             cells = ", ".join(f"{name} {count / load.requests:.2f}" for name, count in most)
             rows.append([f"{connections} connections", peer.name, f"{sum(calls.values()) / load.requests:.2f}", cells])
-    return report.table(["load", "variant", "calls per request", "most of them"], rows)
+    return report.table(["load", "variant", "calls per request", "most frequent calls"], rows)
 
 
 def parse_calls(text):
-    """Returns calls by name from what `strace -c` prints."""
+    """Returns calls by name from the output of `strace -c`."""
     calls = {}
     for line in text.splitlines():
         words = line.split()
@@ -141,7 +141,7 @@ def _report(scenario, facts, names, options, samples, traced):
     parts = [
         f"# variants: {scenario.name}",
         f"{scenario.about}. Rounds: {options.rounds}, of {options.seconds} s; client, balancer and backends share the"
-        " cores. Medians, in brackets the lowest and the highest; ratios are taken round by round.",
+        " cores. Medians, with lowest and highest in brackets; ratios are computed round by round.",
         report.conditions(facts),
         report.conditions([(Path(name).name, _variant(name).about) for name in names]),
         report.medians(samples, scenario.unit),

@@ -1,4 +1,4 @@
-"""What a process holds over a long time: memory, files, threads; and whether that grows."""
+"""Resources of a process over a long time: memory, files, threads; and whether they grow."""
 
 import threading
 import time
@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 from harness import procfs
 
-# What comes before is warm-up: pools fill, the compiler works.
+# Earlier samples are warm-up: pools fill and the JIT compiles.
 _SETTLED_FROM = 0.2
 
 
 @dataclass(frozen=True)
 class Vital:
-    """One figure, and how much it may grow in a run: a share of its mean or this much, whichever is more."""
+    """One figure, and its allowed growth in a run: a share of its mean or an absolute value, whichever is more."""
 
     name: str
     unit: float
@@ -26,13 +26,13 @@ class Vital:
 VITALS = (
     Vital("RSS MB", 1e6, 0.05, 8e6),
     Vital("direct MB", 1e6, 0.05, 4e6),
-    # Connections to backends come and go with these.
+    # Connections to backends are closed and opened with these.
     Vital("fds", 1, 0.25, 32),
     Vital("threads", 1, 0, 1),
 )
 
 
-class Watcher(threading.Thread):
+class VitalsSampler(threading.Thread):
     """Samples a running Ballast until it is stopped."""
 
     def __init__(self, running, every):
@@ -56,17 +56,17 @@ class Watcher(threading.Thread):
 
 
 def look(pid, process):
-    """The values of VITALS, from the system and from what Ballast says about itself."""
+    """Returns the values of VITALS, from the system and from Ballast's own statistics."""
     return procfs.memory_bytes(pid), process["direct_bytes"], procfs.open_files(pid), process["threads"]
 
 
 def settled(samples):
-    """The samples without the warm-up."""
+    """Returns the samples without the warm-up."""
     return samples[int(len(samples) * _SETTLED_FROM) :]
 
 
 def growth(points):
-    """How much the line of least squares through points (time, value) rises from the first to the last."""
+    """Returns how much the least squares line through points (time, value) rises from the first to the last."""
     times, values = [time for time, _ in points], [value for _, value in points]
     mean_time, mean = sum(times) / len(times), sum(values) / len(values)
     spread = sum((time - mean_time) ** 2 for time in times)

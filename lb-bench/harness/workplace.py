@@ -1,4 +1,4 @@
-"""Everything that a run starts or writes, and its removal: also on Ctrl-C, on SIGTERM and after an exception."""
+"""All processes and files of a run, and their removal: also after Ctrl-C, SIGTERM and exceptions."""
 
 import atexit
 import os
@@ -17,11 +17,11 @@ _STOP_SECONDS = 5
 
 
 class Failure(Exception):
-    """The run cannot go on; the message says why."""
+    """The run cannot continue; the message has the reason."""
 
 
 class Started:
-    """A process that we started, leader of a session of its own: its children are those with the same session."""
+    """A started process, leader of a session of its own, which its children share."""
 
     def __init__(self, name, command, log, environment=None, talks=False):
         self.name = name
@@ -37,37 +37,37 @@ class Started:
                 start_new_session=True,
             )
         self.pid = self._popen.pid
-        # Of one that talks: what it reads and what it says. Else None.
+        # Pipes of an interactive process; otherwise None.
         self.stdin, self.stdout = self._popen.stdin, self._popen.stdout
 
     def is_running(self):
         return self._popen.poll() is None
 
     def exit_code(self):
-        """What it ended with; None while it runs."""
+        """Returns the exit code; None while it runs."""
         return self._popen.poll()
 
     def wait(self):
-        """Waits until it has ended by itself."""
+        """Waits until it has exited."""
         self._popen.wait()
 
     def require_running(self):
         if not self.is_running():
-            raise Failure(f"{self.name} ended with {self._popen.returncode}:\n{self.last_words()}")
+            raise Failure(f"{self.name} exited with {self._popen.returncode}:\n{self.log_tail()}")
 
     def said(self):
-        """All that it has written so far."""
+        """Returns its output so far."""
         return Path(self.log).read_text(errors="replace")
 
-    def last_words(self):
+    def log_tail(self):
         return "\n".join(self.said().splitlines()[-20:])
 
     def terminate(self):
-        """Asks it to end, and does not wait for it."""
+        """Sends SIGTERM, and does not wait."""
         self._signal(signal.SIGTERM)
 
     def kill(self):
-        """Ends it and its children at once, without a chance to say goodbye."""
+        """Kills it and its children."""
         self._signal(signal.SIGKILL)
         self._popen.wait()
         for pipe in (self.stdin, self.stdout):
@@ -75,7 +75,7 @@ class Started:
                 _close(pipe)
 
     def quit(self):
-        """Asks it to finish what it does and to end; ends it if it does not. For programs that know SIGQUIT so."""
+        """Sends SIGQUIT for a graceful exit, for programs that support it; kills it after a timeout."""
         self.stop(signal.SIGQUIT)
 
     def stop(self, number=signal.SIGTERM):
@@ -98,16 +98,16 @@ def _close(pipe):
     try:
         pipe.close()
     except BrokenPipeError:
-        # What was still to be written to a process that has ended.
+        # Pending output to an exited process.
         pass
 
 
 class Workplace:
-    """A temporary directory and the processes whose files lie in it. Use as a context."""
+    """A temporary directory, and the processes that use it. Use it as a context manager."""
 
     def __init__(self):
         self.directory = Path(tempfile.mkdtemp(prefix="ballast-bench-"))
-        # Workers of servers that drop root must be able to reach their files.
+        # Workers of servers that drop root privileges must be able to read their files.
         self.directory.chmod(0o755)
         self._started = []
         atexit.register(self.close)
@@ -120,7 +120,7 @@ class Workplace:
         self.close()
 
     def start(self, name, command, environment=None, talks=False):
-        """Starts a process, whose output goes to a log; with `talks` to us, who may also write to it."""
+        """Starts a process whose output goes to a log, or to us with `talks`, which also opens its input."""
         started = Started(name, command, self.directory / f"{name}.log", environment, talks)
         self._started.append(started)
         return started
@@ -136,7 +136,7 @@ class Workplace:
         return directory
 
     def close(self):
-        """Stops the processes in the reverse order of their start, then removes the directory. Can be repeated."""
+        """Stops the processes in reverse order of their start, then removes the directory. Idempotent."""
         interrupt = signal.signal(signal.SIGINT, signal.SIG_IGN)
         try:
             while self._started:
@@ -147,14 +147,14 @@ class Workplace:
 
 
 def await_true(condition, what, seconds, started=None):
-    """Waits until the condition holds; if `started` is given, fails at once should that process end."""
+    """Waits until the condition holds; if `started` is given, fails at once when that process exits."""
     end = time.monotonic() + seconds
     while not condition():
         if started is not None:
             started.require_running()
         if time.monotonic() > end:
-            words = "" if started is None else "\n" + started.last_words()
-            raise Failure(f"waited {seconds} s in vain for {what}{words}")
+            words = "" if started is None else "\n" + started.log_tail()
+            raise Failure(f"timeout after {seconds} s waiting for {what}{words}")
         time.sleep(0.02)
 
 
@@ -166,12 +166,12 @@ def sleep_while(condition, seconds):
 
 
 def say(text):
-    """Progress, for the one who watches; results go to standard output."""
+    """Prints progress to standard error; results go to standard output."""
     print(text, file=sys.stderr, flush=True)
 
 
 def run_program(name, produce, out=None):
-    """Runs `produce`, which returns (report, whether all is well); prints the report, returns the exit code."""
+    """Runs `produce`, which returns (report, whether it passed); prints the report, returns the exit code."""
     try:
         report, is_good = produce()
     except Failure as failure:

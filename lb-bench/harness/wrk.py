@@ -1,4 +1,4 @@
-"""Runs wrk and reads its figures, which a script of ours makes it print as JSON (wrk rounds its own text)."""
+"""Runs wrk and parses its figures, which report.lua prints as JSON, because wrk rounds its own text."""
 
 import json
 import shutil
@@ -12,7 +12,7 @@ _MARK = "ballast-bench "
 
 @dataclass(frozen=True)
 class Load:
-    """What one run of a load tool saw. Times in milliseconds."""
+    """The result of one run of a load tool. Times in milliseconds."""
 
     requests: int
     seconds: float
@@ -23,7 +23,7 @@ class Load:
     p99_9: float
     max: float
     text: str = ""
-    # How late the client itself was; only of an open loop.
+    # The delay of the client itself; only for an open loop.
     late_p99: float = 0.0
 
     @property
@@ -40,7 +40,7 @@ def is_installed():
 
 
 def run(url, connections, seconds, threads=1, headers=(), timeout=10):
-    """Closed loop with keep-alive: every connection sends its next request when it has the last answer."""
+    """Closed loop with keep-alive: every connection sends its next request after the previous response."""
     command = ["wrk", f"-t{threads}", f"-c{connections}", f"-d{seconds}s", f"--timeout={timeout}s", "--latency"]
     for header in headers:
         command += ["-H", header]
@@ -50,24 +50,24 @@ def run(url, connections, seconds, threads=1, headers=(), timeout=10):
     except FileNotFoundError:
         raise Failure("wrk is missing (apt-get install wrk)") from None
     if done.returncode != 0:
-        raise Failure(f"wrk ended with {done.returncode}: {done.stderr.strip() or done.stdout.strip()}")
+        raise Failure(f"wrk exited with {done.returncode}: {done.stderr.strip() or done.stdout.strip()}")
     return parse(done.stdout)
 
 
 def parse(text):
-    """Reads what wrk printed with report.lua."""
+    """Parses the output of wrk with report.lua."""
     lines = text.splitlines()
     reports = [line[len(_MARK) :] for line in lines if line.startswith(_MARK)]
     if not reports:
         raise Failure(f"wrk printed no report:\n{text}")
     report = json.loads(reports[0])
-    # wrk counts answers with an error status among the requests.
+    # wrk includes responses with an error status in the requests.
     report["requests"] -= report["errors"]["status"]
     return load_of(report, "\n".join(line for line in lines if not line.startswith(_MARK)))
 
 
 def load_of(report, text=""):
-    """The figures as JSON, with times in microseconds, as wrk with report.lua and our own generator print them."""
+    """Returns the load from JSON with times in microseconds, the format of report.lua and of our own load generator."""
     return Load(
         requests=report["requests"],
         seconds=report["microseconds"] / 1e6,

@@ -1,5 +1,5 @@
-"""The program behind lb-bench/zone-sizes: how soon zones of many names and many zones answer, what memory they take, and what a change
-of one zone among many costs."""
+"""The program behind lb-bench/zone-sizes: start-up time and memory with large zones and many zones, and the cost of a
+change of one zone among many."""
 
 import argparse
 import getpass
@@ -15,15 +15,15 @@ from harness import ballast, conditions, dns_client, dns_wire, javas, launches, 
 from harness.template import fill_peer
 from harness.workplace import Failure, Workplace, run_program, say
 
-_MOST_SECONDS = 180
+_MAX_SECONDS = 180
 _POLL_SECONDS = 0.01
-_REST_SECONDS = 12  # longer than the first look at the soft limit of the heap
+_REST_SECONDS = 12  # longer than the JVM's first check of the soft heap limit
 _PAYLOAD = 1232
 
 
 @dataclass(frozen=True)
-class Size:
-    """A zone to be served; bars are seconds to the first answer, and bytes at rest (None: no bar)."""
+class ZoneSize:
+    """A zone to serve; bars are seconds to the first answer, and bytes at rest (None: no bar)."""
 
     names: int
     is_signed: bool
@@ -36,14 +36,14 @@ class Size:
 
 
 SIZES = (
-    Size(100_000, False, 2, 200e6),
-    Size(100_000, True, 6),
-    Size(1_000_000, False, 12, 700e6),
+    ZoneSize(100_000, False, 2, 200e6),
+    ZoneSize(100_000, True, 6),
+    ZoneSize(1_000_000, False, 12, 700e6),
 )
 
 
 @dataclass(frozen=True)
-class Run:
+class ZoneRun:
     """One start: seconds until the last name of the file was answered, CPU seconds until then, resident bytes."""
 
     seconds: float
@@ -53,8 +53,8 @@ class Run:
 
 
 @dataclass(frozen=True)
-class Server:
-    """Somebody to be measured: `start` takes (place, size, zone file) and returns (started process, port)."""
+class SizedZoneServer:
+    """A server to measure: `start` takes (place, size, zone file) and returns (started process, port)."""
 
     name: str
     start: object
@@ -67,15 +67,15 @@ def main(arguments=None):
 
 def _parser():
     parser = argparse.ArgumentParser(
-        prog="zone-sizes", description="Start to the first answer, and resident memory, with zones of many names."
+        prog="zone-sizes", description="Measures the time to the first answer, and resident memory, with large zones."
     )
-    parser.add_argument("--java", type=_majors, default=(), help="versions such as 17,25 (one of each that is found)")
+    parser.add_argument("--java", type=_majors, default=(), help="versions such as 17,25 (all that are found)")
     parser.add_argument("--starts", type=int, default=3, help="starts of each, interleaved (%(default)s)")
-    parser.add_argument("--most", type=int, default=1_000_000, help="leave out zones of more names (%(default)s)")
-    parser.add_argument("--most-zones", type=int, default=100_000, help="leave out larger numbers of zones (%(default)s)")
-    parser.add_argument("--most-changed", type=int, default=10_000, help="most zones beside one that changes (%(default)s)")
-    parser.add_argument("--changes", type=int, default=40, help="of one zone among many, at most 160 (%(default)s)")
-    parser.add_argument("--out", type=Path, help="a file to write the report to")
+    parser.add_argument("--most", type=int, default=1_000_000, help="skip larger zones (%(default)s)")
+    parser.add_argument("--most-zones", type=int, default=100_000, help="skip larger numbers of zones (%(default)s)")
+    parser.add_argument("--most-changed", type=int, default=10_000, help="maximum number of zones besides the changed one (%(default)s)")
+    parser.add_argument("--changes", type=int, default=40, help="changes of one zone among many, at most 160 (%(default)s)")
+    parser.add_argument("--out", type=Path, help="write the report to this file")
     return parser
 
 
@@ -87,7 +87,7 @@ def _run(options):
     found = javas.find(options.java)
     servers = [_ballast(java) for java in reversed(found)]
     if shutil.which("knotd"):
-        servers.append(Server("knot", start_knot))
+        servers.append(SizedZoneServer("knot", start_knot))
     facts = conditions.gather()
     for java in found:
         ballast.make_archive(java)
@@ -113,7 +113,7 @@ def _run(options):
 
 def _ballast(java):
     launch = launches.Launch(java, uses_lb=True, uses_archive=True)
-    return Server(f"ballast, Java {java.major}", lambda *asked: start_ballast(launch, *asked))
+    return SizedZoneServer(f"ballast, Java {java.major}", lambda *asked: start_ballast(launch, *asked))
 
 
 def start_ballast(launch, place, size, zone):
@@ -142,7 +142,7 @@ def start_knot(place, size, zone):
 
 
 def _empty(place, name):
-    """A directory with nothing in it: keys and journals of the start before would save work."""
+    """Returns an empty directory, because keys and journals of an earlier start would save work."""
     shutil.rmtree(place.directory / name, ignore_errors=True)
     return place.subdirectory(name)
 
@@ -153,19 +153,19 @@ def measure(place, server, size, zone):
     try:
         while not is_answered(port, size):
             started.require_running()
-            if time.monotonic() - begin > _MOST_SECONDS:
-                raise Failure(f"{server.name}: no answer after {_MOST_SECONDS} s:\n{started.last_words()}")
+            if time.monotonic() - begin > _MAX_SECONDS:
+                raise Failure(f"{server.name}: no answer after {_MAX_SECONDS} s:\n{started.log_tail()}")
             time.sleep(_POLL_SECONDS)
         seconds, cpu = time.monotonic() - begin, procfs.cpu_seconds(started.pid)
         ready = procfs.memory_bytes(started.pid)
         time.sleep(_REST_SECONDS)
-        return Run(seconds, cpu, ready, procfs.memory_bytes(started.pid))
+        return ZoneRun(seconds, cpu, ready, procfs.memory_bytes(started.pid))
     finally:
         started.stop()
 
 
 def is_answered(port, size):
-    """Whether the last name that has an address is answered, with a signature if the zone is signed."""
+    """Returns whether the last name with an address is answered, with a signature if the zone is signed."""
     name = f"n{size.names - 4}.{many_names.ORIGIN}"
     query = dns_wire.question(name, "A", edns_size=_PAYLOAD, dnssec=size.is_signed)
     try:
@@ -177,7 +177,7 @@ def is_answered(port, size):
 
 
 def is_met(size, runs):
-    """Whether the medians meet the bars of a size."""
+    """Returns whether the medians meet the bars of a size."""
     return median(run.seconds for run in runs) <= size.most_seconds and (
         size.most_bytes is None or median(run.rest for run in runs) <= size.most_bytes
     )
@@ -190,9 +190,9 @@ def all_met(runs):
 def _report(sizes, names, runs, options):
     return "\n\n".join(
         [
-            "## zones of many names",
+            "## Large zones",
             f"Medians of {options.starts} starts of each, one after the other; with the lowest and the highest. Of ten names six"
-            " have an address, one two, one a text, one a mail server and an address, one is an alias. Ready is the answer to"
+            " have an address, one two, one a text, one a mail server and an address, one is an alias. Ready means the answer to"
             f" the last of them, signed where the zone is; at rest is {_REST_SECONDS} s later. MB are 10⁶ bytes.",
             table(sizes, names, runs),
         ]

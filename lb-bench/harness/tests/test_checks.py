@@ -5,11 +5,11 @@ from harness.workplace import Failure
 
 
 def run(kind="tcp", cpu_seconds=2.0, count=24_000):
-    return checks.Run(kind, 60.0, cpu_seconds, count, 100)
+    return checks.CheckRun(kind, 60.0, cpu_seconds, count, 100)
 
 
 class ConfigTest(unittest.TestCase):
-    def test_every_backend_is_checked_as_asked(self):
+    def test_every_backend_has_the_configured_check(self):
         text = checks.config(25, 80, "http", 5, 8000, 8001)
 
         self.assertEqual(text.count(':80"'), 25)
@@ -25,7 +25,7 @@ class JudgementTest(unittest.TestCase):
         self.assertTrue(checks.is_good([run(cpu_seconds=2.9), run("http", 2.9), run("body", 9.0)]))
         self.assertFalse(checks.is_good([run(cpu_seconds=2.9), run("http", 3.0)]))
 
-    def test_fewer_checks_than_there_should_be_are_no_result(self):
+    def test_too_few_checks_are_a_failure(self):
         checks.require_all_checked(run(count=23_000), 2000, 5)
         with self.assertRaises(Failure):
             checks.require_all_checked(run(count=20_000), 2000, 5)

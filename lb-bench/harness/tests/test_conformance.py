@@ -34,13 +34,13 @@ NOT_COMPLIANT = """ COMPLIANCE AGAINST TLS CONFIGURATION
 
 
 class H2specTest(unittest.TestCase):
-    def test_reads_what_failed_and_why(self):
+    def test_failures_and_reasons_are_parsed(self):
         count, skipped, failed = h2spec.parse(JUNIT)
 
         self.assertEqual((count, skipped), (3, 1))
         self.assertEqual(list(failed), ["http2/3.5 Sends invalid connection preface"])
 
-    def test_only_an_answer_in_http_1_excuses_a_preface_that_is_none(self):
+    def test_only_an_http_1_response_excuses_an_invalid_preface(self):
         _, _, failed = h2spec.parse(JUNIT)
         case = next(iter(failed))
 
@@ -57,17 +57,17 @@ class H2specTest(unittest.TestCase):
 
 
 class TlsScanTest(unittest.TestCase):
-    def test_compliance_is_taken_from_its_section(self):
+    def test_compliance_is_parsed_from_its_section(self):
         self.assertEqual(tls_scan.verdict(0, COMPLIANT), [])
         self.assertEqual(len(tls_scan.verdict(1, NOT_COMPLIANT)), 2)
         self.assertIn("X448", tls_scan.verdict(1, NOT_COMPLIANT)[1])
 
-    def test_a_scan_that_did_not_end_is_no_compliance(self):
-        self.assertIn("sslyze ended with 0", tls_scan.verdict(0, "could not connect")[0])
+    def test_an_incomplete_scan_is_not_compliant(self):
+        self.assertIn("sslyze exited with 0", tls_scan.verdict(0, "could not connect")[0])
 
 
 class GrpcTest(unittest.TestCase):
-    def test_what_a_case_says_last_is_why_it_failed(self):
+    def test_the_last_line_of_a_case_is_its_error(self):
         with tempfile.TemporaryDirectory() as directory:
             program = Path(directory) / "client"
             program.write_text("#!/bin/sh\necho first; echo $3 >&2; exit 1\n")
@@ -80,7 +80,7 @@ class GrpcTest(unittest.TestCase):
 
 
 class DigestsTest(unittest.TestCase):
-    def test_a_body_is_what_the_clients_make(self):
+    def test_bodies_match_those_of_the_clients(self):
         size = (1 << 17) + 3
 
         self.assertEqual(digests.pattern(size), bytes((i ^ i >> 8 ^ i >> 16) & 0xFF for i in range(size)))
@@ -104,10 +104,10 @@ class ClientsTest(unittest.TestCase):
     def setUp(self):
         self.lines = [f"HTTP/2 {digests.digest(size)} {digests.digest(size)}" for size in clients.SIZES]
 
-    def test_the_same_both_ways_is_no_fault(self):
+    def test_equal_bytes_in_both_directions_are_no_fault(self):
         self.assertEqual(clients.faults(self.lines, ("HTTP/2",)), [])
 
-    def test_another_version_and_other_octets_are_faults(self):
+    def test_another_version_and_other_bytes_are_faults(self):
         other = hashlib.sha256(b"other").hexdigest()
         self.lines[1] = f"HTTP/1.1 {other} {digests.digest(1)}"
         self.lines[2] = f"HTTP/2 {digests.digest(clients.SIZES[2])}"
@@ -115,25 +115,25 @@ class ClientsTest(unittest.TestCase):
         found = clients.faults(self.lines, ("HTTP/2",))
 
         self.assertEqual(len(found), 3)
-        self.assertIn("spoke HTTP/1.1", found[0])
-        self.assertIn("the backend got others", found[2])
+        self.assertIn("used HTTP/1.1", found[0])
+        self.assertIn("the backend received other bytes", found[2])
 
-    def test_a_missing_answer_is_a_fault(self):
-        self.assertEqual(clients.faults(self.lines[1:], ("HTTP/2",)), ["3 answers, expected 4"])
+    def test_a_missing_response_is_a_fault(self):
+        self.assertEqual(clients.faults(self.lines[1:], ("HTTP/2",)), ["3 responses (expected: 4)"])
 
-    def test_every_program_is_there(self):
+    def test_every_program_exists(self):
         for file in ("httpx_client.py", "fetch.mjs", "Client.java"):
             self.assertTrue((BENCH / "programs" / "clients" / file).exists())
 
 
 class AutobahnTest(unittest.TestCase):
-    def test_both_kinds_of_conforming_are_the_same(self):
+    def test_strict_and_non_strict_conformance_are_equal(self):
         direct = {"1.1.1": {"behavior": "OK", "behaviorClose": "OK"}, "3.2": {"behavior": "NON-STRICT", "behaviorClose": "OK"}}
         through = {"1.1.1": {"behavior": "NON-STRICT", "behaviorClose": "OK"}, "3.2": direct["3.2"]}
 
         self.assertEqual(autobahn.differences(direct, through), {})
 
-    def test_what_only_the_balancer_breaks_is_named(self):
+    def test_failures_only_through_the_balancer_are_reported(self):
         direct = {"1.1.1": {"behavior": "OK", "behaviorClose": "OK"}, "1.1.2": {"behavior": "OK", "behaviorClose": "OK"}}
         through = {"1.1.1": {"behavior": "OK", "behaviorClose": "UNCLEAN"}}
 
@@ -143,7 +143,7 @@ class AutobahnTest(unittest.TestCase):
 
 
 class ReportTest(unittest.TestCase):
-    def test_says_first_how_much_failed_and_what_was_left_out(self):
+    def test_failed_and_skipped_checks_come_first(self):
         checks = subjects.Checks()
         with contextlib.redirect_stderr(io.StringIO()):
             checks.passed("curl", "plain")
@@ -157,7 +157,7 @@ class ReportTest(unittest.TestCase):
         self.assertIn("- SKIPPED: go: go is missing", text)
         self.assertIn("| curl | plain | passed |", text)
 
-    def test_every_program_has_a_configuration_of_every_subject(self):
+    def test_every_program_has_a_configuration_for_every_subject(self):
         for directory in ("conformance", "conformance-grpc", "tls-intermediate", "tls-modern"):
             for file in ("ballast.yaml", "haproxy.cfg"):
                 self.assertIn("{{backends}}", (BENCH / "peers" / directory / file).read_text())

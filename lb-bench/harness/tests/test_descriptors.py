@@ -3,11 +3,11 @@ import unittest
 
 from harness import descriptors
 
-GOOD = descriptors.Seen(log_bytes=900, cpu_share=0.02, requests=400, failed=0, backends_down=0, recovery_seconds=0.1)
+GOOD = descriptors.DescriptorRun(log_bytes=900, cpu_share=0.02, requests=400, failed=0, backends_down=0, recovery_seconds=0.1)
 
 
 class DescriptorsTest(unittest.TestCase):
-    def test_nothing_is_wrong_when_nobody_notices(self):
+    def test_a_run_without_effects_has_no_problem(self):
         self.assertEqual(descriptors.problems(GOOD), [])
 
     def test_each_bar_is_judged(self):

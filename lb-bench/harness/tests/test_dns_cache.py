@@ -2,7 +2,7 @@ import unittest
 from pathlib import Path
 
 from harness import compare_dns_cache, dns_cache_peers, dnsperf, query_logs
-from harness.dns_cache_scenarios import SCENARIOS, Load
+from harness.dns_cache_scenarios import SCENARIOS, QueryLoad
 from harness.javas import Java
 from harness.workplace import BENCH
 
@@ -48,16 +48,16 @@ class ScenariosTest(unittest.TestCase):
     def asked(self, name, count, mark="r1"):
         return SCENARIOS[name].queries(mark, count).splitlines()
 
-    def test_known_names_come_again(self):
+    def test_known_names_are_repeated(self):
         self.assertEqual(len(set(self.asked("hits", 5000))), 1000)
         self.assertEqual(len(set(self.asked("paced", 5000))), 10)
 
-    def test_every_miss_is_for_a_name_of_its_own(self):
+    def test_every_miss_has_a_unique_name(self):
         first, second = self.asked("misses", 1000), self.asked("misses", 1000, mark="r2")
 
         self.assertEqual(len(set(first + second)), 2000)
 
-    def test_one_of_ten_mixed_queries_is_for_a_name_of_its_own(self):
+    def test_one_of_ten_mixed_queries_has_a_unique_name(self):
         known = {line.strip() for line in SCENARIOS["mixed"].known()}
         asked = self.asked("mixed", 10_000)
         fresh = [line for line in asked if line not in known]
@@ -67,13 +67,13 @@ class ScenariosTest(unittest.TestCase):
         self.assertEqual(len(set(fresh)), 1000)
         self.assertGreaterEqual(len(set(asked) - set(fresh)), 900)
 
-    def test_another_share_of_hits_than_is_meant_is_a_fault(self):
+    def test_an_unexpected_hit_share_is_a_fault(self):
         self.assertEqual(SCENARIOS["hits"].hit_fault(1.0), [])
         self.assertEqual(SCENARIOS["mixed"].hit_fault(0.895), [])
         self.assertIn("95.0%", SCENARIOS["mixed"].hit_fault(0.95)[0])
         self.assertEqual(len(SCENARIOS["misses"].hit_fault(0.1)), 1)
 
-    def test_bars_are_beside_peers_at_loads_that_are_measured(self):
+    def test_bars_refer_to_measured_peers_and_loads(self):
         for scenario in SCENARIOS.values():
             labels = [load.label for load in scenario.loads]
             for bar in scenario.bars:
@@ -81,9 +81,9 @@ class ScenariosTest(unittest.TestCase):
                     self.assertIn(bar.peer, compare_dns_cache.PEERS)
                     self.assertIn(bar.load, labels)
 
-    def test_a_load_says_what_it_is(self):
-        self.assertEqual(Load(10_000).label, "10,000 outstanding")
-        self.assertEqual(Load(100, 2000).label, "2,000 queries/s")
+    def test_a_load_has_a_description(self):
+        self.assertEqual(QueryLoad(10_000).label, "10,000 outstanding")
+        self.assertEqual(QueryLoad(100, 2000).label, "2,000 queries/s")
 
 
 class PeersTest(unittest.TestCase):
@@ -91,7 +91,7 @@ class PeersTest(unittest.TestCase):
         self.assertEqual(list(dns_cache_peers.known([_NEW, _OLD]))[:3], ["ballast", "ballast-17", "dnsdist"])
         self.assertIn("before", dns_cache_peers.known([_NEW], before=BENCH))
 
-    def test_every_peer_is_known_and_says_how_to_get_it(self):
+    def test_every_peer_has_an_installation_hint(self):
         known = dns_cache_peers.known([_NEW])
 
         for name in compare_dns_cache.PEERS:
@@ -99,12 +99,12 @@ class PeersTest(unittest.TestCase):
         self.assertFalse(known["coredns"][1]())
         self.assertFalse(known["ent-dns"][1]())
 
-    def test_every_peer_has_a_configuration_beside_the_others(self):
+    def test_every_peer_has_a_configuration(self):
         present = {file.name.split(".")[0] for file in (BENCH / "peers" / "dns" / "cache").iterdir()}
 
         self.assertEqual(present, {"ballast", *compare_dns_cache.PEERS, "knot", "zone"})
 
-    def test_all_ask_the_same_upstream(self):
+    def test_all_peers_use_the_same_upstream(self):
         for file in ("ballast.yaml", "dnsdist.conf", "unbound.conf", "coredns.conf"):
             with self.subTest(file):
                 self.assertEqual((BENCH / "peers" / "dns" / "cache" / file).read_text().count("{{upstream_port}}"), 1)
@@ -117,13 +117,13 @@ class LookupsTest(unittest.TestCase):
         self.assertEqual(dns_cache_peers.sum_of(BALLAST, 'ballast_dns_forwarded_total{outcome="miss"}'), 4)
         self.assertEqual(dns_cache_peers.sum_of(COREDNS, "coredns_cache_hits_total"), 32)
 
-    def test_a_metric_that_is_not_there_counts_nothing(self):
+    def test_a_missing_metric_is_zero(self):
         self.assertEqual(dns_cache_peers.sum_of(BALLAST, "dnsdist_cache_hits"), 0)
 
-    def test_reads_what_all_threads_of_unbound_counted(self):
+    def test_counters_of_all_unbound_threads_are_summed(self):
         self.assertEqual(dns_cache_peers.unbound_lookups(UNBOUND), dns_cache_peers.Lookups(9, 3))
 
-    def test_a_forwarder_that_counts_otherwise_is_a_fault(self):
+    def test_differing_counters_of_a_forwarder_are_a_fault(self):
         hits = SCENARIOS["hits"]
 
         self.assertEqual(compare_dns_cache.lookup_faults(hits, queries(1000, 998), 999, 0), [])
@@ -131,24 +131,24 @@ class LookupsTest(unittest.TestCase):
         self.assertEqual(len(compare_dns_cache.lookup_faults(hits, queries(1000), 1001, 0)), 1)
         self.assertEqual(len(compare_dns_cache.lookup_faults(hits, queries(1000), 900, 100)), 1)
 
-    def test_a_forwarder_that_counted_nothing_is_a_fault(self):
+    def test_zero_counters_of_a_forwarder_are_a_fault(self):
         self.assertTrue(compare_dns_cache.lookup_faults(SCENARIOS["misses"], queries(1000), 0, 0))
 
 
 class QueryLogsTest(unittest.TestCase):
-    def test_a_log_that_is_named_is_one_more_ballast(self):
+    def test_a_named_log_adds_a_ballast(self):
         known = dns_cache_peers.known([_NEW, _OLD], logs=[query_logs.LOGS["off"], query_logs.LOGS["file"]])
 
         self.assertEqual(list(known)[:5], ["ballast", "ballast-17", "ballast-log-off", "ballast-log-file", "dnsdist"])
 
-    def test_its_lines_come_into_the_configuration_of_all(self):
+    def test_its_lines_are_added_to_the_configuration(self):
         text = (BENCH / "peers" / "dns" / "cache" / "ballast.yaml").read_text()
 
         self.assertEqual(query_logs.DEFAULT.added_to(text, "/q"), text)
         self.assertIn("\n  query_log: {memory: 0, sample: 1/1000000}\n", query_logs.LOGS["off"].added_to(text, "/q"))
         self.assertIn('\n  query_log: {file: "/q", rotate', query_logs.LOGS["file"].added_to(text, "/q"))
 
-    def test_reads_what_went_where_the_log_goes(self):
+    def test_counters_of_the_log_destination_are_read(self):
         in_memory = dns_cache_peers.ballast_lookups(LOGGED, query_logs.DEFAULT)
 
         self.assertEqual((in_memory.hits, in_memory.misses), (31, 4))
@@ -156,7 +156,7 @@ class QueryLogsTest(unittest.TestCase):
         self.assertEqual(dns_cache_peers.ballast_lookups(LOGGED, query_logs.LOGS["file"]).logged.written, 20)
         self.assertIsNone(dns_cache_peers.ballast_lookups(BALLAST, query_logs.DEFAULT).logged)
 
-    def test_what_is_neither_logged_nor_dropped_is_a_fault(self):
+    def test_a_query_neither_logged_nor_dropped_is_a_fault(self):
         for log, written, dropped, is_good in (
             (query_logs.DEFAULT, 900, 100, True),
             (query_logs.DEFAULT, 900, 90, False),
@@ -168,5 +168,5 @@ class QueryLogsTest(unittest.TestCase):
                 before, now = query_logs.Logged(5, 5), query_logs.Logged(5 + written, 5 + dropped)
                 self.assertEqual(query_logs.fault(log, before, now, completed=1000, sent=1000) is None, is_good)
 
-    def test_scenarios_name_logs_that_there_are(self):
+    def test_scenarios_refer_to_existing_logs(self):
         self.assertEqual(SCENARIOS["log"].logs, tuple(query_logs.LOGS))

@@ -31,7 +31,7 @@ class GeneratedTest(unittest.TestCase):
         self.zone = differential_zone.make(random)
         self.questions = differential_questions.make(self.zone, random, 2000)
 
-    def test_a_seed_makes_the_same_zone_and_questions(self):
+    def test_a_seed_generates_the_same_zone_and_queries(self):
         random = Random(1)
         zone = differential_zone.make(random)
 
@@ -39,7 +39,7 @@ class GeneratedTest(unittest.TestCase):
         self.assertEqual(differential_questions.make(zone, random, 2000), self.questions)
         self.assertNotEqual(differential_zone.make(Random(2)).text, zone.text)
 
-    def test_every_kind_of_name_is_asked_for_every_type_in_several_ways(self):
+    def test_every_kind_of_name_is_queried_with_every_type_in_several_ways(self):
         self.assertGreaterEqual(len(self.questions), 2000)
         for kind in self.zone.names:
             asked = [question for question in self.questions if question.kind == kind]
@@ -57,9 +57,9 @@ class GeneratedTest(unittest.TestCase):
         self.assertTrue(all(len(each) == 1 for each in ttls.values()))
         self.assertEqual(len({tuple(record) for record in records}), len(records))
 
-    def test_every_question_has_a_wire_form(self):
+    def test_every_query_can_be_encoded(self):
         for question in self.questions:
-            self.assertEqual(dns_wire.parse(question.octets(5)).id, 5)
+            self.assertEqual(dns_wire.parse(question.message(5)).id, 5)
 
 
 class RulesTest(unittest.TestCase):
@@ -68,7 +68,7 @@ class RulesTest(unittest.TestCase):
 
         self.assertEqual(unexplained(message((_HOST, other)), message((other, _HOST))), [])
 
-    def test_ttls_flags_and_repeated_records_are(self):
+    def test_ttls_flags_and_repeated_records_are_differences(self):
         slower = Record(_HOST.name, "A", 60, _HOST.data)
 
         self.assertEqual(unexplained(message((_HOST,)), message((slower,))), ["answer"])
@@ -76,13 +76,13 @@ class RulesTest(unittest.TestCase):
         self.assertEqual(unexplained(message((_HOST,)), message((_HOST, _HOST))), ["records twice"])
         self.assertEqual(unexplained(message((_HOST, _HOST)), message((_HOST,))), [])
 
-    def test_what_is_there_when_both_are_cut_is_free(self):
+    def test_truncated_responses_may_differ(self):
         cut = ("qr", "aa", "tc")
 
         self.assertEqual(unexplained(message((_HOST,), flags=cut), message(flags=cut)), [])
         self.assertEqual(unexplained(message((_HOST,)), message(flags=cut)), ["flags", "answer"])
 
-    def test_helpful_addresses_may_lack_but_not_those_of_a_referral(self):
+    def test_additional_addresses_are_optional_except_in_a_referral(self):
         mail = Record("bench.example.", "MX", 30, "host.bench.example.")
         cut = Record("child.bench.example.", "NS", 30, "host.bench.example.")
 
@@ -94,14 +94,14 @@ class RulesTest(unittest.TestCase):
         self.assertEqual(unexplained(message(aliases(5)), message(aliases(16))), [])
         self.assertEqual(unexplained(message(aliases(4)), message(aliases(16))), ["answer"])
 
-    def test_a_substitute_that_is_too_long_has_its_own_code(self):
+    def test_a_too_long_dname_target_may_have_its_own_rcode(self):
         dname = Record("short.bench.example.", "DNAME", 30, "long.")
 
         theirs = message((dname,), (_SOA,), rcode="NXDOMAIN")
         self.assertEqual(unexplained(theirs, message((dname,), rcode="YXDOMAIN")), [])
         self.assertEqual(unexplained(theirs, message((dname,), rcode="SERVFAIL")), ["rcode", "authority"])
 
-    def test_a_circle_may_end_when_a_dname_comes_again(self):
+    def test_a_dname_loop_may_end_at_the_repetition(self):
         there, back = (Record(f"{name}.bench.example.", "DNAME", 30, "other.") for name in ("there", "back"))
 
         self.assertEqual(unexplained(message((there, back, *aliases(3))), message((there, back, *aliases(2)))), [])
@@ -110,7 +110,7 @@ class RulesTest(unittest.TestCase):
 
 
 class FakeServers:
-    """Answers by port: 1 is theirs, 2 is ours, with what each says over UDP and over TCP."""
+    """Responses by port, where 1 is theirs and 2 is ours, with one response over UDP and one over TCP."""
 
     def __init__(self, udp, tcp):
         self._said = {False: udp, True: tcp}
@@ -120,7 +120,7 @@ class FakeServers:
 
 
 class CutTest(unittest.TestCase):
-    """One server cut its response, the other did not."""
+    """One server truncated its response, the other did not."""
 
     def compare(self, our_whole):
         question = Question("existing", "host.bench.example", "A", False, None, False, False)
@@ -128,18 +128,18 @@ class CutTest(unittest.TestCase):
         with patch.object(dns_differential, "_answer", servers):
             return dns_differential.compare([question], 1, 2)
 
-    def test_what_is_too_long_is_compared_over_tcp(self):
+    def test_too_long_responses_are_compared_over_tcp(self):
         findings = self.compare(replace(message((_HOST,)), length=513))
 
         self.assertEqual(findings.unexplained, [])
         self.assertEqual(list(findings.rules), ["longer on the wire"])
 
-    def test_what_would_have_fitted_must_not_be_cut(self):
+    def test_a_fitting_response_must_not_be_truncated(self):
         findings = self.compare(replace(message((_HOST,)), length=512))
 
         self.assertEqual([each.part for _, found in findings.unexplained for each in found], ["flags"])
 
-    def test_the_whole_must_be_the_same(self):
+    def test_complete_responses_must_be_equal(self):
         findings = self.compare(replace(message(), length=513))
 
         self.assertEqual([each.part for _, found in findings.unexplained for each in found], ["answer"])

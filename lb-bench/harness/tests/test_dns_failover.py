@@ -2,7 +2,7 @@ import unittest
 
 from harness import dns_failover, dns_watch, dnsperf
 from harness.dns_failover import Story
-from harness.dns_watch import Seen
+from harness.dns_watch import WatchedAnswer
 
 _A, _B = "127.1.0.1", "127.1.0.2"
 
@@ -14,23 +14,23 @@ def queries(lost=0, rate=1000):
 class WatchTest(unittest.TestCase):
     def setUp(self):
         self.seen = [
-            Seen(1.0, (_A, _B), 30),
-            Seen(2.0, (_A, _B), 30),
-            Seen(3.0, (_A, _B), 5),
-            Seen(4.0, (_A,), 5),
-            Seen(5.0, (_A, _B), 30),
+            WatchedAnswer(1.0, (_A, _B), 30),
+            WatchedAnswer(2.0, (_A, _B), 30),
+            WatchedAnswer(3.0, (_A, _B), 5),
+            WatchedAnswer(4.0, (_A,), 5),
+            WatchedAnswer(5.0, (_A, _B), 30),
         ]
 
-    def test_only_changes_of_addresses_or_ttl_are_told(self):
+    def test_only_changes_of_addresses_or_ttl_are_returned(self):
         self.assertEqual([s.at for s in dns_watch.changes(self.seen)], [1.0, 3.0, 4.0, 5.0])
 
-    def test_the_last_answer_that_names_it_lies_between_kill_and_return(self):
+    def test_the_last_answer_with_the_backend_is_between_kill_and_restart(self):
         self.assertEqual(dns_watch.last_naming(self.seen, _B, 1.5, 5.0), 3.0)
         self.assertEqual(dns_watch.first_without(self.seen, _B, 1.5), 4.0)
         self.assertIsNone(dns_watch.last_naming(self.seen, _B, 3.5, 5.0))
         self.assertIsNone(dns_watch.first_without(self.seen, _A, 0))
 
-    def test_ttls_are_those_of_a_time(self):
+    def test_ttls_are_limited_to_a_period(self):
         self.assertEqual(dns_watch.ttls(self.seen, 0, 4), (5, 30))
         self.assertIsNone(dns_watch.ttls(self.seen, 6, 7))
 
@@ -41,21 +41,21 @@ class ProblemsTest(unittest.TestCase):
         times |= {"decided_up": 16.0, "back": 16.1, "end": 20.0, **changed}
         return dns_failover.problems(Story(**times), load or queries(), [], 1000)
 
-    def test_answers_that_follow_at_once_are_no_problem(self):
+    def test_answers_that_follow_immediately_are_no_problem(self):
         self.assertEqual(self.problems(), [])
         self.assertEqual(self.problems(last_bad=None), [])
 
-    def test_answers_that_lag_behind_the_checks_are(self):
-        self.assertEqual(self.problems(last_bad=14.5), ["an answer named it 1.50 s after it was down (expected: <= 1 s)"])
+    def test_answers_that_lag_behind_the_checks_are_a_problem(self):
+        self.assertEqual(self.problems(last_bad=14.5), ["an answer contained it 1.50 s after it was down (expected: <= 1 s)"])
 
-    def test_answers_that_never_follow_are(self):
-        self.assertEqual(self.problems(gone=None), ["the answers named the killed backend to the end"])
-        self.assertEqual(self.problems(back=None), ["the answers did not name it again"])
+    def test_answers_that_never_follow_are_a_problem(self):
+        self.assertEqual(self.problems(gone=None), ["the answers contained the killed backend until the end"])
+        self.assertEqual(self.problems(back=None), ["the answers did not contain it again"])
 
-    def test_one_lost_query_is(self):
+    def test_one_lost_query_is_a_problem(self):
         self.assertEqual(self.problems(queries(lost=1)), ["1 of 1000 queries lost"])
 
-    def test_a_missed_rate_is(self):
+    def test_a_missed_rate_is_a_problem(self):
         self.assertEqual(self.problems(queries(rate=800)), ["reached 800 of 1,000 queries/s"])
 
 

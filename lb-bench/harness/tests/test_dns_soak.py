@@ -12,7 +12,7 @@ def question(name, type_=_A, number=7):
 
 
 def asked(name, type_=_A):
-    return soak_client.Asked(question(name, type_)[12:], name.lower(), type_, 0.0)
+    return soak_client.PendingQuery(question(name, type_)[12:], name.lower(), type_, 0.0)
 
 
 def known_of(kind):
@@ -25,7 +25,7 @@ def unique_of(kind):
 
 
 class NamesTest(unittest.TestCase):
-    def test_what_a_name_leads_to_depends_on_it_and_its_type_alone(self):
+    def test_the_correct_answer_depends_only_on_name_and_type(self):
         name = known_of(soak_names.EXISTS)
 
         self.assertEqual(soak_names.truth(name, _A), soak_names.truth(name, _A))
@@ -33,21 +33,21 @@ class NamesTest(unittest.TestCase):
         self.assertEqual(len(soak_names.truth(name, _AAAA).data), 16)
         self.assertEqual(soak_names.truth(name, _A).ttl, soak_names.truth(name, _AAAA).ttl)
 
-    def test_of_a_flood_one_in_ten_is_silent_and_one_in_ten_fails(self):
+    def test_one_in_ten_unique_names_is_silent_and_one_in_ten_fails(self):
         kinds = [soak_names.truth(soak_names.unique(b"1", number), _A).kind for number in range(10_000)]
 
         self.assertAlmostEqual(kinds.count(soak_names.SILENT) / 10_000, 0.1, delta=0.02)
         self.assertAlmostEqual(kinds.count(soak_names.FAILS) / 10_000, 0.1, delta=0.02)
 
-    def test_names_that_come_again_are_never_silent(self):
+    def test_repeated_names_are_never_silent(self):
         kinds = {soak_names.truth(soak_names.known(number), _A).kind for number in range(10_000)}
 
         self.assertEqual(kinds, {soak_names.EXISTS, soak_names.MISSING})
 
-    def test_case_is_that_of_the_bits(self):
+    def test_the_bits_select_the_case(self):
         self.assertEqual(soak_names.random_case(b"\x03abc\x00", 0b101), b"\x03AbC\x00")
 
-    def test_names_are_of_the_kind_that_is_asked_for(self):
+    def test_names_are_of_the_requested_kind(self):
         draw = random.Random(1)
         zipf = soak_client.names("zipf", 1000, b"1", draw)
         uniform = soak_client.names("uniform", 1000, b"1", draw)
@@ -58,7 +58,7 @@ class NamesTest(unittest.TestCase):
 
 
 class ResolverAndClientTest(unittest.TestCase):
-    def test_what_the_resolver_says_the_client_takes(self):
+    def test_the_client_accepts_the_resolvers_answers(self):
         for kind in (soak_names.EXISTS, soak_names.MISSING):
             for type_ in (_A, _AAAA):
                 name = known_of(kind)
@@ -67,20 +67,20 @@ class ResolverAndClientTest(unittest.TestCase):
                 dns_wire.parse(answer)
                 self.assertEqual(soak_client.fault(asked(name, type_), answer), ("answered", ""))
 
-    def test_case_of_the_question_is_given_back(self):
+    def test_the_case_of_the_question_must_match(self):
         name = soak_names.random_case(known_of(soak_names.EXISTS), 0b11)
 
         answer = soak_resolver.respond(question(name))
 
         self.assertEqual(soak_client.fault(asked(name), answer), ("answered", ""))
-        self.assertEqual(soak_client.fault(asked(name.lower()), answer)[1], "not the question that was asked")
+        self.assertEqual(soak_client.fault(asked(name.lower()), answer)[1], "not the question of the query")
 
-    def test_a_flood_meets_silence_and_failures(self):
+    def test_a_flood_gets_no_answers_and_failures(self):
         self.assertIsNone(soak_resolver.respond(question(unique_of(soak_names.SILENT))))
         fails = unique_of(soak_names.FAILS)
         self.assertEqual(soak_client.fault(asked(fails), soak_resolver.respond(question(fails))), ("failed", ""))
 
-    def test_wrong_data_and_ttls_are_found(self):
+    def test_wrong_data_and_ttls_are_detected(self):
         name = known_of(soak_names.EXISTS)
         answer = bytearray(soak_resolver.respond(question(name)))
         answer[-1] ^= 1
@@ -89,12 +89,12 @@ class ResolverAndClientTest(unittest.TestCase):
         answer[-9] = 9
         self.assertIn("TTL", soak_client.fault(asked(name), bytes(answer))[1])
 
-    def test_a_name_that_is_missing_must_be(self):
+    def test_a_missing_name_must_not_exist(self):
         name = known_of(soak_names.MISSING)
         answer = bytearray(soak_resolver.respond(question(name)))
         answer[3] &= 0xF0
 
-        self.assertIn("missing", soak_client.fault(asked(name), bytes(answer))[1])
+        self.assertIn("does not exist", soak_client.fault(asked(name), bytes(answer))[1])
 
 
 class JudgeTest(unittest.TestCase):
@@ -108,18 +108,18 @@ class JudgeTest(unittest.TestCase):
     def broken(self, **changes):
         return [line.what for line in self.lines(**changes) if not line.is_met]
 
-    def test_a_good_run_meets_all(self):
+    def test_a_good_run_meets_all_conditions(self):
         self.assertEqual(self.broken(), [])
 
-    def test_each_fault_breaks_its_line(self):
-        self.assertEqual(self.broken(outcomes={"wrong": 1}), ["answers that are not what the name says, or another's"])
-        self.assertEqual(self.broken(outcomes={"lost": 1}), ["queries without any answer"])
+    def test_each_fault_violates_its_condition(self):
+        self.assertEqual(self.broken(outcomes={"wrong": 1}), ["wrong answers, or answers to other queries"])
+        self.assertEqual(self.broken(outcomes={"lost": 1}), ["queries without an answer"])
         self.assertEqual(self.broken(outcomes={"refused": 31}), ["queries of the two clients that were refused or failed"])
-        self.assertEqual(self.broken(counted={"overloaded": 0}), ["refused, because the bound was reached"])
-        self.assertEqual(self.broken(counted={"waiting": 1}), ["who still waits in the end"])
+        self.assertEqual(self.broken(counted={"overloaded": 0}), ["refused because the limit was reached"])
+        self.assertEqual(self.broken(counted={"waiting": 1}), ["queries waiting at the end"])
         self.assertEqual(self.broken(log="level=ERROR msg=x"), ["errors in its log"])
-        self.assertEqual(self.broken(ended=None), ["time to end after SIGTERM"])
+        self.assertEqual(self.broken(ended=None), ["time to exit after SIGTERM"])
 
-    def test_growth_counts_in_the_last_half_alone(self):
+    def test_only_growth_in_the_last_half_counts(self):
         self.assertEqual(self.broken(rss=lambda second: min(150e6, 100e6 + second * 3e6)), [])
         self.assertEqual(self.broken(rss=lambda second: 100e6 + second * 1e6), ["growth of RSS MB in the last half"])

@@ -4,7 +4,7 @@ import unittest
 from harness import dns_wire
 from harness.dns_wire import Malformed, Record
 
-# A response by Knot: MX of mixed.bench.example, whose exchange is compressed, and an OPT record.
+# A response of Knot: MX of mixed.bench.example, whose exchange is compressed, and an OPT record.
 _HEADER = struct.pack(">6H", 7, 0x8500, 1, 1, 0, 1)
 _QUESTION = b"\5MiXed\5bench\7example\0" + struct.pack(">2H", 15, 1)
 _MX = b"\xc0\x0c" + struct.pack(">HHIH", 15, 1, 300, 9) + b"\0\x0a\4MAIL\xc0\x12"
@@ -24,7 +24,7 @@ class ParseTest(unittest.TestCase):
     def test_the_question_keeps_its_case(self):
         self.assertEqual(dns_wire.parse(_HEADER + _QUESTION + _MX + _OPT).question, _QUESTION)
 
-    def test_the_upper_bits_of_the_code_are_in_the_opt_record(self):
+    def test_the_opt_record_has_the_upper_bits_of_the_rcode(self):
         self.assertEqual(dns_wire.parse(_HEADER + _QUESTION + _MX + _OPT).rcode, "BADVERS")
 
     def test_every_shorter_message_is_malformed(self):
@@ -33,25 +33,25 @@ class ParseTest(unittest.TestCase):
             with self.subTest(length), self.assertRaises(Malformed):
                 dns_wire.parse(whole[:length])
 
-    def test_octets_after_the_end_are_malformed(self):
-        with self.assertRaisesRegex(Malformed, "1 octets after its end"):
+    def test_bytes_after_the_end_are_malformed(self):
+        with self.assertRaisesRegex(Malformed, "1 bytes after its end"):
             dns_wire.parse(_HEADER + _QUESTION + _MX + _OPT + b"\0")
 
-    def test_pointers_in_circles_are_malformed(self):
-        with self.assertRaisesRegex(Malformed, "circles"):
+    def test_pointer_loops_are_malformed(self):
+        with self.assertRaisesRegex(Malformed, "loop"):
             dns_wire.parse(struct.pack(">6H", 7, 0x8000, 1, 0, 0, 0) + b"\xc0\x0c" + struct.pack(">2H", 1, 1))
 
 
 class QuestionTest(unittest.TestCase):
-    def test_a_question_can_be_taken_apart_again(self):
-        octets = dns_wire.question("A.b.Example", "TYPE65280", number=9, edns_size=1232, dnssec=True)
+    def test_a_query_can_be_parsed(self):
+        data = dns_wire.question("A.b.Example", "TYPE65280", number=9, edns_size=1232, dnssec=True)
 
-        message = dns_wire.parse(octets)
+        message = dns_wire.parse(data)
 
         self.assertEqual((message.id, message.edns_size, message.edns_do), (9, 1232, True))
         self.assertEqual(message.question, b"\1A\1b\7Example\0\xff\0\0\1")
 
-    def test_escapes_stand_for_octets(self):
+    def test_escapes_encode_bytes(self):
         self.assertEqual(dns_wire.encode_name(r"a\.b\000c.d\046"), b"\5a.b\0c\2d.\0")
         self.assertEqual(dns_wire.encode_name("."), b"\0")
         self.assertEqual(dns_wire.encode_name(r"a\."), b"\2a.\0")

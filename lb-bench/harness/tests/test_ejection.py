@@ -1,4 +1,4 @@
-"""Tests of lb-bench/ejection: its configuration, its reading of the timeline and its judgement."""
+"""Tests of lb-bench/ejection: its configuration, its evaluation of the timeline and its judgement."""
 
 import socket
 import threading
@@ -12,21 +12,21 @@ CASE = ejection.Case("p", "round-robin", "503", 20_000, 1234)
 
 
 def result(requests=1_000_000, failed=10, drawn=10, out=0.1, rate=20_000):
-    return ejection.Result(ejection.Case("p", "round-robin", "503", rate, 1), requests, failed, drawn, out, 1.0)
+    return ejection.EjectionResult(ejection.Case("p", "round-robin", "503", rate, 1), requests, failed, drawn, out, 1.0)
 
 
 class Judgement(unittest.TestCase):
-    def test_good_if_it_is_out_soon_and_few_fail(self):
+    def test_an_early_ejection_with_few_failures_is_good(self):
         self.assertTrue(result().is_met)
 
-    def test_good_if_it_draws_next_to_nothing_without_being_out(self):
+    def test_almost_no_requests_without_an_ejection_are_good(self):
         self.assertTrue(result(out=None, drawn=3, failed=3).is_met)
 
-    def test_bad_if_it_is_late_or_many_fail_or_it_goes_on(self):
+    def test_a_late_ejection_or_many_failures_are_bad(self):
         for bad in (result(out=1.1), result(failed=1_000), result(out=None, drawn=250_000)):
             self.assertFalse(bad.is_met)
 
-    def test_a_few_requests_a_second_have_no_bar(self):
+    def test_the_low_rate_has_no_bar(self):
         self.assertTrue(result(rate=20, requests=1_200, failed=7, drawn=7, out=1.2).is_met)
 
 
@@ -38,16 +38,16 @@ class Timeline(unittest.TestCase):
         {"time": "2026-01-01T00:00:13.250Z", "subject": "p/1:1", "text": "up: ejected for long enough"},
     ]
 
-    def test_tells_when_a_backend_was_first_out(self):
+    def test_the_first_ejection_is_found(self):
         begin = 1767225602.0  # 2026-01-01T00:00:02Z
         self.assertAlmostEqual(1.25, ejection.seconds_until_out(self.EVENTS, "p/1:1", begin))
 
-    def test_tells_if_it_never_was(self):
+    def test_a_missing_ejection_is_none(self):
         self.assertIsNone(ejection.seconds_until_out(self.EVENTS, "p/2:2", 0.0))
 
 
 class Configuration(unittest.TestCase):
-    def test_each_case_has_a_pool_with_the_backend_that_fails(self):
+    def test_each_case_has_a_pool_with_the_failing_backend(self):
         cases = [
             ejection.Case(f"{fault}-x", "least-connection", fault, 20, port)
             for port, fault in enumerate(ejection.FAULTS, 1)
@@ -58,13 +58,13 @@ class Configuration(unittest.TestCase):
         self.assertIn('503-retried-x: {strategy: least-connection, backends: ["bad:1"', text)
         self.assertIn("retry: {on: [connect-failure, reset, 503]}", text)
 
-    def test_unknown_names_are_refused(self):
+    def test_unknown_names_are_rejected(self):
         with self.assertRaisesRegex(Failure, "expected: some of reset, 503"):
             ejection.chosen("reset,504", ejection.FAULTS)
 
 
 class Backends(unittest.TestCase):
-    def test_one_that_resets_takes_connections_first(self):
+    def test_a_resetting_backend_accepts_first(self):
         with faulty.Resetting() as backend:
             host, port = backend.address.split(":")
             with socket.create_connection((host, int(port)), timeout=5) as client:
@@ -74,7 +74,7 @@ class Backends(unittest.TestCase):
 
 
 class Clients(unittest.TestCase):
-    def test_what_is_not_200_has_failed(self):
+    def test_other_statuses_than_200_are_failures(self):
         statuses = iter([200, 503, 200, 200])
 
         class Answers(BaseHTTPRequestHandler):

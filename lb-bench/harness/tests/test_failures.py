@@ -9,7 +9,7 @@ class JudgeTest(unittest.TestCase):
     def test_responses_that_had_begun_are_excused(self):
         self.assertTrue(failures.judge({**NONE, "read": 3}, excused=3).good)
 
-    def test_more_closed_connections_than_cut_responses_are_not(self):
+    def test_more_closed_connections_than_truncated_responses_are_failures(self):
         self.assertFalse(failures.judge({**NONE, "read": 4}, excused=3).good)
 
     def test_an_error_status_is_never_excused(self):
@@ -19,7 +19,7 @@ class JudgeTest(unittest.TestCase):
 
 
 class CutOffTest(unittest.TestCase):
-    def test_exchanges_that_moved_on_were_not_cut_off(self):
+    def test_retried_exchanges_are_not_truncated(self):
         backend = {"failures": {"reset": 10, "connect_refused": 5}, "retries": 13}
 
         self.assertEqual(failures.cut_off(backend), 2)

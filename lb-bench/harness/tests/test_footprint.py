@@ -13,12 +13,12 @@ class HistogramTest(unittest.TestCase):
 Total            30           2640
 """
 
-    def test_rows_are_read_and_the_total_is_not(self):
+    def test_rows_are_parsed_without_the_total(self):
         classes = histogram.parse(self.TEXT)
 
         self.assertEqual(classes, {"[B": (20, 2400), "io.ballast.Thing": (10, 240)})
 
-    def test_growth_names_the_biggest_first_and_what_shrank_not_at_all(self):
+    def test_growth_lists_the_largest_first_and_omits_shrunk_classes(self):
         before = {"[B": (30, 3000), "io.ballast.Thing": (5, 120)}
         after = {**histogram.parse(self.TEXT), "io.ballast.Other": (10, 1600)}
 
@@ -28,7 +28,7 @@ Total            30           2640
 
 
 class JavasTest(unittest.TestCase):
-    def test_of_two_with_one_version_the_first_counts(self):
+    def test_the_first_java_of_a_version_counts(self):
         found = javas.parse("25 /opt/a b\n25 /opt/c\n17 /opt/d\n")
 
         self.assertEqual(found[25].home, Path("/opt/a b"))

@@ -16,14 +16,14 @@ class SamplesTest(unittest.TestCase):
             self.samples.add(sample("ballast", number, ours))
             self.samples.add(sample("haproxy", number, theirs))
 
-    def test_ratios_are_taken_round_by_round(self):
+    def test_ratios_are_computed_per_round(self):
         ratio = self.samples.ratio("ballast", "haproxy", "128 connections", "rate")
 
         self.assertAlmostEqual(ratio.middle, 1.1)
         self.assertAlmostEqual(ratio.low, 0.9)
         self.assertAlmostEqual(ratio.high, 1.2)
 
-    def test_a_run_with_faults_counts_for_nothing(self):
+    def test_a_run_with_faults_is_ignored(self):
         self.samples.add(sample("ballast", 4, 1000, ["2 read errors"]))
         self.samples.add(sample("haproxy", 4, 100))
 
@@ -41,7 +41,7 @@ class BarTest(unittest.TestCase):
         self.assertTrue(Bar("haproxy", "cpu", 0.85, 0.68).is_met(0.85))
         self.assertFalse(Bar("haproxy", "cpu", 0.85, 0.68).is_met(0.86))
 
-    def test_a_missed_bar_is_named_in_the_table(self):
+    def test_a_missed_bar_is_in_the_table(self):
         samples = Samples()
         samples.add(sample("ballast", 1, 100))
         samples.add(sample("haproxy", 1, 100))
@@ -53,13 +53,13 @@ class BarTest(unittest.TestCase):
         )
 
 
-    def test_a_bar_for_one_load_says_nothing_about_others(self):
+    def test_a_bar_for_one_load_does_not_apply_to_others(self):
         bar = Bar("haproxy", "p99", 1.1, 0.9, load="fixed rate, 50%")
 
         self.assertTrue(bar.is_for("haproxy", "p99", "fixed rate, 50%"))
         self.assertFalse(bar.is_for("haproxy", "p99", "128 connections"))
 
-    def test_peers_without_a_bar_are_compared_all_the_same(self):
+    def test_peers_without_a_bar_are_compared_too(self):
         samples = Samples()
         samples.add(sample("ballast", 1, 100))
         samples.add(sample("nginx", 1, 50))
@@ -68,7 +68,7 @@ class BarTest(unittest.TestCase):
 
         self.assertIn("| 128 connections | nginx | requests/s | 2.00 (2.00–2.00) | – | – |  |", table)
 
-    def test_what_ballast_takes_by_itself_has_a_ceiling(self):
+    def test_absolute_figures_have_a_ceiling(self):
         samples = Samples()
         samples.add(Sample("ballast", "1000 connections", 1, {"rss": 201}))
 
@@ -78,7 +78,7 @@ class BarTest(unittest.TestCase):
 
 
 class CountsTest(unittest.TestCase):
-    def test_requests_on_their_way_at_the_end_are_forgiven(self):
+    def test_requests_in_flight_at_the_end_are_tolerated(self):
         self.assertEqual(measure.count_fault("the backends", 1000, 1000, 64), [])
         self.assertEqual(measure.count_fault("the backends", 1064, 1000, 64), [])
 

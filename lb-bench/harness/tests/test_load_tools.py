@@ -34,7 +34,7 @@ OPEN_LOOP = (
 
 
 class WrkTest(unittest.TestCase):
-    def test_reads_the_exact_figures(self):
+    def test_exact_figures_are_parsed(self):
         load = wrk.parse(WRK)
 
         self.assertEqual(load.bytes, 719472)
@@ -42,13 +42,13 @@ class WrkTest(unittest.TestCase):
         self.assertAlmostEqual(load.max, 138.2)
         self.assertAlmostEqual(load.seconds, 1.115788)
 
-    def test_answers_with_an_error_status_are_no_answered_requests(self):
+    def test_error_statuses_are_not_counted_as_answered(self):
         load = wrk.parse(WRK)
 
         self.assertEqual(load.requests, 4130)
         self.assertEqual(load.failed, 6)
 
-    def test_keeps_what_wrk_says_without_our_line(self):
+    def test_the_text_of_wrk_is_kept_without_our_line(self):
         text = wrk.parse(WRK).text
 
         self.assertIn("Requests/sec:   3704.11", text)
@@ -60,7 +60,7 @@ class WrkTest(unittest.TestCase):
 
 
 class BombardierTest(unittest.TestCase):
-    def test_reads_the_published_form(self):
+    def test_the_published_format_is_parsed(self):
         summary = bombardier.parse(BOMBARDIER)
 
         self.assertEqual(summary.ok, 432027)
@@ -75,7 +75,7 @@ class BombardierTest(unittest.TestCase):
 
 
 class OpenLoopTest(unittest.TestCase):
-    def test_reads_the_answer_of_the_generator(self):
+    def test_the_generators_result_is_parsed(self):
         load = openloop.parse(OPEN_LOOP)
 
         self.assertEqual((load.requests, load.failed), (4990, 10))
@@ -106,12 +106,12 @@ DNSPERF = """Statistics:
 
 
 class DnsperfTest(unittest.TestCase):
-    def test_response_times_are_those_of_good_answers_in_order(self):
+    def test_response_times_are_those_of_successful_answers_sorted(self):
         text = "> NOERROR bench.example A 0.002500\n> SERVFAIL bench.example A 0.000001\n1795.3: 0.5\n> NOERROR x.y A 0.000125\n"
 
         self.assertEqual(dnsperf.response_times(text), [0.125, 2.5])
 
-    def test_reads_the_statistics(self):
+    def test_statistics_are_parsed(self):
         seen = dnsperf.parse(DNSPERF)
 
         self.assertEqual((seen.sent, seen.completed, seen.lost, seen.not_answered_well), (144108, 144095, 13, 5))
@@ -120,14 +120,14 @@ class DnsperfTest(unittest.TestCase):
 
         self.assertEqual(seen.answer_size, 102)
 
-    def test_percentiles_are_values_that_were_seen(self):
+    def test_percentiles_are_observed_values(self):
         values = [float(n) for n in range(1, 101)]
 
         self.assertEqual(dnsperf.percentile(values, 0.5), 51.0)
         self.assertEqual(dnsperf.percentile(values, 0.99), 100.0)
         self.assertEqual(dnsperf.percentile([3.0], 0.999), 3.0)
 
-    def test_what_was_not_answered_well_is_a_fault(self):
+    def test_error_responses_are_a_fault(self):
         self.assertEqual(compare_dns.faults(dnsperf.parse(DNSPERF)), ["5 answers without NOERROR"])
 
     def test_more_than_one_lost_query_in_a_thousand_is_a_fault(self):
@@ -138,7 +138,7 @@ class DnsperfTest(unittest.TestCase):
     def test_a_run_without_answers_is_a_fault(self):
         self.assertIn("no query was answered", compare_dns.faults(dnsperf.parse(DNSPERF.replace("144095", "0"))))
 
-    def test_a_server_that_counts_otherwise_is_a_fault(self):
+    def test_differing_counters_of_a_server_are_a_fault(self):
         seen = dnsperf.parse(DNSPERF)
 
         self.assertEqual(compare_dns.count_faults(seen, 144100, 144090), [])

@@ -9,7 +9,7 @@ from harness.workplace import BENCH, Failure, Workplace, await_true
 
 
 class ProcfsTest(unittest.TestCase):
-    def test_a_command_may_hold_spaces_and_parentheses(self):
+    def test_a_command_may_contain_spaces_and_parentheses(self):
         stat = "42 (a (b) c) S 1 42 7 0 -1 4194560 1 2 3 4 250 50 0 0 20 0 1 0 100 1000 10"
 
         session, seconds = procfs.parse_stat(stat)
@@ -23,7 +23,7 @@ class ProcfsTest(unittest.TestCase):
 
 
 class TemplateTest(unittest.TestCase):
-    def test_names_are_replaced_and_single_braces_stay(self):
+    def test_names_are_replaced_and_single_braces_are_kept(self):
         self.assertEqual(template.fill("{a} {{port}}", {"port": 80}), "{a} 80")
 
     def test_a_name_without_a_value_and_a_value_without_a_name_are_errors(self):
@@ -44,7 +44,7 @@ class ConditionsTest(unittest.TestCase):
 
 
 class WorkplaceTest(unittest.TestCase):
-    def test_children_end_with_the_workplace(self):
+    def test_children_are_killed_with_the_workplace(self):
         with Workplace() as place:
             started = place.start("parent", ["sh", "-c", "sleep 60 & sleep 60"])
             await_true(lambda: len(procfs.session_members(started.pid)) >= 2, "children", 5)
@@ -52,7 +52,7 @@ class WorkplaceTest(unittest.TestCase):
         await_true(lambda: not _living(started.pid), "the end of the children", 5)
         self.assertFalse(place.directory.exists())
 
-    def test_children_end_with_an_interrupted_program(self):
+    def test_children_are_killed_with_an_interrupted_program(self):
         program = (
             "import sys, time; from harness.workplace import Workplace\n"
             "with Workplace() as place:\n"
@@ -74,11 +74,11 @@ class WorkplaceTest(unittest.TestCase):
 
                 await_true(lambda: not _living(child), "the end of the child", 5)
 
-    def test_what_does_not_start_is_a_failure_with_its_last_words(self):
+    def test_a_failed_start_is_a_failure_with_the_end_of_the_log(self):
         with Workplace() as place:
             started = place.start("broken", ["sh", "-c", "echo no such file; exit 3"])
 
-            with self.assertRaisesRegex(Failure, "ended with 3:\nno such file"):
+            with self.assertRaisesRegex(Failure, "exited with 3:\nno such file"):
                 await_true(lambda: False, "nothing", 5, started)
 
 

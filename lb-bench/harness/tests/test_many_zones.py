@@ -4,14 +4,14 @@ from argparse import Namespace
 from pathlib import Path
 
 from harness import many_zones
-from harness.many_zones import Change, Size, Start, Zones
+from harness.many_zones import Change, ZoneCount, Start, Zones
 
-SIZE = Size(10_000, 3, 0.2)
+SIZE = ZoneCount(10_000, 3, 0.2)
 BALLAST = "ballast, Java 25"
 
 
 class ZonesTest(unittest.TestCase):
-    def test_every_zone_has_a_file_of_its_records(self):
+    def test_every_zone_has_a_file_with_its_records(self):
         with tempfile.TemporaryDirectory() as directory:
             zones = Zones(Path(directory) / "zones", 3)
             files = sorted(file.name for file in zones.directory.iterdir())
@@ -29,7 +29,7 @@ class JudgementTest(unittest.TestCase):
         self.assertFalse(many_zones.all_met({(SIZE, BALLAST): slow}, {}))
         self.assertFalse(many_zones.all_met({}, {(SIZE, BALLAST, "update"): Change(0.3, 0.3)}))
 
-    def test_tables_name_bars_and_what_was_not_met(self):
+    def test_tables_contain_bars_and_missed_ones(self):
         starts = {(SIZE, BALLAST): [Start(2.0, 2.5, 100_000_000, 90_000_000)]}
         changes = {(SIZE, BALLAST, "reload"): Change(0.25, 0.1), (SIZE, "knot", "reload"): Change(0.001, 0.002)}
 

@@ -40,7 +40,7 @@ class StacksTest(unittest.TestCase):
     def test_every_stack_is_counted(self):
         self.assertEqual(self.stacks.total(), 7)
 
-    def test_each_belongs_to_one_layer(self):
+    def test_each_stack_belongs_to_one_layer(self):
         self.assertEqual(
             {name for name, _ in stacks.layers(self.stacks)},
             {
@@ -50,7 +50,7 @@ class StacksTest(unittest.TestCase):
         )
         self.assertAlmostEqual(sum(share for _, share in stacks.layers(self.stacks)), 1.0)
 
-    def test_folded_lines_begin_at_the_root(self):
+    def test_folded_lines_start_at_the_root(self):
         lines = stacks.folded(self.stacks).splitlines()
 
         self.assertIn("lb-1;entry_SYSCALL_64;tcp_recvmsg 1", lines)

@@ -20,7 +20,7 @@ time for request:      310us     18.71ms      4.16ms      1.45ms    71.91%
 
 
 class H2loadTest(unittest.TestCase):
-    def test_reads_figures_and_the_times_of_its_log(self):
+    def test_figures_and_logged_times_are_parsed(self):
         log = "".join(f"1700000000000000\t200\t{micros}\n" for micros in range(1000, 0, -1))
 
         load = h2load.parse(H2LOAD, log)
@@ -32,7 +32,7 @@ class H2loadTest(unittest.TestCase):
         self.assertAlmostEqual(load.p99, 0.991)
         self.assertAlmostEqual(load.max, 1.0)
 
-    def test_failures_are_told_apart(self):
+    def test_failures_are_distinguished(self):
         load = h2load.parse(H2LOAD, "")
 
         self.assertEqual(load.errors, {"status": 2, "stream": 1, "timeout": 0})
@@ -52,7 +52,7 @@ class ScenariosTest(unittest.TestCase):
                         self.assertIn("{{port}}", text)
                         self.assertIn("{{backends}}", text)
 
-    def test_every_bar_is_for_a_figure_that_is_reported(self):
+    def test_every_bar_refers_to_a_reported_figure(self):
         for scenarios in SCENARIOS.values():
             for scenario in scenarios.values():
                 self.assertTrue(scenario.bars, scenario.name)
@@ -60,37 +60,37 @@ class ScenariosTest(unittest.TestCase):
                     self.assertIn(bar.figure, scenario.figures)
                     self.assertIn(bar.peer, compare_protocols.peers_of("h2"))
 
-    def test_loads_are_told_apart_in_a_report(self):
+    def test_loads_have_different_names_in_a_report(self):
         loads = (Requests(128), Handshakes(32, True), Handshakes(32, False), Streams(10, 32))
 
         self.assertEqual(len({str(load) for load in loads}), len(loads))
         self.assertEqual(str(Streams(10, 32)), str(Calls(10, 32)))
 
-    def test_what_waits_may_be_counted_by_the_backends_alone(self):
+    def test_pending_requests_may_be_counted_by_the_backends_only(self):
         self.assertEqual(Streams(10, 32).in_flight, 320)
         self.assertEqual(Handshakes(32, resumes=True).in_flight, 32)
         self.assertEqual(Handshakes(32, resumes=False).in_flight, 0)
 
 
 class NamesTest(unittest.TestCase):
-    def test_ballast_is_there_unless_it_is_left_out(self):
+    def test_ballast_is_included_unless_left_out(self):
         self.assertEqual(compare_protocols.names(["haproxy", "nginx"], []), ["ballast", "haproxy", "nginx"])
         self.assertEqual(compare_protocols.names(["haproxy", "nginx"], ["ballast"]), ["haproxy", "nginx"])
 
-    def test_arguments_name_scenarios_of_their_own_work(self):
+    def test_arguments_select_scenarios_of_their_subcommand(self):
         options = compare._parser().parse_args(["https", "--scenario", "full,resumed", "--without", "ballast"])
 
         self.assertEqual(options.scenario, ("full", "resumed"))
         self.assertEqual(options.without, ["ballast"])
         self.assertEqual(compare._parser().parse_args(["tcp"]).scenario, ("connections", "bytes"))
 
-    def test_what_splicing_gives_haproxy_is_shown_where_octets_are_passed(self):
+    def test_haproxy_with_splicing_is_a_peer_of_the_tcp_scenarios(self):
         self.assertIn("haproxy-splice", compare._parser().parse_args(["tcp"]).peers)
         self.assertNotIn("haproxy-splice", compare._parser().parse_args(["h2"]).peers)
 
 
 def shake_hands(server, client):
-    """Lets a client that checks for localhost talk to a server in memory; returns the version that they agree on."""
+    """Connects a client that verifies localhost to an in-memory server; returns the negotiated version."""
     to_server, to_client = ssl.MemoryBIO(), ssl.MemoryBIO()
     theirs = server.wrap_bio(to_server, to_client, server_side=True)
     ours = client.wrap_bio(to_client, to_server, server_hostname="localhost")
@@ -103,7 +103,7 @@ def shake_hands(server, client):
 
 
 class Place:
-    """A directory, and nothing that runs."""
+    """A directory without processes."""
 
     def __init__(self, directory):
         self.directory = Path(directory)
@@ -120,7 +120,7 @@ class CertificateTest(unittest.TestCase):
         self.addCleanup(temporary.cleanup)
         self.place = Place(temporary.name)
 
-    def test_is_one_that_a_client_can_trust(self):
+    def test_a_client_can_verify_it(self):
         made = certificate.make(self.place)
         server = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         # Fails unless the key belongs to the certificate.
@@ -128,22 +128,22 @@ class CertificateTest(unittest.TestCase):
 
         self.assertEqual(shake_hands(server, ssl.create_default_context(cafile=made.authority)), "TLSv1.3")
 
-    def test_is_made_once_for_all_peers(self):
+    def test_it_is_created_once_for_all_peers(self):
         first = certificate.make(self.place).both.read_text()
 
         self.assertEqual(certificate.make(self.place).both.read_text(), first)
 
-    def test_a_template_gets_what_it_asks_for(self):
+    def test_a_template_gets_its_values(self):
         self.assertEqual(set(peers._wanted("tls/ballast.yaml", self.place)), {"certificate", "key"})
         self.assertEqual(set(peers._wanted("tls/haproxy.cfg", self.place)), {"cores", "both"})
         self.assertEqual(peers._wanted("default/nginx.conf", self.place), {})
 
 
 class CacheTest(unittest.TestCase):
-    def test_a_program_that_is_missing_is_named(self):
+    def test_a_missing_program_is_named(self):
         with self.assertRaisesRegex(Failure, "no-such-program is missing"):
             cache._run(["no-such-program"])
 
-    def test_what_a_program_says_when_it_fails_is_told(self):
+    def test_the_output_of_a_failed_program_is_included(self):
         with self.assertRaisesRegex(Failure, "No such file"):
             cache._run(["ls", "/no/such/file"], {"LC_ALL": "C"})

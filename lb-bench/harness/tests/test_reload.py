@@ -9,7 +9,7 @@ from harness import reload
 def run(lost=0, failed=0, reloads=0, refused=0):
     http = SimpleNamespace(failed=failed)
     dns = SimpleNamespace(lost=lost, not_answered_well=0)
-    return reload.Run("x", http, dns, [1.0], [0.1] * reloads, refused)
+    return reload.ReloadRun("x", http, dns, [1.0], [0.1] * reloads, refused)
 
 
 def publication(*published):
@@ -41,7 +41,7 @@ class Configurations(unittest.TestCase):
         texts = {reload.under_load(servers, 1, 2, 3, number) for number in range(4)}
         self.assertEqual(4, len(texts))
 
-    def test_has_as_many_backends_as_asked_for(self):
+    def test_the_number_of_backends_is_as_requested(self):
         text = reload.many(10_000, 1, 2, weight=1)
         addresses = [line for line in text.splitlines() if "address:" in line]
         self.assertEqual(10_000, len(set(addresses)))

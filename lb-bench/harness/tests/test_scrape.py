@@ -12,7 +12,7 @@ class ConfigTest(unittest.TestCase):
         self.assertNotIn("127.0.0.1", addresses)
         self.assertTrue(all(0 <= int(part) <= 255 for each in addresses for part in each.split(".")))
 
-    def test_all_backends_are_in_the_configuration(self):
+    def test_the_configuration_contains_all_backends(self):
         text = scrape.config(25, 80, 8000, 8001, "per_pool")
 
         self.assertEqual(text.count(':80"'), 25)
@@ -20,7 +20,7 @@ class ConfigTest(unittest.TestCase):
 
 
 class CheckTest(unittest.TestCase):
-    def test_an_answer_without_all_backends_is_no_result(self):
+    def test_a_response_without_all_backends_is_a_failure(self):
         text = b"# HELP x\n" + b'ballast_backend_requests_total{backend="a"} 1\n' * 3
 
         scrape.check("/metrics", text, 3)
@@ -29,7 +29,7 @@ class CheckTest(unittest.TestCase):
 
 
 class JudgementTest(unittest.TestCase):
-    def test_each_answer_and_the_memory_have_their_bar(self):
+    def test_each_kind_of_response_and_the_memory_have_a_bar(self):
         good, slow = scrape.Answer("/metrics", False), scrape.Answer("/stats", False)
         good.cpu, slow.cpu = [9.0, 1.0, 1.1], [2.5, 2.4, 2.6]
 

@@ -4,7 +4,7 @@ from harness import validation
 
 
 class ValidationTest(unittest.TestCase):
-    def test_questions_are_summed_by_zone(self):
+    def test_queries_are_summed_by_zone(self):
         rows = validation.parse(
             "www.good.lab A SECURE SECURE\nto-plain.good.lab A INSECURE INSECURE\nwww.child.good.lab A SECURE BOGUS\n"
         )

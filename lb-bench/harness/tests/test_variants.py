@@ -12,7 +12,7 @@ class VariantsTest(unittest.TestCase):
 100.00    0.032512          13      2465         3 total
 """
 
-    def test_counts_calls_by_name(self):
+    def test_calls_are_counted_by_name(self):
         self.assertEqual({"io_uring_enter": 2345, "write": 120}, variants.parse_calls(self.TEXT))
 
     def test_an_empty_trace_has_no_calls(self):

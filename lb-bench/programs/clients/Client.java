@@ -16,10 +16,13 @@ import java.util.HexFormat;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/** The HttpClient of the JDK; see README.md. Without TLS it offers HTTP/2 by an upgrade, which nobody needs to take. */
+/**
+ * A client based on the JDK's HttpClient; see README.md. Without TLS it offers HTTP/2 by an upgrade, which the server
+ * may ignore.
+ */
 final class Client {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     public static void main(String[] words) throws Exception {
         String url = words[0];

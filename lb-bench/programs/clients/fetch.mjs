@@ -1,4 +1,4 @@
-// Node's fetch (undici) for HTTP/1.1, its http2 module for HTTP/2; see README.md.
+// Node's fetch (undici) for HTTP/1.1, and its http2 module for HTTP/2; see README.md.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import http2 from "node:http2";

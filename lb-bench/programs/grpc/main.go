@@ -1,6 +1,6 @@
-// A gRPC backend that answers unary calls with the payload that they came with, and a client that makes one such call.
+// A gRPC backend that echoes the payload of unary calls, and a client that makes one such call.
 //
-// Usage: grpc serve COUNT-PORT PORT...   (http://127.0.0.1:COUNT-PORT/served tells how many calls were answered)
+// Usage: grpc serve COUNT-PORT PORT...   (http://127.0.0.1:COUNT-PORT/served returns the number of answered calls)
 //
 //	grpc call PORT
 package main

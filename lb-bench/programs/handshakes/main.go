@@ -1,4 +1,4 @@
-// Opens TLS 1.3 connections one after the other, in several workers, each for one request; tells how many and how fast.
+// Opens TLS 1.3 connections, each for one request, in several sequential workers; prints their number and rate.
 //
 // Usage: handshakes PORT WORKERS SECONDS full|resumed
 package main
@@ -21,7 +21,7 @@ const patience = 10 * time.Second
 
 var request = []byte("GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
 
-// What one worker saw.
+// The result of one worker.
 type tally struct {
 	micros                                []int64
 	bytes                                 int64
@@ -33,7 +33,7 @@ func main() {
 		fmt.Fprintln(os.Stderr, "usage: handshakes PORT WORKERS SECONDS full|resumed")
 		os.Exit(2)
 	}
-	// The client's garbage costs the balancer's cores.
+	// The client's garbage collection would take CPU from the balancer.
 	debug.SetGCPercent(800)
 	address := "127.0.0.1:" + os.Args[1]
 	workers, seconds, resumes := number(os.Args[2]), number(os.Args[3]), os.Args[4] == "resumed"
@@ -63,16 +63,16 @@ func number(word string) int {
 
 func (t *tally) work(address string, resumes bool, end time.Time) {
 	config := &tls.Config{
-		// The certificate is made for the run; its signature is checked all the same.
+		// The certificate is created for the run; its signature is verified nevertheless.
 		InsecureSkipVerify: true,
 		ServerName:         "localhost",
 		MinVersion:         tls.VersionTLS13,
-		// Everybody knows it; the newer hybrid groups only some.
+		// Every server supports it, but only some support the newer hybrid groups.
 		CurvePreferences: []tls.CurveID{tls.X25519},
 	}
 	if resumes {
 		config.ClientSessionCache = tls.NewLRUClientSessionCache(1)
-		// The first connection of a worker has nothing to resume; it is not counted.
+		// The first connection of a worker cannot resume a session; it is not counted.
 		first := tally{}
 		first.connection(address, config, nil)
 	}
@@ -90,7 +90,7 @@ func (t *tally) work(address string, resumes bool, end time.Time) {
 	}
 }
 
-// connection returns whether the session was resumed, and whether there was an answer.
+// connection returns whether the session was resumed and whether a response arrived.
 func (t *tally) connection(address string, config *tls.Config, buffer []byte) (bool, bool) {
 	plain, err := net.DialTimeout("tcp", address, patience)
 	if err != nil {
@@ -131,7 +131,7 @@ func (t *tally) connection(address string, config *tls.Config, buffer []byte) (b
 	return connection.ConnectionState().DidResume, true
 }
 
-// The form is that of harness/report.lua.
+// The same format as harness/report.lua.
 func report(tallies []tally, took time.Duration) {
 	sum := tally{}
 	for _, t := range tallies {

@@ -1,7 +1,7 @@
 import threading
 import unittest
 
-from harness import reaper
+from harness import backend_stopper
 
 
 class Backend:
@@ -25,11 +25,11 @@ class Backend:
             self._done.set()
 
 
-class ReaperTest(unittest.TestCase):
-    def test_every_backend_is_ended_in_every_way_in_turn_and_started_again(self):
+class BackendStopperTest(unittest.TestCase):
+    def test_every_backend_is_stopped_by_every_method_in_turn_and_restarted(self):
         log, done = [], threading.Event()
-        killer = reaper.Reaper(
-            [Backend("a", log, done), Backend("b", log, done)], every=0.002, down=0.001, ways=(reaper.KILL, reaper.QUIT)
+        killer = backend_stopper.BackendStopper(
+            [Backend("a", log, done), Backend("b", log, done)], every=0.002, down=0.001, ways=(backend_stopper.KILL, backend_stopper.QUIT)
         )
         killer.start()
         self.assertTrue(done.wait(20))

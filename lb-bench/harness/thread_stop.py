@@ -1,4 +1,4 @@
-"""Stops one thread of a running Ballast for good, as a hang would, while its process goes on."""
+"""Stops one thread of a running Ballast permanently, like a hang, while its process continues."""
 
 import ctypes
 import os
@@ -7,13 +7,13 @@ from pathlib import Path
 from harness.workplace import Failure
 
 _ATTACH = 16
-# A thread of another process is no child, and is waited for only if that is said.
+# waitpid() waits for a thread of another process only with this flag.
 _WALL = 0x40000000
 _libc = ctypes.CDLL(None, use_errno=True)
 
 
 def threads(pid, name):
-    """The numbers of the threads of a process whose name begins with `name`."""
+    """Returns the ids of the threads of a process whose name begins with `name`."""
     found = []
     for task in Path(f"/proc/{pid}/task").iterdir():
         if (task / "comm").read_text().startswith(name):
@@ -22,7 +22,7 @@ def threads(pid, name):
 
 
 def stop(pid, name):
-    """Stops the first thread whose name begins with `name`; the others run on. It is let go when we end."""
+    """Stops the first thread whose name begins with `name`; the others continue. It resumes when this program exits."""
     for thread in threads(pid, name)[:1]:
         if _libc.ptrace(_ATTACH, ctypes.c_long(thread), None, None) != 0:
             raise Failure(f"cannot stop thread {thread}: {os.strerror(ctypes.get_errno())}")
@@ -32,7 +32,7 @@ def stop(pid, name):
 
 
 def release_if_dead(thread):
-    """Lets a stopped thread go whose process was ended: until then the process is not seen to end."""
+    """Detaches from a stopped thread whose process was killed; otherwise the process would never appear as exited."""
     try:
         os.waitpid(thread, os.WNOHANG | _WALL)
     except ChildProcessError:

@@ -1,16 +1,16 @@
-"""What came of a talk with a service."""
+"""The result of a client session with a service."""
 
 import subprocess
 from dataclasses import dataclass, field
 
 from harness.workplace import Failure
 
-_PATIENCE_SECONDS = 120
+_TIMEOUT_SECONDS = 120
 
 
 @dataclass
-class Talk:
-    """`figures` by what they are, in words; `faults` in words; `digest` of what was read, equal for equal talks."""
+class SessionResult:
+    """`figures` by description; `faults` as texts; `digest` of the received data, equal for equal sessions."""
 
     figures: dict
     digest: str = ""
@@ -18,7 +18,7 @@ class Talk:
 
 
 def run(command, text=None, environment=None, user=None):
-    """Runs a client to its end and returns what it said. One that ends badly is a failure with its last words."""
+    """Runs a client and returns its output. A client that fails raises Failure with the end of its output."""
     words = [str(word) for word in command]
     try:
         done = subprocess.run(
@@ -29,11 +29,11 @@ def run(command, text=None, environment=None, user=None):
             env=environment,
             user=user,
             cwd="/",
-            timeout=_PATIENCE_SECONDS,
+            timeout=_TIMEOUT_SECONDS,
         )
     except subprocess.TimeoutExpired:
-        raise Failure(f"{words[0]}: no end within {_PATIENCE_SECONDS} s") from None
+        raise Failure(f"{words[0]}: did not exit within {_TIMEOUT_SECONDS} s") from None
     if done.returncode != 0:
         said = (done.stderr + done.stdout).decode(errors="replace")
-        raise Failure(f"{words[0]} ended with {done.returncode}: {' '.join(said.split())[-400:]}")
+        raise Failure(f"{words[0]} exited with {done.returncode}: {' '.join(said.split())[-400:]}")
     return done.stdout

@@ -1,16 +1,16 @@
-"""Ends backends under load and starts them again, to see what that does to requests."""
+"""Stops and restarts backends under load, to see the effect on requests."""
 
 import threading
 
 from harness.workplace import say
 
-# How a backend is ended: at once with all it has in hand, or after it has finished that.
+# How a backend is stopped: killed at once, or gracefully after its current requests.
 KILL = ("killing", lambda server: server.kill())
 QUIT = ("stopping", lambda server: server.quit())
 
 
-class Reaper(threading.Thread):
-    """Ends one backend every so often, each in turn and in one way after the other; starts it again a while later."""
+class BackendStopper(threading.Thread):
+    """Periodically stops one backend, in turn and alternating the method, and restarts it after a while."""
 
     def __init__(self, servers, every, down, ways=(KILL,)):
         super().__init__(daemon=True)
@@ -24,7 +24,7 @@ class Reaper(threading.Thread):
     def run(self):
         while not self._stopped.wait(self._every - self._down if self.ended else self._every):
             server = self._servers[self.ended % len(self._servers)]
-            # Each backend meets each way, also if there are as many of both.
+            # Each backend meets each method, also if their numbers are equal.
             word, end = self._ways[(self.ended // len(self._servers) + self.ended) % len(self._ways)]
             say(f"{word} {server.name}")
             end(server)

@@ -1,4 +1,4 @@
-"""Addresses with one open port, for health checks to find: what DNS answers name needs to do no more."""
+"""Loopback addresses with an open port, as targets of health checks by TCP."""
 
 import selectors
 import socket
@@ -10,8 +10,9 @@ from harness.workplace import Failure
 _MOST = 250 * 250
 
 
-class Doors:
-    """One port on `count` loopback addresses, 127.1.0.1 the first. Connections are taken and closed. Use as a context."""
+class OpenPorts:
+    """One port on `count` loopback addresses, starting with 127.1.0.1. Accepts and closes connections. Use it as a
+    context manager."""
 
     def __init__(self, count):
         if count > _MOST:
@@ -33,24 +34,24 @@ class Doors:
                 self.open(host)
         except OSError as e:
             self.__exit__()
-            raise Failure(f"door {len(self._listening) + 1} of {len(self.hosts)}: {e}") from None
+            raise Failure(f"port {len(self._listening) + 1} of {len(self.hosts)}: {e}") from None
         self._thread.start()
         return self
 
     def open(self, host):
-        door = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-        self._listening[host] = door
-        door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        door.setblocking(False)
-        door.bind((host, self.port))
-        door.listen()
-        self._selector.register(door, selectors.EVENT_READ)
+        listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        self._listening[host] = listener
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.setblocking(False)
+        listener.bind((host, self.port))
+        listener.listen()
+        self._selector.register(listener, selectors.EVENT_READ)
 
     def shut(self, host):
-        """Refuses connections from now on, until it is opened again."""
-        door = self._listening.pop(host)
-        self._selector.unregister(door)
-        door.close()
+        """Refuses connections until it is opened again."""
+        listener = self._listening.pop(host)
+        self._selector.unregister(listener)
+        listener.close()
 
     def _take(self):
         while not self._is_closing:
@@ -58,7 +59,7 @@ class Doors:
                 try:
                     key.fileobj.accept()[0].close()
                 except OSError:
-                    # Gone before it was taken.
+                    # The client disconnected before the accept.
                     pass
 
     def __exit__(self, *_):
