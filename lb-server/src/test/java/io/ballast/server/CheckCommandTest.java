@@ -334,7 +334,7 @@ class CheckCommandTest {
         assertThat(exitCode).isZero();
         assertThat(out.toString()).contains("OK");
         assertThat(err)
-                .hasToString(file + ":3:10: warning: logging: ignored: this version's log is not set here"
+                .hasToString(file + ":3:10: warning: logging: ignored: this version's log is configured elsewhere"
                         + System.lineSeparator());
     }
 

@@ -26,9 +26,9 @@ final class AccessKeys {
     static final Type<String> HOST = Scalars.TEXT.map(AccessKeys::host, host -> host);
 
     private static final ShapeBuilder<DashboardUser> USER_KEYS =
-            Shape.named("dashboard_user", "Somebody who logs in to the dashboard.");
+            Shape.named("dashboard_user", "A user of the dashboard.");
     private static final Key<String> USER_NAME =
-            USER_KEYS.required("name", NAME, "by which the timeline knows him too", DashboardUser::name);
+            USER_KEYS.required("name", NAME, "the name for the login, also shown in the timeline", DashboardUser::name);
     private static final Key<PasswordHash> PASSWORD_HASH = USER_KEYS.required(
             "password_hash",
             SecretType.of(
@@ -37,18 +37,18 @@ final class AccessKeys {
                     PasswordHash.PATTERN,
                     PasswordHash::new,
                     PasswordHash::text),
-            "his password, by bcrypt at a cost from 8 to 15; lb password makes one",
+            "the bcrypt hash of the password, at a cost from 8 to 15; lb password creates one",
             DashboardUser::passwordHash);
     private static final Key<Role> USER_ROLE =
-            USER_KEYS.optional("role", Words.of(Role.class), Role.VIEWER, "what he may do", DashboardUser::role);
+            USER_KEYS.optional("role", Words.of(Role.class), Role.VIEWER, "its permissions", DashboardUser::role);
 
     static final Type<DashboardUser> USER = USER_KEYS.build(
             values -> new DashboardUser(values.get(USER_NAME), values.get(PASSWORD_HASH), values.get(USER_ROLE)));
 
     private static final ShapeBuilder<DashboardToken> TOKEN_KEYS =
-            Shape.named("dashboard_token", "A program that asks the dashboard with a bearer token.");
+            Shape.named("dashboard_token", "A program that authenticates to the dashboard with a bearer token.");
     private static final Key<String> TOKEN_NAME =
-            TOKEN_KEYS.required("name", NAME, "by which the timeline knows it too", DashboardToken::name);
+            TOKEN_KEYS.required("name", NAME, "the name that the timeline shows", DashboardToken::name);
     private static final Key<TokenHash> TOKEN_HASH = TOKEN_KEYS.required(
             "token_hash",
             SecretType.of(
@@ -57,10 +57,10 @@ final class AccessKeys {
                     TokenHash.PATTERN,
                     TokenHash::new,
                     TokenHash::hex),
-            "the SHA-256 of the token; lb token makes both",
+            "the SHA-256 of the token; lb token creates both",
             DashboardToken::tokenHash);
     private static final Key<Role> TOKEN_ROLE =
-            TOKEN_KEYS.optional("role", Words.of(Role.class), Role.VIEWER, "what it may do", DashboardToken::role);
+            TOKEN_KEYS.optional("role", Words.of(Role.class), Role.VIEWER, "its permissions", DashboardToken::role);
 
     static final Type<DashboardToken> TOKEN = TOKEN_KEYS.build(
             values -> new DashboardToken(values.get(TOKEN_NAME), values.get(TOKEN_HASH), values.get(TOKEN_ROLE)));

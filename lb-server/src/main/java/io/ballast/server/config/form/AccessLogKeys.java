@@ -13,22 +13,22 @@ import io.ballast.server.config.key.Type;
 final class AccessLogKeys {
 
     private static final ShapeBuilder<AccessLogConfig> KEYS =
-            Shape.named("access_log", "Where a listener's requests are logged, and how.");
+            Shape.named("access_log", "Destination and format of a listener's request log.");
 
     private static final Key<String> TO = KEYS.optional(
             "to",
             Scalars.TEXT,
             AccessLogConfig.STDOUT,
-            "stdout, stderr or the path of a file, to which is appended",
+            "stdout, stderr or the path of a file, which is appended to",
             AccessLogConfig::to);
-    private static final Key<Format> FORMAT = KEYS.optional(
-            "format", Words.of(Format.class), Format.JSON, "how a request is written", AccessLogConfig::format);
+    private static final Key<Format> FORMAT =
+            KEYS.optional("format", Words.of(Format.class), Format.JSON, "format of an entry", AccessLogConfig::format);
     private static final Key<Integer> QUEUE = KEYS.optional(
             "queue",
             Sizes.between(AccessLogConfig.MIN_QUEUE_BYTES, AccessLogConfig.MAX_QUEUE_BYTES),
             AccessLogConfig.DEFAULT_QUEUE_BYTES,
-            "how much each event loop may be ahead of the disk, rounded down to a power of two; beyond it requests are"
-                    + " not logged but counted",
+            "buffer of each event loop for lines not yet written, rounded down to a power of two; above"
+                    + " it requests are not logged but counted",
             AccessLogConfig::queueBytes);
 
     static final Type<AccessLogConfig> ACCESS_LOG =

@@ -35,7 +35,7 @@ final class ActionKeys {
             values -> new RouteAction.Respond(values.get(STATUS), values.get(CONTENT_TYPE), values.get(BODY)));
 
     private static final ShapeBuilder<RouteAction.Redirect> REDIRECT_KEYS =
-            Shape.named("redirect", "Where the client is sent. The address alone may stand for it.");
+            Shape.named("redirect", "Where the client is redirected. The address alone can be given instead.");
     private static final Key<String> TO = REDIRECT_KEYS.required(
             "to",
             HttpTexts.LOCATION,
@@ -56,14 +56,14 @@ final class ActionKeys {
             /* printsBrief= */ redirect -> false);
 
     private static final ShapeBuilder<RouteAction.Share> SHARE_KEYS =
-            Shape.named("share", "One pool of a split. Which pool serves is drawn for each request.");
+            Shape.named("share", "One pool of a split. The pool is selected for each request.");
     private static final Key<String> POOL =
             SHARE_KEYS.required("pool", NameReference.POOL, "its name", RouteAction.Share::pool);
     private static final Key<Integer> WEIGHT = SHARE_KEYS.optional(
             "weight",
             Scalars.integer(0, RouteAction.Share.MAX_WEIGHT),
             RouteAction.Share.DEFAULT_WEIGHT,
-            "its share relative to the others; 0 gives it no request",
+            "its share relative to the others; 0 means no requests",
             RouteAction.Share::weight);
 
     static final Type<List<RouteAction.Share>> SPLIT = ListType.atLeastOne(
@@ -71,16 +71,16 @@ final class ActionKeys {
             .unique("pool", RouteAction.Share::pool);
 
     private static final ShapeBuilder<PathRewrite> REWRITE_KEYS =
-            Shape.named("rewrite", "How the path is changed before it is passed on, or redirected.");
+            Shape.named("rewrite", "How the path is changed before the request is forwarded or redirected.");
     private static final Key<String> STRIP = REWRITE_KEYS.optional(
             "strip",
             HttpTexts.PREFIX,
-            "leading segments to take away, with which the route's path must begin",
+            "leading segments to remove; the route's path must begin with them",
             rewrite -> rewrite instanceof PathRewrite.Strip strip ? Optional.of(strip.prefix()) : Optional.empty());
     private static final Key<String> REPLACE = REWRITE_KEYS.optional(
             "replace",
             HttpTexts.PREFIX,
-            "what takes the place of the route's path, or stands in front of everything if it has none",
+            "replaces the route's path, or is a prefix for every path if the route has none",
             rewrite ->
                     rewrite instanceof PathRewrite.Replace replace ? Optional.of(replace.prefix()) : Optional.empty());
 

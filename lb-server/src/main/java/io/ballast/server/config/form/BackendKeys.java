@@ -23,17 +23,17 @@ final class BackendKeys {
     static final String SOME_WEIGHT = "a backend with a weight above 0, or none takes traffic";
 
     private static final ShapeBuilder<BackendConfig> KEYS =
-            Shape.named("backend", "One address that serves requests. Its address alone may stand for it.");
+            Shape.named("backend", "One address that serves requests. The address alone can be given instead.");
 
     private static final Key<Address> ADDRESS =
-            KEYS.optional("address", Addresses.BACKEND, "where it listens", backend -> Optional.of(backend.address()));
+            KEYS.optional("address", Addresses.BACKEND, "its address", backend -> Optional.of(backend.address()));
     private static final Key<HostPort> URL =
-            KEYS.shorthand("url", BackendUrl.URL, "where it listens, as http://host:port; instead of address");
+            KEYS.shorthand("url", BackendUrl.URL, "its address as http://host:port; instead of address");
     private static final Key<Integer> WEIGHT = KEYS.optional(
             "weight",
             Scalars.integer(0, BackendConfig.MAX_WEIGHT),
             BackendConfig.DEFAULT_WEIGHT,
-            "its share relative to its peers; 0 takes no traffic but is checked",
+            "its share relative to the other backends; 0 means no traffic, but checks",
             BackendConfig::weight);
     private static final Key<Integer> PRIORITY = KEYS.optional(
             "priority",
@@ -45,15 +45,15 @@ final class BackendKeys {
             "backup",
             Scalars.BOOLEAN,
             BackendConfig.DEFAULT_BACKUP,
-            "whether it is used only when no other backend of the pool can serve, whatever the strategy",
+            "whether it is used only when no other backend of the pool is usable, whatever the strategy",
             BackendConfig::backup);
-    private static final Key<String> REGION = KEYS.optional(
-            "region", NameReference.REGION, "the region in which it is, for the geo strategy", BackendConfig::region);
+    private static final Key<String> REGION =
+            KEYS.optional("region", NameReference.REGION, "its region, for the geo strategy", BackendConfig::region);
 
     private static final Key<Integer> HEALTH_PORT = KEYS.optional(
             "health_port",
             Scalars.integer(1, 65535),
-            "the port on which it is checked; health.port of the pool by default, else its own",
+            "the port for its checks; by default health.port of the pool, else its own",
             backend -> backend.healthPort().stream().boxed().findFirst());
 
     static {

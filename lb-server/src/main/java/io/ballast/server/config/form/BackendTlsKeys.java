@@ -17,22 +17,23 @@ final class BackendTlsKeys {
 
     private static final ShapeBuilder<BackendTls> KEYS = Shape.named(
             "backend_tls",
-            "TLS to the backends of a pool, health checks of type http included, or to the primaries of a zone; true for the defaults.");
+            "TLS to the backends of a pool, including health checks of type http, or to the primaries of"
+                    + " a zone; true for the defaults.");
 
     private static final Key<Path> CA = KEYS.optional(
             "ca",
             TlsKeys.FILE,
-            "PEM file with the certificates of those who may issue the backends'; those that Java trusts by default",
+            "PEM file with the certificates of the accepted issuers; those that Java trusts by default",
             BackendTls::ca);
     private static final Key<String> SERVER_NAME = KEYS.optional(
             "server_name",
             Scalars.matching("host", "a host such as app.internal", "[A-Za-z0-9_.:-]{1,253}"),
-            "what the certificates must be made out for, and what is asked for (SNI); the address's host by default",
+            "the name for which the certificate must be valid, also sent as SNI; the address's host by default",
             BackendTls::serverName);
     private static final Key<Path> CERTIFICATE = KEYS.optional(
             "certificate",
             TlsKeys.FILE,
-            "PEM file with a certificate for backends that ask who connects",
+            "PEM file with a client certificate for backends that request one",
             tls -> tls.identity().map(TlsFiles::certificate));
     private static final Key<Path> KEY = KEYS.optional(
             "key",
@@ -43,7 +44,8 @@ final class BackendTlsKeys {
             "insecure",
             Scalars.BOOLEAN,
             false,
-            "true: any certificate will do, so whoever is on the way can read and change everything",
+            "true: any certificate is accepted, so anyone between Ballast and the backend can read and"
+                    + " change the data",
             BackendTls::insecure);
 
     private static final Type<Optional<BackendTls>> SWITCH =

@@ -23,13 +23,13 @@ final class CatalogMemberKeys {
     private static final String EXPECTED = "1 to 255 letters, digits, '_', '.' and '-'";
 
     private static final ShapeBuilder<CatalogMember> MEMBER_KEYS =
-            Shape.named("catalog_member", "A zone that a catalog zone names. Its name alone may stand for it.");
-    private static final Key<String> ZONE =
-            MEMBER_KEYS.required("zone", DnsTexts.ABSOLUTE, "its name, that of another zone here", CatalogMember::zone);
+            Shape.named("catalog_member", "A member of a catalog zone. Its name alone can be given instead.");
+    private static final Key<String> ZONE = MEMBER_KEYS.required(
+            "zone", DnsTexts.ABSOLUTE, "name of another zone in this configuration", CatalogMember::zone);
     private static final Key<String> GROUP = MEMBER_KEYS.optional(
             "group",
             Scalars.matching("group", EXPECTED, GROUP_NAME),
-            "tells other servers by which of their settings to serve it; none by default",
+            "group by which other servers select the settings for the zone; none by default",
             CatalogMember::group);
 
     private static final Type<CatalogMember> NAME = DnsTexts.ABSOLUTE.map(CatalogMember::new, CatalogMember::zone);
@@ -46,13 +46,13 @@ final class CatalogMemberKeys {
             members -> members.size() == 1 && isName(members.get(0)));
 
     private static final ShapeBuilder<MemberGroup> GROUP_KEYS =
-            Shape.named("member_group", "How zones are served that a catalog zone of other servers has in a group.");
+            Shape.named("member_group", "How the members of a group of a catalog zone are served.");
     private static final Key<Optional<DnssecConfig>> DNSSEC = GROUP_KEYS.optional(
             "dnssec", DnssecKeys.DNSSEC, Optional.empty(), "whether and how they are signed", MemberGroup::dnssec);
     private static final Key<TransferConfig> TRANSFER = GROUP_KEYS.optional(
             "transfer",
             TransferKeys.TRANSFER,
-            "which further servers may have all of them; none by default",
+            "which further servers may transfer them; none by default",
             MemberGroup::transfer);
 
     /** By their names. */

@@ -55,8 +55,8 @@ final class CheckKeys {
     private static final Set<Kind> WITH_USER = EnumSet.of(Kind.MYSQL, Kind.POSTGRES);
 
     private static final Type<String> OCTETS = Scalars.matchingOrNumber(
-            "text of octets",
-            "1 to " + HealthCheck.Tcp.MOST_TEXT + " characters up to \\xff, each of them one octet",
+            "text of bytes",
+            "1 to " + HealthCheck.Tcp.MOST_TEXT + " characters up to \\xff, each one byte",
             "[\\x00-\\xff]{1," + HealthCheck.Tcp.MOST_TEXT + "}");
     private static final Type<String> BODY_TEXT =
             Scalars.matchingOrNumber("text", "1 to 1024 characters", "[\\s\\S]{1,1024}");
@@ -105,10 +105,10 @@ final class CheckKeys {
                 "type",
                 Words.of(Kind.class),
                 Kind.TCP,
-                "none: always taken to be up; tcp: a handshake; http: one request, by TLS where the pool has it;"
-                    + " https: the same always by TLS; grpc: a call of grpc.health.v1.Health/Check; mysql: a login"
-                    + " without a password; postgres: the start of a session; redis: PING; smtp: EHLO; dns: a query;"
-                    + " exec: a program, which needs lb run --allow-exec",
+                "none: always up; tcp: a handshake; http: one request, by TLS if the pool uses"
+                        + " it; https: the same, always by TLS; grpc: a call of grpc.health.v1.Health/Check;"
+                        + " mysql: a login without a password; postgres: the start of a session; redis:"
+                        + " PING; smtp: EHLO; dns: a query; exec: a program, which needs lb run --allow-exec",
                 health -> Kind.valueOf(Words.upper(health.check().label())));
         method = scoped(
                 HTTP,
@@ -129,8 +129,8 @@ final class CheckKeys {
                 keys.optional(
                         "host",
                         HttpTexts.HOST,
-                        "its Host header, the backend's address by default; with smtp the name that EHLO gives,"
-                                + " localhost by default; only with type http, https, grpc or smtp",
+                        "its Host header, the backend's address by default; with smtp the name sent with"
+                                + " EHLO, localhost by default; only with type http, https, grpc or smtp",
                         CheckKeys::hostOf));
         headers = scoped(
                 HTTP,
@@ -144,55 +144,58 @@ final class CheckKeys {
                 keys.optional(
                         "expect",
                         ExpectedTexts.TYPE,
-                        "with type http or https accepted statuses, 200-399 by default; with tcp a text that must"
-                            + " stand in the first 16 KiB of the answer, none by default; with dns accepted response"
-                            + " codes, NOERROR by default, and addresses of which one must be in the answer",
+                        "with type http or https the accepted statuses, 200-399 by default; with tcp a"
+                                + " text that must be in the first 16 KiB of the answer, none by default; with dns"
+                                + " the accepted response codes, NOERROR by default, and addresses of which one must"
+                                + " be in the answer",
                         CheckKeys::expected));
         bodyContains = scoped(
                 HTTP,
                 keys.optional(
                         "body_contains",
                         BODY_TEXT,
-                        "a text that must stand in the first 16 KiB of the body; only with type http or https",
+                        "a text that the first 16 KiB of the body must contain; only with type http or https",
                         http(check -> check.body().contains())));
         bodyMatches = scoped(
                 HTTP,
                 keys.optional(
                         "body_matches",
                         HttpTexts.REGEX,
-                        "a regular expression that some part of them must match; only with type http or https",
+                        "a regular expression that must match a part of the first 16 KiB of the body;"
+                                + " only with type http or https",
                         http(check -> check.body().matches())));
         tls = scoped(
                 WITH_TLS,
                 keys.optional(
                         "tls",
                         BackendTlsKeys.TLS,
-                        "TLS of the checks alone, true for the defaults, false for none; that of the pool by default,"
-                            + " but with mysql and postgres, which negotiate it as these protocols do, none; only with"
-                            + " type http, https, grpc, mysql, postgres, redis or smtp",
+                        "TLS for the checks only, true for the defaults, false for none; that of the pool"
+                                + " by default, except with mysql and postgres, which negotiate TLS inside their"
+                                + " protocols: none; only with type http, https, grpc, mysql, postgres, redis or"
+                                + " smtp",
                         CheckKeys::ownTls));
         proxyHeader = scoped(
                 BY_CONNECTION,
                 keys.optional(
                         "proxy_protocol",
                         Words.of(SentProxyHeader.class),
-                        "begins each connection with a header that names no client; by default that of connections,"
-                            + " and none where port, address or health_port lead elsewhere; not with type none, dns or"
-                            + " exec",
+                        "begins each connection with a PROXY header without a client address; by default"
+                                + " that of connections, but none if port, address or health_port lead elsewhere;"
+                                + " not with type none, dns or exec",
                         HealthConfig::proxyHeader));
         send = scoped(
                 EnumSet.of(Kind.TCP),
                 keys.optional(
                         "send",
                         OCTETS,
-                        "what is sent first, each character one octet; only with type tcp",
+                        "data to send first, each character one byte; only with type tcp",
                         tcp(HealthCheck.Tcp::send)));
         service = scoped(
                 EnumSet.of(Kind.GRPC),
                 keys.optional(
                         "service",
                         SERVICE,
-                        "whose health is asked for; that of the whole server by default; only with type grpc",
+                        "the service whose health is queried; the whole server by default; only with type grpc",
                         health -> health.check() instanceof HealthCheck.Grpc check
                                 ? Optional.of(check.service()).filter(name -> !name.isEmpty())
                                 : Optional.empty()));
@@ -201,8 +204,8 @@ final class CheckKeys {
                 keys.optional(
                         "user",
                         NAME,
-                        "the account of the login, ballast by default: with mysql one that exists and has no password;"
-                                + " only with type mysql or postgres",
+                        "the account for the login, ballast by default; with mysql it must exist and have"
+                                + " no password; only with type mysql or postgres",
                         CheckKeys::userOf));
         database = scoped(
                 EnumSet.of(Kind.POSTGRES),
@@ -218,21 +221,22 @@ final class CheckKeys {
                 keys.optional(
                         "query",
                         DnsTexts.ABSOLUTE,
-                        "the name that is asked for; required with type dns, and only there",
+                        "the name to query; required with type dns, and only there",
                         dns(HealthCheck.Dns::name)));
         records = scoped(
                 EnumSet.of(Kind.DNS),
                 keys.optional(
                         "query_type",
                         RECORDS,
-                        "the records that are asked for; A by default; only with type dns",
+                        "the record type to query; A by default; only with type dns",
                         dns(HealthCheck.Dns::type)));
         command = scoped(
                 EnumSet.of(Kind.EXEC),
                 keys.optional(
                         "command",
                         COMMAND,
-                        "a program and its arguments, read by no shell; required with type exec, and only there",
+                        "a program and its arguments, run without a shell; required with type exec, and"
+                                + " only there",
                         health -> health.check() instanceof HealthCheck.Exec check
                                 ? Optional.of(check.command())
                                 : Optional.empty()));

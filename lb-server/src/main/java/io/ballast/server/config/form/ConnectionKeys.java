@@ -41,61 +41,63 @@ final class ConnectionKeys {
             "idle_timeout",
             Durations.DURATION,
             DEFAULT.idleTimeout(),
-            "how long an unused connection is kept",
+            "how long an idle connection is kept",
             BackendConnections::idleTimeout);
     private static final Key<Duration> MAX_AGE = KEYS.optional(
             "max_age",
             Durations.DURATION,
             DEFAULT.maxAge(),
-            "how long any connection is reused",
+            "how long a connection is reused",
             BackendConnections::maxAge);
     private static final Key<Integer> MAX_IDLE = KEYS.optional(
             "max_idle",
             Scalars.integer(0, Integer.MAX_VALUE),
             DEFAULT.maxIdlePerLoop(),
-            "most unused connections kept for one backend by one event loop",
+            "maximum number of idle connections that one event loop keeps to one backend",
             BackendConnections::maxIdlePerLoop);
     private static final Key<Integer> MAX_IN_FLIGHT = KEYS.optional(
             "max_in_flight",
             Scalars.integer(0, Integer.MAX_VALUE),
             DEFAULT.maxInFlight(),
-            "most exchanges at once on one backend; 0 for no limit",
+            "maximum number of concurrent exchanges of one backend; 0 for no limit",
             BackendConnections::maxInFlight);
     private static final Key<Integer> MAX_CONNECTIONS = KEYS.optional(
             "max_connections",
             Scalars.integer(0, Integer.MAX_VALUE),
             DEFAULT.maxConnections(),
-            "most open connections to one backend, unused ones included, and so most exchanges; 0 for no limit;"
-                    + " with it there is no pipelining",
+            "maximum number of open connections to one backend, idle ones included, and so of exchanges;"
+                    + " 0 for no limit; it disables pipelining",
             BackendConnections::maxConnections);
     private static final Key<Integer> ATTEMPTS = KEYS.optional(
             "attempts",
             Scalars.integer(1, BackendConnections.MAX_ATTEMPTS),
             DEFAULT.attempts(),
-            "most backends tried for one request when connecting fails, the first included",
+            "maximum number of backends tried for one request when connecting fails, the first included",
             BackendConnections::attempts);
 
     private static final Key<Integer> PIPELINING = KEYS.optional(
             "pipelining",
             Scalars.integer(1, BackendConnections.MAX_PIPELINING),
             DEFAULT.pipelining(),
-            "most safe requests without a body at once on one connection, sent without waiting for the responses before"
-                    + " them; 1 for one at a time; only for backends that answer quickly and in order",
+            "maximum number of safe requests without a body that are sent on one connection without"
+                    + " waiting for earlier responses; 1 for one at a time; only for backends that answer quickly"
+                    + " and in order",
             BackendConnections::pipelining);
 
     private static final Key<ResponseLimits> RESPONSE_LIMITS = KEYS.optional(
             "response_limits",
             ResponseLimitKeys.LIMITS,
             DEFAULT.responseLimits(),
-            "how long the heads of responses may be",
+            "limits of response heads",
             BackendConnections::responseLimits);
 
     private static final Key<SentProxyHeader> PROXY_PROTOCOL = KEYS.optional(
             "proxy_protocol",
             Words.of(SentProxyHeader.class),
             DEFAULT.proxyHeader(),
-            "begins each connection, before TLS, with a header that says who the client is; no other client's requests use"
-                    + " it then: to HTTP/1.1 backends each request has its own, to HTTP/2 ones each client connection",
+            "begins each connection, before TLS, with a PROXY header with the client's address; a"
+                    + " connection is then not shared between clients: HTTP/1.1 backends get one per request, HTTP/2"
+                    + " backends one per client connection",
             BackendConnections::proxyHeader);
 
     static final Type<BackendConnections> CONNECTIONS = KEYS.build(values -> new BackendConnections(

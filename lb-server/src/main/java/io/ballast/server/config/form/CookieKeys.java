@@ -24,16 +24,16 @@ final class CookieKeys {
             CookieSecret::hex);
 
     private static final ShapeBuilder<CookieConfig> KEYS =
-            Shape.named("dns_cookies", "Cookies, by which clients prove their address (RFC 7873, RFC 9018).");
+            Shape.named("dns_cookies", "DNS cookies, with which clients prove their address (RFC 7873, RFC 9018).");
 
     private static final Key<Boolean> ENABLED = KEYS.optional(
-            "enabled", Scalars.BOOLEAN, DEFAULT.enabled(), "whether they are answered", CookieConfig::enabled);
+            "enabled", Scalars.BOOLEAN, DEFAULT.enabled(), "whether cookies are answered", CookieConfig::enabled);
     private static final Key<List<CookieSecret>> SECRETS = KEYS.optional(
             "secrets",
             ListType.of(SECRET).unique("secret", secret -> secret),
             DEFAULT.secrets(),
-            "shared by all servers behind one address: the first makes cookies, all verify; a new one with every start by "
-                    + "default",
+            "shared by all servers behind one address: the first creates cookies, all verify; a new one"
+                    + " at every start by default",
             CookieConfig::secrets);
 
     static final Type<CookieConfig> COOKIES =

@@ -29,48 +29,51 @@ import java.util.stream.Collectors;
 /** {@code dashboard}. */
 final class DashboardKeys {
 
-    private static final ShapeBuilder<DashboardConfig> KEYS = Shape.named("dashboard", "The dashboard's own listener.");
+    private static final ShapeBuilder<DashboardConfig> KEYS =
+            Shape.named("dashboard", "The listener of the dashboard.");
 
     private static final Key<Boolean> ENABLED = KEYS.optional(
             "enabled",
             Scalars.BOOLEAN,
             DashboardConfig.DEFAULT.enabled(),
-            "whether it is served at all",
+            "whether the dashboard is served",
             DashboardConfig::enabled);
     private static final Key<HostPort> BIND = KEYS.optional(
             "bind",
             Addresses.BIND,
             DashboardConfig.DEFAULT.bind(),
-            "where it listens; other addresses than those of loopback need users, tokens or insecure",
+            "its address; non-loopback addresses need users, tokens or insecure",
             DashboardConfig::bind);
 
     private static final Key<ReadyWhen> READY_WHEN = KEYS.optional(
             "ready_when",
             Words.of(ReadyWhen.class),
             DashboardConfig.DEFAULT.readyWhen(),
-            "what /readyz needs once the process serves: a pool with a usable backend for every listener and a usable"
-                    + " resolver in the pool of dns.forward, a usable backend in every pool, or nothing more",
+            "condition of /readyz once the process serves: a pool with a usable backend for every"
+                    + " listener and a usable resolver in the pool of dns.forward, a usable backend in every pool,"
+                    + " or no further condition",
             DashboardConfig::readyWhen);
     private static final Key<Histograms> HISTOGRAMS = KEYS.optional(
             "histograms",
             Words.of(Histograms.class),
             DashboardConfig.DEFAULT.histograms(),
-            "whether /metrics has a histogram of response times for each backend (16 lines each) beside those of pools",
+            "whether /metrics has a histogram of response times for each backend (16 lines each) in"
+                    + " addition to those of pools",
             DashboardConfig::histograms);
 
     private static final Key<Duration> CERTIFICATE_WARNING = KEYS.optional(
             "certificate_warning",
             Durations.DURATION.map(DashboardKeys::certificateWarning, warning -> warning),
             DashboardConfig.DEFAULT_CERTIFICATE_WARNING,
-            "how long before a certificate expires the page, the timeline and lb check warn, up to 365d; 0s for only when"
-                    + " it has expired",
+            "how long before a certificate expires the page, the timeline and lb check warn, up to 365d;"
+                    + " 0s for only after its end",
             DashboardConfig::certificateWarning);
 
     private static final Key<List<DashboardUser>> USERS = KEYS.optional(
             "users",
             ListType.of(AccessKeys.USER).unique("name", DashboardUser::name),
             List.of(),
-            "who logs in by a password; with users or tokens, everybody has to say who he is",
+            "users who log in with a password; with users or tokens, authentication is required",
             dashboard -> dashboard.access().users());
     private static final Key<List<DashboardToken>> TOKENS = KEYS.optional(
             "tokens",
@@ -88,14 +91,14 @@ final class DashboardKeys {
             "hosts",
             ListType.of(AccessKeys.HOST).unique("host", host -> host),
             List.of(),
-            "names under which browsers and programs may ask for it; addresses, where it listens beyond loopback, and"
-                    + " localhost need none",
+            "host names under which browsers and programs may reach it; its addresses, if it listens on a"
+                    + " non-loopback one, and localhost need no entry",
             dashboard -> dashboard.access().hosts());
     private static final Key<Boolean> INSECURE = KEYS.optional(
             "insecure",
             Scalars.BOOLEAN,
             DashboardAccess.DEFAULT.insecure(),
-            "whether it may listen beyond loopback although nobody has to log in",
+            "whether it may listen on a non-loopback address without authentication",
             dashboard -> dashboard.access().insecure());
     private static final Key<ListenerTls> TLS =
             KEYS.optional("tls", AdminTls.TLS, "TLS; plain HTTP by default", DashboardConfig::tls);

@@ -32,7 +32,7 @@ final class DeadlineKeys {
             "response_idle",
             Durations.DURATION,
             DEFAULT.responseIdle(),
-            "between two writes that the client accepts; then the connection is closed, of HTTP/2 the stream",
+            "between two writes that the client accepts; then the connection is closed, with HTTP/2 the stream",
             ClientDeadlines::responseIdle);
     private static final Key<Duration> KEEP_ALIVE = KEYS.optional(
             "keep_alive",
@@ -44,20 +44,21 @@ final class DeadlineKeys {
             "exchange",
             Durations.DURATION,
             DEFAULT.exchange(),
-            "from the end of a request's head to the end of its response; then 504, or cut; 0s for no deadline",
+            "from the end of a request's head to the end of its response; then 504, or the connection is"
+                    + " cut; 0s for no deadline",
             ClientDeadlines::exchange);
     private static final Key<MinimumRate> MINIMUM_RATE = KEYS.optional(
             "minimum_rate",
             MinimumRateKeys.MINIMUM_RATE,
             DEFAULT.minimumRate(),
-            "how fast a client must send and read on average",
+            "average rate at which a client must send and read",
             ClientDeadlines::minimumRate);
 
     private static final Key<Duration> TUNNEL_IDLE = KEYS.optional(
             "tunnel_idle",
             Durations.DURATION,
             DEFAULT.tunnelIdle(),
-            "how long nothing may pass through a tunnel (WebSocket) in either direction; then both ends are reset",
+            "how long a tunnel (WebSocket) may carry no data in either direction; then both ends are reset",
             ClientDeadlines::tunnelIdle);
 
     static final Type<ClientDeadlines> DEADLINES = KEYS.build(values -> new ClientDeadlines(

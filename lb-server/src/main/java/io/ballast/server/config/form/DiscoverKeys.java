@@ -65,15 +65,16 @@ final class DiscoverKeys {
 
     private static final ShapeBuilder<PoolDiscovery> KEYS = Shape.named(
             "discover",
-            "A source of backends that come and go. What it told last holds as long as it cannot be asked, over restarts"
-                    + " too.");
+            "A source that adds and removes backends. If it fails, its last result stays in"
+                    + " use, also over restarts.");
 
     private static final Key<Kind> TYPE = KEYS.required(
             "type",
             Words.of(Kind.class),
-            "file: a file, or a directory of files, each with a list of backends, followed as they change; dns: all addresses"
-                    + " of a name; srv: the services of a name; consul: the instances of a service that pass their checks;"
-                    + " kubernetes: the endpoints of a service; docker: containers with the label ballast.pool",
+            "file: a file, or a directory of files, each with a list of backends, read again"
+                    + " when they change; dns: all addresses of a name; srv: the SRV records of a name;"
+                    + " consul: the instances of a service that pass their checks; kubernetes: the"
+                    + " endpoints of a service; docker: containers with the label ballast.pool",
             discovery -> Kind.valueOf(Words.upper(discovery.source().type())));
     private static final Key<Path> PATH = scoped(
             EnumSet.of(Kind.FILE),
@@ -87,30 +88,31 @@ final class DiscoverKeys {
             KEYS.optional(
                     "name",
                     NAME,
-                    "what name servers are asked for; required with type dns or srv, and only there",
+                    "the name to look up; required with type dns or srv, and only there",
                     DiscoverKeys::asked));
     private static final Key<String> SERVICE = scoped(
             EnumSet.of(Kind.CONSUL, Kind.KUBERNETES, Kind.DOCKER),
             KEYS.optional(
                     "service",
                     WORD,
-                    "the name of the service, or what the label ballast.pool says; required with type consul, kubernetes or"
-                            + " docker, and only there",
+                    "the name of the service, or the value of the label ballast.pool; required with"
+                            + " type consul, kubernetes or docker, and only there",
                     DiscoverKeys::service));
     private static final Key<String> PORT = scoped(
             EnumSet.of(Kind.DNS, Kind.KUBERNETES, Kind.DOCKER),
             KEYS.optional(
                     "port",
                     PORT_OR_NAME,
-                    "of each backend: required with type dns; with kubernetes a name or number, needed where a service has"
-                            + " several; with docker for containers without the label ballast.port",
+                    "port of each backend: required with type dns; with kubernetes a name or number,"
+                            + " required if a service has several; with docker for containers without the label"
+                            + " ballast.port",
                     DiscoverKeys::port));
     private static final Key<URI> ADDRESS = scoped(
             EnumSet.of(Kind.CONSUL),
             KEYS.optional(
                     "address",
                     URL,
-                    "an agent of Consul; " + DiscoveryConfig.Consul.DEFAULT_ADDRESS
+                    "URL of a Consul agent; " + DiscoveryConfig.Consul.DEFAULT_ADDRESS
                             + " by default; only with type consul",
                     of(DiscoveryConfig.Consul.class, consul -> Optional.of(consul.address()))));
     private static final Key<String> TAG = scoped(
@@ -118,70 +120,72 @@ final class DiscoverKeys {
             KEYS.optional(
                     "tag",
                     WORD,
-                    "which an instance must have; any by default; only with type consul",
+                    "tag that an instance must have; any by default; only with type consul",
                     of(DiscoveryConfig.Consul.class, DiscoveryConfig.Consul::tag)));
     private static final Key<String> TOKEN = scoped(
             EnumSet.of(Kind.CONSUL),
             KEYS.optional(
                     "token",
                     SECRET,
-                    "what the agent is shown, such as ${CONSUL_TOKEN}; none by default; only with type consul",
+                    "token for the agent, such as ${CONSUL_TOKEN}; none by default; only with type consul",
                     of(DiscoveryConfig.Consul.class, DiscoveryConfig.Consul::token)));
     private static final Key<String> DATACENTER = scoped(
             EnumSet.of(Kind.CONSUL),
             KEYS.optional(
                     "datacenter",
                     WORD,
-                    "the agent's own by default; only with type consul",
+                    "datacenter of the service; the agent's own by default; only with type consul",
                     of(DiscoveryConfig.Consul.class, DiscoveryConfig.Consul::datacenter)));
     private static final Key<String> NAMESPACE = scoped(
             EnumSet.of(Kind.KUBERNETES),
             KEYS.optional(
                     "namespace",
                     WORD,
-                    "the one that this process runs in by default; only with type kubernetes",
+                    "namespace of the service; that of this process by default; only with type kubernetes",
                     of(DiscoveryConfig.Kubernetes.class, DiscoveryConfig.Kubernetes::namespace)));
     private static final Key<URI> API = scoped(
             EnumSet.of(Kind.KUBERNETES),
             KEYS.optional(
                     "api",
                     URL,
-                    "the API server; that of the cluster that this process runs in by default; only with type kubernetes",
+                    "the API server; that of this process's cluster by default; only with type kubernetes",
                     of(DiscoveryConfig.Kubernetes.class, DiscoveryConfig.Kubernetes::api)));
     private static final Key<Path> TOKEN_FILE = scoped(
             EnumSet.of(Kind.KUBERNETES),
             KEYS.optional(
                     "token_file",
                     new FileType(),
-                    "what the server is shown; that of the service account by default; only with type kubernetes",
+                    "file with the token for the API server; that of the service account by default;"
+                            + " only with type kubernetes",
                     of(DiscoveryConfig.Kubernetes.class, DiscoveryConfig.Kubernetes::tokenFile)));
     private static final Key<Path> CA_FILE = scoped(
             EnumSet.of(Kind.KUBERNETES),
             KEYS.optional(
                     "ca_file",
                     new FileType(),
-                    "what the server's certificate is verified with; that of the service account by default; only with type"
-                            + " kubernetes",
+                    "PEM file for verifying the server's certificate; that of the service account by"
+                            + " default; only with type kubernetes",
                     of(DiscoveryConfig.Kubernetes.class, DiscoveryConfig.Kubernetes::caFile)));
     private static final Key<Path> SOCKET = scoped(
             EnumSet.of(Kind.DOCKER),
             KEYS.optional(
                     "socket",
                     new FileType(),
-                    "of the daemon; " + DiscoveryConfig.Docker.DEFAULT_SOCKET + " by default; only with type docker",
+                    "socket of the Docker daemon; " + DiscoveryConfig.Docker.DEFAULT_SOCKET
+                            + " by default; only with type docker",
                     of(DiscoveryConfig.Docker.class, docker -> Optional.of(docker.socket()))));
     private static final Key<Duration> HOLD = KEYS.optional(
             "hold",
             Durations.DURATION,
             PoolDiscovery.DEFAULT_HOLD,
-            "how long an answer that takes away more than half of the backends must stand before it is believed; 0s for at"
-                    + " once",
+            "how long an answer that removes more than half of the backends must last before"
+                    + " it is applied; 0s for at once",
             PoolDiscovery::hold);
     private static final Key<Boolean> ALLOW_LOCAL = KEYS.optional(
             "allow_local",
             Scalars.BOOLEAN,
             PoolDiscovery.DEFAULT_ALLOW_LOCAL,
-            "whether loopback and link-local addresses are believed",
+            "whether loopback and link-local addresses are accepted",
             PoolDiscovery::allowLocal);
 
     static final Type<PoolDiscovery> DISCOVER = KEYS.build(DiscoverKeys::build);

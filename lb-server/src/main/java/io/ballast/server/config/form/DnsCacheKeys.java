@@ -23,62 +23,62 @@ final class DnsCacheKeys {
     private static final int MOST_SIZE_BYTES = 1 << 30;
 
     private static final ShapeBuilder<DnsCacheConfig> KEYS = Shape.named(
-            "dns_cache", "How answers of resolvers are kept. `true` stands for the defaults, `false` keeps none.");
+            "dns_cache",
+            "How answers of resolvers are cached. `true` stands for the defaults, `false` disables the cache.");
 
     private static final Key<Integer> SIZE = KEYS.optional(
             "size",
             Sizes.between(DnsCacheConfig.LEAST_SIZE_BYTES, MOST_SIZE_BYTES),
             DEFAULT.sizeBytes(),
-            "most memory that kept answers take together",
+            "memory limit of the cache",
             DnsCacheConfig::sizeBytes);
     private static final Key<Duration> MIN_TTL = KEYS.optional(
             "min_ttl",
             ttl(Duration.ZERO, DnsCacheConfig.MOST_TTL),
             DEFAULT.minTtl(),
-            "answers live at least this long, whatever they say; at most max_ttl",
+            "minimum TTL of answers; at most max_ttl",
             DnsCacheConfig::minTtl);
     private static final Key<Duration> MAX_TTL = KEYS.optional(
             "max_ttl",
             ttl(Duration.ofSeconds(1), DnsCacheConfig.MOST_TTL),
             DEFAULT.maxTtl(),
-            "and at most this long",
+            "maximum TTL of answers",
             DnsCacheConfig::maxTtl);
     private static final Key<Duration> MAX_NEGATIVE_TTL = KEYS.optional(
             "max_negative_ttl",
             ttl(Duration.ZERO, DnsCacheConfig.MOST_NEGATIVE_TTL),
             DEFAULT.maxNegativeTtl(),
-            "at most this long those that say that something does not exist (RFC 2308)",
+            "maximum TTL of negative answers (RFC 2308)",
             DnsCacheConfig::maxNegativeTtl);
     private static final Key<Duration> FAILURE_TTL = KEYS.optional(
             "failure_ttl",
             ttl(Duration.ofSeconds(1), DnsCacheConfig.MOST_FAILURE_TTL),
             DEFAULT.failureTtl(),
-            "this long those that say that the resolver failed, at least 1s (RFC 9520)",
+            "TTL of cached failures of resolvers, at least 1s (RFC 9520)",
             DnsCacheConfig::failureTtl);
     private static final Key<Duration> STALE = KEYS.optional(
             "stale",
             ttl(Duration.ZERO, DnsCacheConfig.MOST_TTL),
             DEFAULT.stale(),
-            "how long after its end an answer may still be given while resolvers do not answer (RFC 8767); 0s for not at"
-                    + " all",
+            "how long an expired answer may be served while resolvers do not answer (RFC 8767); 0s for not at all",
             DnsCacheConfig::stale);
     private static final Key<Duration> STALE_AFTER = KEYS.optional(
             "stale_after",
             Durations.DURATION,
             DEFAULT.staleAfter(),
-            "when it is given though a resolver may answer yet, counted from the query",
+            "when an expired answer is served although a resolver may still answer, counted from the query",
             DnsCacheConfig::staleAfter);
     private static final Key<Boolean> PREFETCH = KEYS.optional(
             "prefetch",
             Scalars.BOOLEAN,
             DEFAULT.prefetch(),
-            "whether answers that are asked for in the last tenth of their life are asked for again before it ends",
+            "whether answers that are queried in the last tenth of their TTL are refreshed before they expire",
             DnsCacheConfig::prefetch);
     private static final Key<Boolean> SNAPSHOT = KEYS.optional(
             "snapshot",
             Scalars.BOOLEAN,
             DEFAULT.snapshot(),
-            "whether answers are written to `data_dir` when the process ends, and read when it starts",
+            "whether the cache is written to `data_dir` when the process ends, and read when it starts",
             DnsCacheConfig::snapshot);
 
     private static final Shape<DnsCacheConfig> SHAPE = KEYS.build(DnsCacheKeys::build);

@@ -17,27 +17,26 @@ final class DnsClientSubnetKeys {
 
     private static final ShapeBuilder<DnsClientSubnetConfig> KEYS = Shape.named(
             "dns_client_subnet",
-            "What resolvers are told of a client's network (EDNS client subnet, RFC 7871). `true` stands for the"
-                    + " defaults, `false` tells nothing.");
+            "The client's network that resolvers get (EDNS client subnet, RFC 7871). `true` stands for"
+                    + " the defaults, `false` for none.");
 
     private static final Key<Integer> IPV4 = KEYS.optional(
             "ipv4",
             Scalars.integer(0, DnsClientSubnetConfig.MOST_IPV4_BITS),
             DEFAULT.ipv4Bits(),
-            "most leading bits of an IPv4 address; with 0 resolvers are told to use no address",
+            "maximum number of leading bits of an IPv4 address; 0 asks resolvers to use no address",
             DnsClientSubnetConfig::ipv4Bits);
     private static final Key<Integer> IPV6 = KEYS.optional(
             "ipv6",
             Scalars.integer(0, DnsClientSubnetConfig.MOST_IPV6_BITS),
             DEFAULT.ipv6Bits(),
-            "most leading bits of an IPv6 address, likewise",
+            "maximum number of leading bits of an IPv6 address, likewise",
             DnsClientSubnetConfig::ipv6Bits);
     private static final Key<Boolean> PRIVATE = KEYS.optional(
             "private",
             Scalars.BOOLEAN,
             DEFAULT.tellsPrivate(),
-            "whether loopback, private and other networks that mean nothing in the internet are told, too: for"
-                    + " resolvers of one's own",
+            "whether loopback, private and other non-global networks are sent too; for your own resolvers",
             DnsClientSubnetConfig::tellsPrivate);
 
     private static final Shape<DnsClientSubnetConfig> SHAPE = KEYS.build(DnsClientSubnetKeys::build);

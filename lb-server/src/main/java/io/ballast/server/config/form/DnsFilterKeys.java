@@ -24,33 +24,33 @@ final class DnsFilterKeys {
     private static final int MOST_RULES = 20_000_000;
 
     private static final ShapeBuilder<DnsFilterConfig> KEYS =
-            Shape.named("dns_filter", "Which names outside the zones are not answered by resolvers.");
+            Shape.named("dns_filter", "Which names outside the zones are blocked.");
 
     private static final Key<List<RuleList>> LISTS = KEYS.optional(
             "lists",
             ListType.of(DnsRuleListKeys.LIST).unique("name", RuleList::name),
             List.of(),
-            "rules; at most " + DnsFilterConfig.MOST_LISTS + " lists, of which the former wins over the latter",
+            "lists of rules, at most " + DnsFilterConfig.MOST_LISTS + "; earlier lists take precedence",
             DnsFilterConfig::lists);
     private static final Key<Answer> ANSWER = KEYS.optional(
             "answer",
             Words.of(Answer.class),
             Answer.NXDOMAIN,
-            "what is answered for a blocked name; zero is 0.0.0.0 and ::, addresses are those below",
+            "the answer for a blocked name; zero is 0.0.0.0 and ::, addresses are those below",
             DnsFilterConfig::answer);
     private static final Key<List<IpAddress>> ADDRESSES = KEYS.optional(
             "addresses",
             ListType.of(Networks.ADDRESS).unique("address", address -> address),
             List.of(),
-            "with answer addresses: these",
+            "the addresses for answer addresses",
             DnsFilterConfig::addresses);
     private static final Key<Duration> TTL = KEYS.optional(
-            "ttl", Durations.SECONDS, DnsFilterConfig.DEFAULT_TTL, "of these answers", DnsFilterConfig::ttl);
+            "ttl", Durations.SECONDS, DnsFilterConfig.DEFAULT_TTL, "TTL of these answers", DnsFilterConfig::ttl);
     private static final Key<Integer> MAX_RULES = KEYS.optional(
             "max_rules",
             Scalars.integer(1, MOST_RULES),
             DnsFilterConfig.DEFAULT_MAX_RULES,
-            "most rules in all lists together; more are an error",
+            "maximum number of rules in all lists together; more are an error",
             DnsFilterConfig::maxRules);
     private static final Key<List<Cidr>> EXEMPT = KEYS.optional(
             "exempt",
@@ -62,7 +62,7 @@ final class DnsFilterKeys {
             "rewrites",
             ListType.of(DnsRewriteKeys.REWRITE).unique("name", Rewrite::name),
             List.of(),
-            "names that are answered by hand",
+            "names with fixed answers",
             DnsFilterConfig::rewrites);
 
     static final Type<DnsFilterConfig> FILTER = KEYS.build(DnsFilterKeys::build);

@@ -37,13 +37,13 @@ final class DnsForwardKeys {
 
     private static final ShapeBuilder<DnsForwardConfig> KEYS = Shape.named(
             "dns_forward",
-            "Answers for names outside the zones come from resolvers, which are the backends of a pool. The name of the"
-                    + " pool alone stands for the defaults.");
+            "Resolvers for names outside the zones; they are the backends of a pool. The name of the pool"
+                    + " alone stands for the defaults.");
 
     private static final Key<String> POOL = KEYS.required(
             "pool",
             NameReference.POOL,
-            "whose backends are asked",
+            "the pool of the resolvers",
             config -> config.upstream().pool());
     private static final Key<Protocol> PROTOCOL = KEYS.optional(
             "protocol",
@@ -55,62 +55,60 @@ final class DnsForwardKeys {
             "clients",
             ListType.atLeastOne(Networks.NETWORK).unique("network", network -> network),
             DnsForwardConfig.PRIVATE,
-            "networks whose queries are answered, the others' are refused; loopback and private ones by default",
+            "networks whose queries are answered; all others are refused; loopback and private networks"
+                    + " by default",
             DnsForwardConfig::clients);
     private static final Key<Duration> TIMEOUT = KEYS.optional(
             "timeout",
             Durations.DURATION,
             DnsForwardConfig.DEFAULT_TIMEOUT,
-            "how long a query waits for an answer, whoever is asked for it",
+            "how long a query waits for an answer, over all attempts",
             DnsForwardConfig::timeout);
     private static final Key<Duration> RETRY_AFTER = KEYS.optional(
             "retry_after",
             Durations.DURATION,
             DnsForwardConfig.DEFAULT_RETRY_AFTER,
-            "when another resolver is asked beside the one that has not answered",
+            "when a second resolver is queried in parallel to one that has not answered",
             DnsForwardConfig::retryAfter);
     private static final Key<Integer> OUTSTANDING = KEYS.optional(
             "outstanding",
             Scalars.integer(1, MOST_OUTSTANDING),
             DnsForwardConfig.DEFAULT_OUTSTANDING,
-            "most queries that wait for an answer at once; newer ones are refused, and so are those of a client that"
-                    + " has taken half of them",
+            "maximum number of queries that wait for an answer; newer ones are refused, and so are those"
+                    + " of a client that holds half of them",
             DnsForwardConfig::outstanding);
     private static final Key<Boolean> RANDOM_CASE = KEYS.optional(
             "random_case",
             Scalars.BOOLEAN,
             /* fallback= */ true,
-            "whether names are sent in random case, which an answer must repeat to be believed",
+            "whether names are sent in random case, which an answer must repeat to be accepted",
             DnsForwardConfig::randomCase);
     private static final Key<List<Route>> ROUTES = KEYS.optional(
             "routes",
             ListType.of(DnsForwardRouteKeys.ROUTE),
             List.of(),
-            "other resolvers for some names or clients; the first that fits counts",
+            "other resolvers for some names or clients; the first match is used",
             DnsForwardConfig::routes);
     private static final Key<Optional<DnsCacheConfig>> CACHE = KEYS.optional(
             "cache",
             DnsCacheKeys.CACHE,
             Optional.of(DnsCacheConfig.DEFAULT),
-            "how answers are kept",
+            "how answers are cached",
             DnsForwardConfig::cache);
 
     private static final Key<DnsFilterConfig> FILTER = KEYS.optional(
-            "filter",
-            DnsFilterKeys.FILTER,
-            "which names are not answered; every name is by default",
-            DnsForwardConfig::filter);
+            "filter", DnsFilterKeys.FILTER, "which names are blocked; none by default", DnsForwardConfig::filter);
     private static final Key<List<DnsClientGroup>> GROUPS = KEYS.optional(
             "groups",
             ListType.of(DnsGroupKeys.GROUP).unique("name", DnsClientGroup::name),
             List.of(),
-            "clients that are filtered otherwise than the rest; only with filter",
+            "clients with other filter settings; only with filter",
             config -> config.policy().groups());
     private static final Key<Optional<DnsRebindConfig>> REBIND = KEYS.optional(
             "rebind",
             DnsRebindKeys.REBIND,
             Optional.empty(),
-            "whether addresses of inside are kept from names of the internet; off by default",
+            "whether answers with internal addresses are withheld; off by default",
             config -> config.policy().rebind());
     private static final Key<String> PATH = KEYS.optional(
             "path", UpstreamKeys.TARGET, UpstreamKeys.PATH, config -> UpstreamKeys.path(config.upstream()));
@@ -125,13 +123,13 @@ final class DnsForwardKeys {
             "dnssec",
             DnsValidationKeys.DNSSEC,
             DnsValidationConfig.OFF,
-            "validate: the signatures of answers are checked; off: they are passed on",
+            "validate: the signatures of answers are validated; off: they are forwarded without validation",
             DnsForwardConfig::dnssec);
 
     private static final Key<String> PRIVATE_PTR = KEYS.optional(
             "private_ptr",
             NameReference.POOL,
-            "a pool that is asked for the names of private addresses, such as the router; they are answered with NXDOMAIN by default",
+            "pool for reverse lookups of private addresses, such as the router; answered with NXDOMAIN by default",
             DnsForwardConfig::privatePtr);
 
     /** A mapping, or the name of a pool. */

@@ -17,22 +17,22 @@ import java.util.Optional;
 final class DnsForwardRouteKeys {
 
     private static final ShapeBuilder<Route> KEYS =
-            Shape.named("dns_route", "Other resolvers for some queries: those that fit all that is given.");
+            Shape.named("dns_route", "Other resolvers for some queries: those that match all given conditions.");
 
     private static final Key<List<String>> SUFFIX = KEYS.optional(
             "suffix",
             OneOrMore.of(DnsTexts.ABSOLUTE, "name"),
-            "a name with all below it, or a list of them; every name by default",
+            "a name with all names below it, or a list of them; every name by default",
             route -> some(route.suffixes()));
     private static final Key<List<Cidr>> CLIENT = KEYS.optional(
             "client",
             OneOrMore.of(Networks.NETWORK, "network"),
-            "a network that asks, or a list of them; every client by default",
+            "a client network, or a list of them; every client by default",
             route -> some(route.clients()));
     private static final Key<String> POOL = KEYS.required(
             "pool",
             NameReference.POOL,
-            "whose backends are asked",
+            "the pool of the resolvers",
             route -> route.upstream().pool());
     private static final Key<Protocol> PROTOCOL = KEYS.optional(
             "protocol",

@@ -25,31 +25,34 @@ final class DnsGroupFilterKeys {
             .map(DnsGroupFilterKeys::zone, ZoneId::getId);
 
     private static final ShapeBuilder<Filter> KEYS =
-            Shape.named("dns_group_filter", "What of the filter counts for a group of clients, and when.");
+            Shape.named("dns_group_filter", "Filter settings of a group of clients, and their schedule.");
 
     private static final Key<List<String>> LISTS = KEYS.optional(
             "lists",
             ListType.of(Scalars.TEXT).unique("list", name -> name),
-            "the lists that count, by their names; all by default, [] for none",
+            "names of the lists that apply; all by default, [] for none",
             Filter::lists);
     private static final Key<Answer> ANSWER = KEYS.optional(
             "answer",
             Words.of(Answer.class),
-            "what is answered for a blocked name; what the filter says by default",
+            "the answer for a blocked name; that of the filter by default",
             Filter::answer);
     private static final Key<List<IpAddress>> ADDRESSES = KEYS.optional(
             "addresses",
             ListType.of(Networks.ADDRESS).unique("address", address -> address),
             List.of(),
-            "with answer addresses: these",
+            "the addresses for answer addresses",
             Filter::addresses);
     private static final Key<ZoneId> TIMEZONE = KEYS.optional(
-            "timezone", ZONE, "that of the schedule, such as Europe/Berlin; the system's by default", Filter::timezone);
+            "timezone",
+            ZONE,
+            "time zone of the schedule, such as Europe/Berlin; the system's by default",
+            Filter::timezone);
     private static final Key<List<Period>> SCHEDULE = KEYS.optional(
             "schedule",
             ListType.of(DnsPeriodKeys.PERIOD),
             List.of(),
-            "times when other lists count, of which the first that holds does; at most " + DnsClientGroup.MOST_PERIODS,
+            "times when other lists apply; the first matching period is used; at most " + DnsClientGroup.MOST_PERIODS,
             Filter::schedule);
 
     static final Type<Filter> FILTER = KEYS.build(DnsGroupFilterKeys::build);

@@ -19,8 +19,8 @@ final class DnsGroupKeys {
 
     private static final ShapeBuilder<DnsClientGroup> KEYS = Shape.named(
             "dns_group",
-            "Clients that are filtered otherwise than the rest. Of several groups the one with the longest prefix around an"
-                    + " address has it; `default` is that of all others.");
+            "Clients with other filter settings. If several groups contain an address, the one with the"
+                    + " longest prefix is used; `default` is the group of all others.");
 
     private static final Key<String> NAME = KEYS.required(
             "name",
@@ -28,7 +28,7 @@ final class DnsGroupKeys {
                     "name of a group",
                     "1 to 50 letters, digits, -, _ and ., but not " + DnsClientGroup.OTHERS,
                     "(?!" + DnsClientGroup.OTHERS + "$)[A-Za-z0-9_.-]{1,50}"),
-            "by which it is told of",
+            "its name in logs, metrics and the API",
             DnsClientGroup::name);
     private static final Key<List<Cidr>> CLIENTS = KEYS.required(
             "clients", OneOrMore.of(Networks.NETWORK, "network"), "its networks", DnsClientGroup::clients);
@@ -39,7 +39,7 @@ final class DnsGroupKeys {
                     DnsGroupFilterKeys.FILTER.map(Optional::of, Optional::orElseThrow),
                     Optional::isEmpty),
             Optional.of(Filter.ALL),
-            "what counts for them; off if no list blocks anything",
+            "filter settings for them; off if no list blocks anything",
             DnsClientGroup::filter);
 
     static final Type<DnsClientGroup> GROUP =

@@ -35,43 +35,38 @@ final class DnsKeys {
     private static final Key<List<DnsListenerConfig>> LISTENERS = KEYS.required(
             "listeners",
             ListType.atLeastOne(DnsListenerKeys.LISTENER),
-            "where resolvers come in",
+            "where DNS clients connect",
             DnsConfig::listeners);
     private static final Key<DnsUdpKind> UDP = KEYS.optional(
             "udp",
             Words.of(DnsUdpKind.class),
             DnsUdpKind.AUTO,
-            "what receives and sends datagrams; auto takes direct system calls where they work, on Linux and Java 22 or"
-                    + " newer, and Netty elsewhere",
+            "how datagrams are received and sent; auto uses direct system calls where they work, on Linux"
+                    + " and Java 22 or newer, and Netty elsewhere",
             DnsConfig::udp);
     private static final Key<DnsTcpConfig> TCP = KEYS.optional(
-            "tcp",
-            DnsTcpKeys.TCP,
-            DnsTcpConfig.DEFAULT,
-            "what clients may use up that come by connections",
-            DnsConfig::tcp);
+            "tcp", DnsTcpKeys.TCP, DnsTcpConfig.DEFAULT, "limits for clients that use connections", DnsConfig::tcp);
     private static final Key<List<ZoneConfig>> ZONES = KEYS.optional(
             "zones",
             ListType.atLeastOne(ZoneKeys.ZONE).unique("zone", ZoneConfig::name),
-            "what it is authoritative for; needed unless forward is given",
+            "the zones that it is authoritative for; required unless forward is given",
             config -> config.zones().isEmpty() ? Optional.empty() : Optional.of(config.zones()));
     private static final Key<DnsForwardConfig> FORWARD = KEYS.optional(
             "forward",
             DnsForwardKeys.FORWARD,
-            "who answers for names outside the zones; refused by default",
+            "resolvers for names outside the zones; refused by default",
             DnsConfig::forward);
 
     private static final Key<String> NSID = KEYS.optional(
             "nsid",
             DnsTexts.NSID,
-            "tells clients that ask which server answered (RFC 5001), hostname by the machine's name; not told by"
-                    + " default",
+            "server name returned as NSID (RFC 5001); hostname for the machine's name; not sent by default",
             DnsConfig::nsid);
     private static final Key<String> IDENTITY = KEYS.optional(
             "identity",
             DnsTexts.NSID,
-            "answers id.server and hostname.bind in class CH (RFC 4892), hostname by the machine's name; refused by"
-                    + " default",
+            "answers id.server and hostname.bind in class CH (RFC 4892); hostname for the machine's name;"
+                    + " refused by default",
             DnsConfig::identity);
     private static final Key<String> VERSION = KEYS.optional(
             "version",
@@ -82,45 +77,45 @@ final class DnsKeys {
             "cookies",
             CookieKeys.COOKIES,
             CookieConfig.DEFAULT,
-            "cookies, by which clients prove their address",
+            "DNS cookies, with which clients prove their address",
             DnsConfig::cookies);
     private static final Key<RateLimitConfig> RATE_LIMIT = KEYS.optional(
             "rate_limit",
             RateLimitKeys.RATE_LIMIT,
-            "how many responses clients get over UDP; no limit by default",
+            "limit of responses per client over UDP; no limit by default",
             DnsConfig::rateLimit);
 
     private static final Key<List<Cidr>> ECS_TRUSTED = KEYS.optional(
             "ecs_trusted",
             ListType.of(Networks.NETWORK).unique("network", network -> network),
             DnsConfig.ANYBODY,
-            "resolvers that are believed when they tell the network of their client (RFC 7871); the others' own address"
-                    + " is where the client is",
+            "resolvers whose client subnets (RFC 7871) are trusted; for all others, the resolver's own"
+                    + " address determines the location",
             DnsConfig::ecsTrusted);
 
     private static final Key<DnsQueryLogConfig> QUERY_LOG = KEYS.optional(
             "query_log",
             DnsQueryLogKeys.QUERY_LOG,
             DnsQueryLogConfig.DEFAULT,
-            "how answered queries are logged; by default the last 1,000 for names outside the zones in memory alone; off for"
-                    + " none, and for no statistics that are made of them",
+            "how answered queries are logged; by default the last 1,000 for names outside the zones, in"
+                    + " memory only; off disables it and the statistics that are derived from it",
             config -> config.logging().queryLog());
     private static final Key<DnstapConfig> DNSTAP = KEYS.optional(
             "dnstap",
             DnstapKeys.DNSTAP,
-            "where queries and answers are told of as dnstap; nowhere by default",
+            "where queries and answers are sent as dnstap; not sent by default",
             config -> config.logging().dnstap());
     static final Key<List<TsigKeyConfig>> TSIG_KEYS = KEYS.optional(
             "keys",
             TsigKeyKeys.ALL,
             List.of(),
-            "by which other servers sign their messages; signed queries get signed answers",
+            "keys with which other servers sign their messages; signed queries get signed answers",
             config -> config.control().keys());
     private static final Key<Integer> TRANSFERS = KEYS.optional(
             "transfers",
             Scalars.integer(1, DnsControlConfig.MOST_TRANSFERS),
             DnsControlConfig.DEFAULT_TRANSFERS,
-            "most transfers of zones at once; others are refused",
+            "maximum number of concurrent zone transfers; others are refused",
             config -> config.control().transfers());
 
     static {

@@ -19,7 +19,8 @@ final class DnsListenerKeys {
 
     private static final String PURPOSE = "DNS listener";
 
-    private static final ShapeBuilder<DnsListenerConfig> KEYS = Shape.named("dns_listener", "Where resolvers come in.");
+    private static final ShapeBuilder<DnsListenerConfig> KEYS =
+            Shape.named("dns_listener", "Where DNS clients connect.");
 
     private static final Key<HostPort> BIND =
             KEYS.required("bind", Addresses.bind(PURPOSE), "the address to listen on", DnsListenerConfig::bind);
@@ -27,14 +28,14 @@ final class DnsListenerKeys {
             "protocol",
             Words.of(Protocol.class),
             Protocol.DNS,
-            "dns on UDP and TCP alike, dot (DNS over TLS), or doh (DNS over HTTPS, at /dns-query)",
+            "dns over both UDP and TCP, dot (DNS over TLS), or doh (DNS over HTTPS, at /dns-query)",
             DnsListenerConfig::protocol);
     private static final Key<TlsFiles> TLS =
-            KEYS.optional("tls", TlsKeys.TLS, "needed for dot and doh", DnsListenerConfig::tls);
+            KEYS.optional("tls", TlsKeys.TLS, "required for dot and doh", DnsListenerConfig::tls);
     private static final Key<ProxyProtocolConfig> PROXY_PROTOCOL = KEYS.optional(
             "proxy_protocol",
             ProxyProtocolKeys.PROXY_PROTOCOL,
-            "connections come through proxies that say who the client is; none by default",
+            "connections come through proxies that send the client's address in a PROXY header; off by default",
             DnsListenerConfig::proxyProtocol);
 
     static final Type<DnsListenerConfig> LISTENER = KEYS.build(DnsListenerKeys::build);

@@ -30,7 +30,7 @@ final class DnsPeriodKeys {
             .map(text -> text.equals("24:00") ? LocalTime.MIDNIGHT : LocalTime.parse(text), LocalTime::toString);
 
     private static final ShapeBuilder<Period> KEYS =
-            Shape.named("dns_period", "A time of some days of each week, when other lists count for a group.");
+            Shape.named("dns_period", "A time on some days of each week when other lists apply to a group.");
 
     private static final Key<Set<DayOfWeek>> DAYS = KEYS.optional(
             "days",
@@ -39,7 +39,7 @@ final class DnsPeriodKeys {
                             DnsPeriodKeys::all,
                             days -> days.stream().sorted().map(Set::of).toList()),
             EnumSet.allOf(DayOfWeek.class),
-            "on which it begins, such as [mon-fri, sun]; every day by default",
+            "days on which it begins, such as [mon-fri, sun]; every day by default",
             Period::days);
     private static final Key<LocalTime> FROM = KEYS.required("from", TIME, "when it begins", Period::from);
     private static final Key<LocalTime> TO =
@@ -47,7 +47,7 @@ final class DnsPeriodKeys {
     private static final Key<List<String>> LISTS = KEYS.required(
             "lists",
             ListType.of(Scalars.TEXT).unique("list", name -> name),
-            "the lists that count meanwhile, instead of the group's; [] for none",
+            "the lists that apply in the period, instead of the group's; [] for none",
             Period::lists);
 
     static final Type<Period> PERIOD =

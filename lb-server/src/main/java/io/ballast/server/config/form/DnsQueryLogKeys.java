@@ -25,44 +25,44 @@ final class DnsQueryLogKeys {
             Shape.named("dns_query_log", "How answered queries are logged.");
 
     private static final Key<Path> FILE = KEYS.optional(
-            "file", new FileType(), "to which they are appended; none by default", DnsQueryLogConfig::file);
+            "file", new FileType(), "the file to which queries are appended; none by default", DnsQueryLogConfig::file);
     private static final Key<Format> FORMAT = KEYS.optional(
             "format",
             Words.of(Format.class),
             DEFAULT.format(),
-            "how a query is written to the file, one a line",
+            "format of an entry in the file, one per line",
             DnsQueryLogConfig::format);
     private static final Key<LogRotation> ROTATE = KEYS.optional(
             "rotate",
             LogRotationKeys.ROTATION,
             DEFAULT.rotate(),
-            "when the file is set aside",
+            "when the file is rotated",
             DnsQueryLogConfig::rotate);
     private static final Key<Boolean> AUTHORITY = KEYS.optional(
             "authority",
             Scalars.BOOLEAN,
             DEFAULT.authority(),
-            "whether those are logged, too, that zones answer, and those that are refused because none does",
+            "whether queries that zones answer are logged too, and those that are refused because no zone matches",
             DnsQueryLogConfig::authority);
     private static final Key<Clients> CLIENTS = KEYS.optional(
             "clients",
             Words.of(Clients.class),
             DEFAULT.clients(),
-            "what is told of who asked, in all logs and statistics and in dnstap: the address, its network (anonymous: /24"
-                    + " and /48), or nothing",
+            "how the client is logged, in all logs and statistics and in dnstap: its address, its network"
+                    + " (anonymous: /24 and /48), or not at all",
             DnsQueryLogConfig::clients);
     private static final Key<Integer> SAMPLE = KEYS.optional(
             "sample",
             Scalars.matching("sample", "1/1 to 1/1000000", "1/([1-9][0-9]{0,5}|1000000)")
                     .map(text -> Integer.valueOf(text.substring(ONE_IN.length())), number -> ONE_IN + number),
             DEFAULT.sample(),
-            "one query in so many is logged",
+            "one in so many queries is logged",
             DnsQueryLogConfig::sample);
     private static final Key<Integer> MEMORY = KEYS.optional(
             "memory",
             Scalars.integer(0, DnsQueryLogConfig.MOST_MEMORY),
             DEFAULT.memory(),
-            "how many of the last ones can be looked at",
+            "number of queries that are kept in memory",
             DnsQueryLogConfig::memory);
 
     private static final Type<DnsQueryLogConfig> FULL = KEYS.build(values -> new DnsQueryLogConfig(

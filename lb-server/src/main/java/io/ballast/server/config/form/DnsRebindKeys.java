@@ -20,21 +20,23 @@ final class DnsRebindKeys {
 
     private static final ShapeBuilder<DnsRebindConfig> KEYS = Shape.named(
             "dns_rebind",
-            "Answers of resolvers with addresses of inside are not given: a page of the internet could reach with them what"
-                    + " only its reader can (DNS rebinding). `true` stands for the defaults, `false` gives every address.");
+            "Withholds answers of resolvers with internal addresses, with which a web page could reach"
+                    + " servers in its visitor's network (DNS rebinding). `true` stands for the defaults, `false`"
+                    + " allows every address.");
 
     private static final Key<List<String>> ALLOW = KEYS.optional(
             "allow",
             ListType.of(DnsTexts.ABSOLUTE).unique("name", name -> name),
             List.of(),
-            "names, each with all below it, that may have such addresses",
+            "names, each with all names below it, that may have such addresses",
             DnsRebindConfig::allow);
     private static final Key<List<Cidr>> NETWORKS = KEYS.optional(
             "networks",
             ListType.atLeastOne(Networks.NETWORK).unique("network", network -> network),
             DnsRebindConfig.INSIDE,
-            "the addresses; those of the host itself, private, shared, link-local and local NAT64 by default. An IPv4 network also"
-                    + " covers IPv6 addresses that hold one of its addresses (IPv4-mapped, NAT64, 6to4, Teredo)",
+            "the withheld addresses; those of the host itself, private, shared, link-local and local"
+                    + " NAT64 by default. An IPv4 network also covers IPv6 addresses that contain one of its"
+                    + " addresses (IPv4-mapped, NAT64, 6to4, Teredo)",
             DnsRebindConfig::networks);
 
     /** Absent if every address is given. */

@@ -22,23 +22,23 @@ final class DnsRewriteKeys {
     private static final String NAMES = "[A-Za-z0-9_]([A-Za-z0-9_.-]{0,251}[A-Za-z0-9_])?";
 
     private static final ShapeBuilder<Rewrite> KEYS =
-            Shape.named("dns_rewrite", "A name that is answered by hand, whoever asks. The most specific one counts.");
+            Shape.named("dns_rewrite", "A name with a fixed answer, for all clients. The most specific one is used.");
 
     private static final Key<String> NAME = KEYS.required(
             "name",
             Scalars.matching("domain name", "a name, or *. and a name for all below it", "(\\*\\.)?" + NAMES)
                     .map(name -> name.toLowerCase(Locale.ROOT), name -> name),
-            "the name, or *. and a name for all below it",
+            "the name, or *. and a name for all names below it",
             Rewrite::name);
     private static final Key<List<IpAddress>> ADDRESSES = KEYS.optional(
             "addresses",
             OneOrMore.of(Networks.ADDRESS, "address"),
-            "what it has; nothing of a family that is not given",
+            "its addresses; no records of a family that is not given",
             rewrite -> rewrite.addresses().isEmpty() ? Optional.empty() : Optional.of(rewrite.addresses()));
     private static final Key<Optional<Answer>> ANSWER = KEYS.optional(
             "answer",
             Scalars.choice(answers(), DnsRewriteKeys::word),
-            "what is said instead; unchanged for an exception to a wildcard",
+            "another answer; unchanged for an exception to a wildcard",
             rewrite -> rewrite.addresses().isEmpty() && rewrite.target().isEmpty()
                     ? Optional.of(rewrite.answer())
                     : Optional.empty());
@@ -46,7 +46,7 @@ final class DnsRewriteKeys {
             "cname",
             Scalars.matching("domain name", "a domain name such as www.example.com", NAMES)
                     .map(name -> name.toLowerCase(Locale.ROOT), name -> name),
-            "another name: it is an alias of that, whose answer comes from resolvers",
+            "another name: the name is an alias of it, and resolvers answer for it",
             Rewrite::target);
 
     static {

@@ -28,7 +28,7 @@ final class DnsRuleListKeys {
 
     private static final ShapeBuilder<RuleList> KEYS = Shape.named(
             "dns_list",
-            "Rules for names: of adblockers (`||name^`), hosts files, plain names, or RPZ. One place for them.");
+            "Rules for names: of ad blockers (`||name^`), hosts files, plain names, or RPZ, from one source.");
 
     private static final Key<String> NAME = KEYS.required(
             "name",
@@ -36,22 +36,22 @@ final class DnsRuleListKeys {
                     "name of a list",
                     "1 to 60 characters of a-z, 0-9, _ and -, but not operator",
                     "(?!operator$)[A-Za-z0-9_-]{1,60}"),
-            "by which it is told of",
+            "its name in logs, metrics and the API",
             RuleList::name);
     private static final Key<Kind> KIND = KEYS.optional(
             "kind",
             Words.of(Kind.class),
             Kind.BLOCK,
-            "block: each rule does what it says; allow: all of them allow",
+            "block: each rule acts as written; allow: all of them allow",
             RuleList::kind);
     private static final Key<Boolean> ENABLED = KEYS.optional(
-            "enabled", Scalars.BOOLEAN, /* fallback= */ true, "whether its rules count", RuleList::enabled);
+            "enabled", Scalars.BOOLEAN, /* fallback= */ true, "whether its rules are used", RuleList::enabled);
     private static final Key<Path> FILE =
-            KEYS.optional("file", new FileType(), "where they stand, perhaps compressed by gzip", RuleList::file);
+            KEYS.optional("file", new FileType(), "file with the rules, optionally compressed by gzip", RuleList::file);
     private static final Key<URI> URL = KEYS.optional(
             "url",
             Scalars.TEXT.map(DnsRuleListKeys::url, URI::toString),
-            "where they are fetched from; what was fetched is kept in data_dir",
+            "URL from which they are downloaded; the download is stored in data_dir",
             RuleList::url);
     private static final Key<List<String>> RULES = KEYS.optional(
             "rules",
@@ -62,20 +62,20 @@ final class DnsRuleListKeys {
             "refresh",
             Durations.DURATION.map(DnsRuleListKeys::atLeastAMinute, time -> time),
             RuleList.DEFAULT_REFRESH,
-            "how often they are fetched, at least 1m; files are looked at every ten seconds",
+            "how often they are downloaded, at least 1m; files are checked every ten seconds",
             RuleList::refresh);
     private static final Key<Integer> MAX_SIZE = KEYS.optional(
             "max_size",
             Sizes.between(1, MOST_SIZE_BYTES),
             RuleList.DEFAULT_MAX_SIZE_BYTES,
-            "of what is fetched or read, compressed or not",
+            "maximum size of the download or file, compressed and uncompressed",
             RuleList::maxSizeBytes);
     private static final Key<Integer> SHRINK_LIMIT = KEYS.optional(
             "shrink_limit",
             Percents.PERCENT,
             RuleList.DEFAULT_SHRINK_LIMIT_PERCENT,
-            "a new version with fewer than this share of the rules before is not taken, if there were at least "
-                    + RuleList.LEAST_GUARDED_RULES + "; 0% takes every version",
+            "a new version with fewer than this share of the previous rules is rejected, if there were at least "
+                    + RuleList.LEAST_GUARDED_RULES + "; 0% accepts every version",
             RuleList::shrinkLimitPercent);
 
     static {

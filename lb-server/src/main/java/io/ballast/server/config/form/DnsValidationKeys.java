@@ -18,13 +18,15 @@ final class DnsValidationKeys {
 
     private static final ShapeBuilder<DnsValidationConfig> KEYS = Shape.named(
             "dns_validation",
-            "Whether the signatures in answers of resolvers are checked. What is done alone stands for the defaults.");
+            "Whether the signatures in answers of resolvers are validated. The mode alone can be given"
+                    + " for the defaults.");
 
     private static final Key<Mode> MODE = KEYS.optional(
             "mode",
             Words.of(Mode.class),
             Mode.VALIDATE,
-            "validate: answers have to be signed where that is not proven to be needless; off: nothing is checked",
+            "validate: answers must be signed unless it is proven that no signature is required; off:"
+                    + " nothing is validated",
             DnsValidationConfig::mode);
     private static final Key<Path> TRUST_ANCHORS = KEYS.optional(
             "trust_anchors",
@@ -35,7 +37,7 @@ final class DnsValidationKeys {
             "insecure",
             ListType.of(DnsTexts.ABSOLUTE).unique("name", name -> name),
             List.of(),
-            "names at and below which nothing has to be signed (negative trust anchors)",
+            "names at and below which no signature is required (negative trust anchors)",
             DnsValidationConfig::insecure);
 
     /** A mapping, or a word. */

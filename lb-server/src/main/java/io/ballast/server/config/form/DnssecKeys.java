@@ -23,19 +23,19 @@ final class DnssecKeys {
             "algorithm",
             Scalars.constant(Algorithm.class, Algorithm::label),
             DnssecConfig.DEFAULT.algorithm(),
-            "of the keys; a signed zone cannot change it",
+            "algorithm of the keys; a signed zone cannot change it",
             DnssecConfig::algorithm);
     private static final Key<Denial> DENIAL = KEYS.optional(
             "denial",
             Scalars.constant(Denial.class, Denial::label),
             DnssecConfig.DEFAULT.denial(),
-            "how it is proven that a name does not exist: nsec in compact form (RFC 9824), or nsec3",
+            "proof that a name does not exist: nsec in compact form (RFC 9824), or nsec3",
             DnssecConfig::denial);
     private static final Key<Duration> VALIDITY = KEYS.optional(
             "validity",
             Durations.SECONDS,
             DnssecConfig.DEFAULT_VALIDITY,
-            "how long a signature holds; it is renewed when a quarter is left",
+            "validity of a signature; it is renewed when a quarter is left",
             DnssecConfig::validity);
     private static final Key<Duration> KEY_TTL = KEYS.optional(
             "key_ttl",
@@ -47,13 +47,13 @@ final class DnssecKeys {
             "parent_ds_ttl",
             Durations.SECONDS,
             DnssecConfig.DEFAULT_PARENT_DS_TTL,
-            "TTL of the DS records in the parent zone; a rollover waits for it",
+            "TTL of the DS records in the parent zone; a key rollover waits for it",
             DnssecConfig::parentDsTtl);
     private static final Key<Duration> MAX_TTL = KEYS.optional(
             "max_ttl",
             Durations.SECONDS,
             DnssecConfig.DEFAULT_MAX_TTL,
-            "longest TTL in the zone, a rollover waits for it; at most a quarter of validity",
+            "longest TTL in the zone; a key rollover waits for it; at most a quarter of validity",
             DnssecConfig::maxTtl);
 
     private static final Shape<DnssecConfig> SHAPE = KEYS.build(values -> new DnssecConfig(

@@ -23,8 +23,8 @@ final class DnstapKeys {
 
     private static final ShapeBuilder<DnstapConfig> KEYS = Shape.named(
             "dnstap",
-            "Where queries and answers are told of as [dnstap](https://dnstap.info), as whole messages: to a socket or to a"
-                    + " file.");
+            "Where queries and answers are sent as [dnstap](https://dnstap.info), as whole messages: to a"
+                    + " socket or to a file.");
 
     private static final Key<Path> SOCKET = KEYS.optional(
             "socket",
@@ -34,25 +34,22 @@ final class DnstapKeys {
     private static final Key<Path> FILE =
             KEYS.optional("file", new FileType(), "the file to which they are written", DnstapConfig::file);
     private static final Key<LogRotation> ROTATE = KEYS.optional(
-            "rotate",
-            LogRotationKeys.ROTATION,
-            LogRotation.DEFAULT,
-            "when the file is set aside",
-            DnstapConfig::rotate);
+            "rotate", LogRotationKeys.ROTATION, LogRotation.DEFAULT, "when the file is rotated", DnstapConfig::rotate);
     private static final Key<String> IDENTITY = KEYS.optional(
             "identity",
             DnsTexts.NSID,
             DnsConfig.HOST_NAME,
-            "what the server calls itself, hostname by the machine's name",
+            "identity of the server; hostname for the machine's name",
             DnstapConfig::identity);
     private static final Key<String> VERSION =
-            KEYS.optional("version", DnsTexts.NSID, "ballast", "what is told of the software", DnstapConfig::version);
+            KEYS.optional("version", DnsTexts.NSID, "ballast", "version of the software", DnstapConfig::version);
     private static final Key<List<MessageKind>> MESSAGES = KEYS.optional(
             "messages",
             ListType.atLeastOne(Words.of(MessageKind.class))
                     .unique("message", kind -> kind.name().toLowerCase(Locale.ROOT)),
             List.of(MessageKind.values()),
-            "which are told of: auth_ for names inside the zones, client_ for those outside that are forwarded",
+            "which messages are sent: auth_ for names inside the zones, client_ for those outside that"
+                    + " are forwarded",
             config -> config.messages().stream().sorted().toList());
 
     static {

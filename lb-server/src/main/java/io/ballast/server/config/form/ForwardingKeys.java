@@ -20,17 +20,24 @@ final class ForwardingKeys {
 
     private static final ShapeBuilder<ForwardingPolicies> KEYS = Shape.named(
             "forwarding",
-            "A policy for each header in which a client says who it is. A header without a key here is overwritten, or"
-                    + " appended to if a trusted proxy sent it. Only headers with append are believed: no other header is"
-                    + " derived from one that is overwritten. With trusted_proxies, append holds for these proxies only.");
+            "A policy for each forwarding header. A header without a key here is overwritten, or appended"
+                    + " to if a trusted proxy sent it. Only headers with append are trusted: no other header is"
+                    + " derived from one that is overwritten. With trusted_proxies, append applies to these proxies"
+                    + " only.");
 
     private static final Map<ForwardingHeader, Key<Forwarding>> BY_HEADER = new EnumMap<>(ForwardingHeader.class);
 
     static {
         add(ForwardingHeader.X_FORWARDED_FOR, "the list of addresses");
-        add(ForwardingHeader.X_FORWARDED_PROTO, "the scheme; append keeps what came and sends ours if nothing came");
-        add(ForwardingHeader.X_FORWARDED_HOST, "the host; append keeps what came and sends ours if nothing came");
-        add(ForwardingHeader.X_FORWARDED_PORT, "the port; append keeps what came and sends ours if nothing came");
+        add(
+                ForwardingHeader.X_FORWARDED_PROTO,
+                "the scheme; append keeps a received value, and sends Ballast's own if there was none");
+        add(
+                ForwardingHeader.X_FORWARDED_HOST,
+                "the host; append keeps a received value, and sends Ballast's own if there was none");
+        add(
+                ForwardingHeader.X_FORWARDED_PORT,
+                "the port; append keeps a received value, and sends Ballast's own if there was none");
         add(ForwardingHeader.FORWARDED, "the list of RFC 7239");
     }
 

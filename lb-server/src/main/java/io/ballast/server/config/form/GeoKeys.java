@@ -18,21 +18,20 @@ import java.util.Optional;
 /** {@code geo}. */
 final class GeoKeys {
 
-    private static final ShapeBuilder<GeoConfig> KEYS =
-            Shape.named("geo", "Which region a client belongs to, by its address.");
+    private static final ShapeBuilder<GeoConfig> KEYS = Shape.named("geo", "Regions of clients, by address.");
 
     private static final Key<List<Path>> DATABASE = KEYS.optional(
             "database",
             OneOrMore.of(new FileType(), "database"),
-            "a file in MaxMind's format with cities, countries or autonomous systems, or a list of them; a file that"
-                    + " changes is read again",
+            "a file in MaxMind's format with cities, countries or autonomous systems, or a list of them;"
+                    + " a changed file is read again",
             geo -> Optional.of(geo.databases()).filter(files -> !files.isEmpty()));
     static final Key<Map<String, RegionConfig>> REGIONS =
             KEYS.required("regions", new NamedType<>(RegionKeys.REGION), "the regions by name", GeoConfig::regions);
     private static final Key<String> DEFAULT_REGION = KEYS.required(
             "default_region",
             NameReference.REGION,
-            "the region of clients that nothing else places",
+            "the region of clients that match no other region",
             GeoConfig::defaultRegion);
 
     static final Type<GeoConfig> GEO = KEYS.build(GeoKeys::build);

@@ -18,16 +18,16 @@ import java.util.function.Function;
 final class HashKeyKeys {
 
     private static final ShapeBuilder<HashKey> KEYS = Shape.named(
-            "hash_key", "What of a request is hashed; the client's address where a request does not have it.");
+            "hash_key", "The part of a request that is hashed; the client's address if the request does not have it.");
 
-    private static final Key<String> HEADER = KEYS.optional(
-            "header", HttpTexts.TOKEN, "name of a header, of which the first line counts", named(Source.HEADER));
+    private static final Key<String> HEADER =
+            KEYS.optional("header", HttpTexts.TOKEN, "name of a header; its first line is used", named(Source.HEADER));
     private static final Key<String> COOKIE =
             KEYS.optional("cookie", HttpTexts.TOKEN, "name of a cookie", named(Source.COOKIE));
     private static final Key<String> QUERY = KEYS.optional(
             "query",
             Scalars.matching("parameter", "1 to 128 printable characters", "[!-~]{1,128}"),
-            "name of a parameter in the query",
+            "name of a query parameter",
             named(Source.QUERY));
 
     static {

@@ -18,22 +18,22 @@ import java.util.function.Function;
 final class HeaderKeys {
 
     private static final ShapeBuilder<HeaderChanges> CHANGE_KEYS =
-            Shape.named("header_changes", "What is changed in the headers of one direction; first what is removed.");
+            Shape.named("header_changes", "Changes of the headers of one direction; removals come first.");
     private static final Key<List<HeaderField>> SET = CHANGE_KEYS.optional(
             "set",
             HeaderFieldsType.FIELDS,
-            "headers that take the place of all of the same name",
+            "headers that replace all headers of the same name",
             unless(List.of(), HeaderChanges::set));
     private static final Key<List<HeaderField>> ADD = CHANGE_KEYS.optional(
             "add",
             HeaderFieldsType.FIELDS,
-            "headers that are added to what is there",
+            "headers that are added to the existing ones",
             unless(List.of(), HeaderChanges::add));
     private static final Key<List<String>> REMOVE = CHANGE_KEYS.optional(
             "remove",
             ListType.of(Scalars.TEXT.map(HeaderNames::changeable, name -> name))
                     .unique("header", name -> name.toLowerCase(Locale.ROOT)),
-            "names of headers that are left out",
+            "names of headers that are removed",
             unless(List.of(), HeaderChanges::remove));
     private static final Shape<HeaderChanges> CHANGES = CHANGE_KEYS.build(values -> new HeaderChanges(
             values.find(SET).orElse(List.of()),
@@ -41,13 +41,13 @@ final class HeaderKeys {
             values.find(REMOVE).orElse(List.of())));
 
     private static final ShapeBuilder<HeaderRules> KEYS = Shape.named(
-            "headers", "What is changed in headers: by the listener's rules, then the route's, then the pool's.");
-    private static final Key<HeaderChanges> REQUEST =
-            KEYS.optional("request", CHANGES, "in what backends get", unless(HeaderChanges.NONE, HeaderRules::request));
+            "headers", "Changes of headers: first the listener's rules, then the route's, then the pool's.");
+    private static final Key<HeaderChanges> REQUEST = KEYS.optional(
+            "request", CHANGES, "for requests to backends", unless(HeaderChanges.NONE, HeaderRules::request));
     private static final Key<HeaderChanges> RESPONSE = KEYS.optional(
             "response",
             CHANGES,
-            "in what clients get, whether from a backend or from the balancer itself",
+            "for responses to clients, from a backend or from Ballast itself",
             unless(HeaderChanges.NONE, HeaderRules::response));
 
     static final Type<HeaderRules> HEADERS = KEYS.build(values -> new HeaderRules(

@@ -28,12 +28,12 @@ final class HealthKeys {
     private static final Key<Integer> PORT = KEYS.optional(
             "port",
             Scalars.integer(1, 65535),
-            "where the backends are checked; the port where each serves by default",
+            "port for the checks of all backends; each backend's own port by default",
             health -> health.at().port().stream().boxed().findFirst());
     private static final Key<IpAddress> ADDRESS = KEYS.optional(
             "address",
             Networks.ADDRESS,
-            "where all of them are checked; the address where each serves by default",
+            "address for the checks of all backends; each backend's own address by default",
             health -> health.at().address());
     private static final Key<Duration> INTERVAL = KEYS.optional(
             "interval",
@@ -45,34 +45,34 @@ final class HealthKeys {
             "fast_interval",
             Durations.DURATION,
             HealthConfig.DEFAULT_FAST_INTERVAL,
-            "the same while checks speak against the state, and after a backend was found down; while it stays down,"
-                    + " doubled after each check up to interval; at most interval",
+            "the same while checks contradict the current state, and after a backend became down; while"
+                    + " it stays down, doubled after each check up to interval; at most interval",
             HealthConfig::fastInterval);
     private static final Key<Duration> TIMEOUT = KEYS.optional(
             "timeout",
             Durations.DURATION,
             HealthConfig.DEFAULT_TIMEOUT,
-            "for one check as a whole: connect, write and read",
+            "for one check in total: connect, write and read",
             HealthConfig::timeout);
     private static final Key<Integer> RISE = KEYS.optional(
             "rise",
             Scalars.integer(1, HealthConfig.MAX_STREAK),
             HealthConfig.DEFAULT_RISE,
-            "successes in a row that bring a backend up",
+            "consecutive successes that bring a backend up",
             HealthConfig::rise);
     private static final Key<Integer> FALL = KEYS.optional(
             "fall",
             Scalars.integer(1, HealthConfig.MAX_STREAK),
             HealthConfig.DEFAULT_FALL,
-            "failures in a row that take a backend down",
+            "consecutive failures that take a backend down",
             HealthConfig::fall);
 
     private static final Key<Boolean> LAZY = KEYS.optional(
             "lazy",
             Scalars.BOOLEAN,
             /* fallback= */ false,
-            "true: after a first check, backends that are up are checked only once requests fail there, as outlier has"
-                    + " it",
+            "true: after a first check, backends that are up are checked only once their requests fail,"
+                    + " by the rules of outlier",
             HealthConfig::lazy);
 
     static final Type<HealthConfig> HEALTH = KEYS.build(HealthKeys::build);

@@ -20,7 +20,7 @@ final class HostHeaderKeys {
             Shape.named("host_header", "A fixed Host header for the backends of a pool.");
 
     private static final Key<String> VALUE =
-            KEYS.required("value", HttpTexts.HOST, "what backends see", host -> ((HostHeader.Fixed) host).value());
+            KEYS.required("value", HttpTexts.HOST, "the value for backends", host -> ((HostHeader.Fixed) host).value());
 
     /** A word, or a mapping with a fixed value. */
     static final Type<HostHeader> HOST_HEADER = new BriefType<>(

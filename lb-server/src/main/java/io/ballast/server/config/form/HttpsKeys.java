@@ -26,10 +26,10 @@ final class HttpsKeys {
             ListType.of(Scalars.matching("protocol", "a protocol such as h2 or h3", "[A-Za-z0-9./_-]{1,32}"))
                     .unique("protocol", name -> name),
             List.of(),
-            "protocols that clients may speak beside HTTP/1.1",
+            "protocols that clients may use in addition to HTTP/1.1",
             HttpsConfig::alpn);
     private static final Key<Integer> PORT = KEYS.optional(
-            "port", Scalars.integer(1, 65_535), "where they are spoken; 443 by default", HttpsConfig::port);
+            "port", Scalars.integer(1, 65_535), "port of these protocols; 443 by default", HttpsConfig::port);
 
     static final Type<HttpsConfig> HTTPS =
             KEYS.build(values -> new HttpsConfig(values.get(PRIORITY), values.get(ALPN), values.find(PORT)));

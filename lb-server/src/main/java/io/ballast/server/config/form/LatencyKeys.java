@@ -15,36 +15,36 @@ import java.time.Duration;
 final class LatencyKeys {
 
     private static final ShapeBuilder<LatencyConfig> KEYS =
-            Shape.named("latency", "How latency routing compares the times of backends.");
+            Shape.named("latency", "How latency routing compares the check times of backends.");
 
     private static final Key<Double> ALPHA = KEYS.optional(
             "alpha",
             Scalars.decimal(0, 1),
             DEFAULT.alpha(),
-            "how much the newest time counts in the average of all",
+            "weight of the newest time in the average",
             LatencyConfig::alpha);
     private static final Key<Duration> MAX_LATENCY = KEYS.optional(
             "max_latency",
             Durations.DURATION,
-            "slower ones are not used while others are known to be faster; no limit by default",
+            "slower backends are not used while faster ones are known; no limit by default",
             LatencyConfig::maxLatency);
     private static final Key<Integer> HYSTERESIS = KEYS.optional(
             "hysteresis",
             Percents.PERCENT,
             DEFAULT.hysteresisPercent(),
-            "by how much another must be faster before it is preferred",
+            "how much faster another backend must be before it is preferred",
             LatencyConfig::hysteresisPercent);
     private static final Key<Duration> HOLD = KEYS.optional(
             "hold",
             Durations.DURATION,
             DEFAULT.hold(),
-            "how long a choice stays at least, unless it goes down or becomes too slow",
+            "minimum time of a choice, unless the backend goes down or becomes too slow",
             LatencyConfig::hold);
     private static final Key<Boolean> LEARNED = KEYS.optional(
             "learned",
             Scalars.BOOLEAN,
             DEFAULT.learned(),
-            "whether times reported for the client's network decide, where they are known",
+            "whether times reported for the client's network are used where they are known",
             LatencyConfig::learned);
 
     static final Type<LatencyConfig> LATENCY = KEYS.build(values -> new LatencyConfig(

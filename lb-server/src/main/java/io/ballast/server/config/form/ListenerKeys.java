@@ -52,39 +52,38 @@ final class ListenerKeys {
 
     private static final ShapeBuilder<ListenerConfig> KEYS = Shape.named(
             "listener",
-            "Where clients come in. With protocol tcp or udp, keys about requests, heads and headers have no meaning and are"
-                    + " refused.");
+            "Where clients connect. With protocol tcp or udp, keys about requests, heads and headers are errors.");
 
     private static final Key<String> NAME = KEYS.optional(
             "name",
             Scalars.matching("name", "1 to 128 printable characters without spaces", "[!-~]{1,128}"),
-            "label of its metrics; by default its bind address, with udp followed by /udp",
+            "label of its metrics; its bind address by default, for udp followed by /udp",
             listener -> Optional.of(listener.name()));
     private static final Key<Address> BIND =
             KEYS.required("bind", Addresses.LISTENER, "the address to listen on", ListenerConfig::bind);
     private static final Key<SocketFile> SOCKET = KEYS.optional(
             "socket",
             SocketFileKeys.SOCKET,
-            "who may connect to a Unix socket; with such a bind address only",
+            "owner and mode of a Unix socket; only with such a bind address",
             HeaderKeys.unless(SocketFile.DEFAULT, ListenerConfig::socket));
     private static final Key<String> PROTOCOL = KEYS.optional(
             "protocol",
             ANY_PROTOCOL,
             HTTP,
-            "what it balances: requests (https is http with tls), connections whatever is spoken on them, or datagrams",
+            "what it balances: requests (https is http with tls), TCP connections of any protocol, or datagrams",
             ListenerKeys::word);
 
     private static final Key<List<RouteConfig>> ROUTES = KEYS.optional(
             "routes",
             ListType.atLeastOne(RouteKeys.ROUTE).unique("match", RouteKeys::matchLabel),
-            "which requests go where; the most specific match first, then the order of the file",
+            "which pool or action each request gets; the most specific match first, then the order of the file",
             listener -> Optional.of(listener.routes()));
     private static final Key<String> POOL =
             KEYS.shorthand("pool", NameReference.POOL, "the pool that serves every request; instead of routes");
     private static final Key<RouteConfig> REDIRECT = KEYS.shorthand(
             "redirect",
             HttpsRedirect.REDIRECT,
-            "https, or https:8443: sends every client to the same address there; instead of routes");
+            "https, or https:8443: redirects every client to the same address there; instead of routes");
     private static final Key<ClientDeadlines> DEADLINES = KEYS.optional(
             "deadlines",
             DeadlineKeys.DEADLINES,
@@ -93,13 +92,13 @@ final class ListenerKeys {
             ListenerConfig::deadlines,
             ListenerKeys::isHttp);
     private static final Key<LimitKeys> LIMITS =
-            KEYS.optional("limits", LimitKeys.LIMITS, LimitKeys.NONE, "how much a client may ask for", LimitKeys::of);
+            KEYS.optional("limits", LimitKeys.LIMITS, LimitKeys.NONE, "limits for clients", LimitKeys::of);
     private static final Key<ForwardingPolicies> FORWARDING = KEYS.optional(
             "forwarding",
             ForwardingKeys.FORWARDING,
             ListenerConfig.DEFAULT_FORWARDING,
-            "whether X-Forwarded-* and Forwarded that clients send are replaced, appended to, or left alone; a word for"
-                    + " all of them, or a policy for each",
+            "whether X-Forwarded-* and Forwarded of clients are replaced, appended to, or left unchanged;"
+                    + " one word for all of them, or a policy for each",
             ListenerConfig::forwarding,
             ListenerKeys::isHttp);
     private static final Key<List<ForwardingHeader>> FORWARDING_HEADERS = KEYS.optional(
@@ -107,46 +106,49 @@ final class ListenerKeys {
             ListType.of(Scalars.constant(ForwardingHeader.class, ForwardingHeader::label))
                     .unique("header", ForwardingHeader::label),
             List.copyOf(ForwardingHeader.DEFAULT),
-            "which headers tell backends about the client; X-Forwarded-For, -Proto and -Host by default",
+            "the headers that tell backends the client's address, scheme and host; X-Forwarded-For,"
+                    + " -Proto and -Host by default",
             listener -> List.copyOf(listener.forwardingHeaders()),
             ListenerKeys::isHttp);
     private static final Key<List<Cidr>> TRUSTED_PROXIES = KEYS.optional(
             "trusted_proxies",
             ListType.of(Networks.NETWORK),
-            "peers whose forwarding headers are believed and appended to; with them, those of others are replaced",
+            "peers whose forwarding headers are trusted and appended to; those of all other peers are"
+                    + " then replaced",
             HeaderKeys.unless(List.of(), ListenerConfig::trustedProxies));
     private static final Key<Underscores> UNDERSCORES = KEYS.optional(
             "underscores",
             Words.of(Underscores.class),
             ListenerConfig.DEFAULT_UNDERSCORES,
-            "what happens to request headers with an underscore in their names: passed on, left out, or answered with"
-                    + " 400",
+            "handling of request headers with an underscore in their names: forwarded, removed, or"
+                    + " answered with 400",
             ListenerConfig::underscores,
             ListenerKeys::isHttp);
     private static final Key<SlashRule> ENCODED_SLASH = KEYS.optional(
             "encoded_slash",
             Words.of(SlashRule.class),
             PathRules.DEFAULT.encodedSlash(),
-            "what happens to paths with %2F: passed on if routes read them alike as a slash and as none, else answered with"
-                    + " 400 (check); never a slash (pass); answered with 400 (reject); always a slash (decode)",
+            "handling of paths with %2F: forwarded if routes match alike with and without reading it as a"
+                    + " slash, else answered with 400 (check); never a slash (pass); answered with 400 (reject);"
+                    + " always a slash (decode)",
             listener -> listener.paths().encodedSlash(),
             ListenerKeys::isHttp);
     private static final Key<SlashRule> BACKSLASH = KEYS.optional(
             "backslash",
             Words.of(SlashRule.class),
             PathRules.DEFAULT.backslash(),
-            "the same for a backslash, as it is or as %5C",
+            "the same for a backslash, literal or as %5C",
             listener -> listener.paths().backslash(),
             ListenerKeys::isHttp);
     private static final Key<HeaderRules> HEADERS = KEYS.optional(
             "headers",
             HeaderKeys.HEADERS,
-            "what is changed in the headers of all requests and responses",
+            "changes of headers of all requests and responses",
             HeaderKeys.unless(HeaderRules.NONE, ListenerConfig::headers));
     private static final Key<RequestIdConfig> REQUEST_ID = KEYS.optional(
             "request_id",
             RequestIdKeys.REQUEST_ID,
-            "gives backends the id of a request; they get none by default",
+            "sends the id of each request to backends; not sent by default",
             ListenerConfig::requestId);
     private static final Key<AccessLogConfig> ACCESS_LOG = KEYS.optional(
             "access_log",
@@ -156,22 +158,25 @@ final class ListenerKeys {
     private static final Key<ProxyProtocolConfig> PROXY_PROTOCOL = KEYS.optional(
             "proxy_protocol",
             ProxyProtocolKeys.PROXY_PROTOCOL,
-            "connections come through proxies that say who the client is; none by default",
+            "connections come through proxies that send the client's address in a PROXY header; off by default",
             ListenerConfig::proxyProtocol);
     private static final Key<SessionKeys> SESSION = KEYS.optional(
-            "session", SessionKeys.SESSION, "how long sessions may take; with protocol tcp and udp", SessionKeys::of);
+            "session",
+            SessionKeys.SESSION,
+            "idle and start deadlines of sessions; with protocol tcp and udp",
+            SessionKeys::of);
 
     private static final Key<List<String>> UPGRADES = KEYS.optional(
             "upgrades",
             ListType.of(PROTOCOL_NAME).unique("protocol", name -> name.toLowerCase(Locale.ROOT)),
             ListenerConfig.DEFAULT_UPGRADES,
-            "the protocols that clients may switch to by an Upgrade; any other is left out of requests; websocket by"
-                    + " default",
+            "the protocols that clients may switch to with Upgrade; others are removed from requests;"
+                    + " websocket by default",
             ListenerConfig::upgrades,
             ListenerKeys::isHttp);
 
-    private static final Key<ListenerTls> TLS = KEYS.optional(
-            "tls", ListenerTlsKeys.TLS, "clients come in by TLS; they do not by default", ListenerConfig::tls);
+    private static final Key<ListenerTls> TLS =
+            KEYS.optional("tls", ListenerTlsKeys.TLS, "serves clients over TLS; off by default", ListenerConfig::tls);
 
     static {
         KEYS.exactlyOne(ROUTES, POOL, REDIRECT);

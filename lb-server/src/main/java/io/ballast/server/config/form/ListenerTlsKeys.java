@@ -22,18 +22,18 @@ import java.util.Optional;
 /** {@code listeners[].tls}. */
 final class ListenerTlsKeys {
 
-    private static final ShapeBuilder<Hsts> HSTS_KEYS = Shape.named(
-            "hsts", "For how long browsers must not use the host without TLS. The time alone may stand for it.");
-    private static final Key<Duration> MAX_AGE =
-            HSTS_KEYS.required("max_age", Durations.SECONDS, "from the last response on; whole seconds", Hsts::maxAge);
+    private static final ShapeBuilder<Hsts> HSTS_KEYS =
+            Shape.named("hsts", "How long browsers must use TLS for the host. The time alone can be given instead.");
+    private static final Key<Duration> MAX_AGE = HSTS_KEYS.required(
+            "max_age", Durations.SECONDS, "counted from the last response; whole seconds", Hsts::maxAge);
     private static final Key<Boolean> INCLUDE_SUBDOMAINS = HSTS_KEYS.optional(
             "include_subdomains",
             Scalars.BOOLEAN,
             false,
-            "whether it holds for all subdomains too",
+            "whether it applies to all subdomains too",
             Hsts::includeSubdomains);
     private static final Key<Boolean> PRELOAD = HSTS_KEYS.optional(
-            "preload", Scalars.BOOLEAN, false, "whether browsers may have it built in", Hsts::preload);
+            "preload", Scalars.BOOLEAN, false, "whether browsers may include it in their built-in list", Hsts::preload);
 
     private static final Type<Hsts> HSTS = new BriefType<>(
             Durations.SECONDS.map(age -> new Hsts(age, false, false), Hsts::maxAge),
@@ -46,23 +46,24 @@ final class ListenerTlsKeys {
     private static final Key<Path> CA = CLIENT_KEYS.required(
             "ca",
             TlsKeys.FILE,
-            "PEM file with the certificates of those who may issue them; read again when it changes",
+            "PEM file with the certificates of the allowed issuers; read again when it changes",
             ClientCertificates::ca);
     private static final Key<ClientCertificates.Mode> MODE = CLIENT_KEYS.optional(
             "mode",
             Words.of(ClientCertificates.Mode.class),
             ClientCertificates.DEFAULT_MODE,
-            "whether clients without one are served (optional) or not (required)",
+            "whether clients without a certificate are served (optional) or not (required)",
             ClientCertificates::mode);
 
     private static final ShapeBuilder<ListenerTls> KEYS = Shape.named(
-            "listener_tls", "TLS on a listener; files are read again when they change, without touching connections.");
+            "listener_tls", "TLS on a listener; changed files are read again without affecting connections.");
 
     private static final Key<List<TlsFiles>> CERTIFICATES = KEYS.optional(
             "certificates",
             ListType.atLeastOne(TlsKeys.TLS).unique("certificate", TlsFiles::certificate),
-            "several certificates; a client gets the first that is made out for the host it asks for and that it can verify, else the"
-                    + " first; one that has expired is served only if no other is made out for the host",
+            "several certificates; a client gets the first that is valid for the host it asks for and"
+                    + " that it can verify, else the first one; an expired one is served only if no other is valid"
+                    + " for the host",
             tls -> Optional.of(tls.certificates()));
     private static final Key<Path> CERTIFICATE =
             KEYS.shorthand("certificate", TlsKeys.FILE, "the only certificate: " + TlsKeys.ABOUT_CERTIFICATE);
@@ -78,7 +79,7 @@ final class ListenerTlsKeys {
     private static final Key<ClientCertificates> CLIENT_CERTIFICATE = KEYS.optional(
             "client_certificate",
             CLIENT_KEYS.build(values -> new ClientCertificates(values.get(CA), values.get(MODE))),
-            "clients must prove who they are; they are not asked by default",
+            "clients must present a certificate; none is requested by default",
             ListenerTls::clientCertificates);
     private static final Key<Hsts> HSTS_KEY = KEYS.optional(
             "hsts", HSTS, "adds Strict-Transport-Security to every response; none by default", ListenerTls::hsts);
@@ -86,15 +87,15 @@ final class ListenerTlsKeys {
     private static final Key<List<String>> ALPN = KEYS.optional(
             "alpn",
             ListType.atLeastOne(MatchKeys.PROTOCOL).unique("protocol", name -> name),
-            "what clients are told may be spoken inside (ALPN), the preferred one first; by default h2 and http/1.1 with"
-                    + " protocol http, nothing with tcp; without h2, HTTP/2 is not offered",
+            "protocols that are offered to clients (ALPN), the preferred one first; by default h2 and"
+                    + " http/1.1 with protocol http, none with tcp; without h2, HTTP/2 is not offered",
             HeaderKeys.unless(List.of(), ListenerTls::alpn));
 
     private static final Key<ListenerTls.PlainHttp> PLAIN_HTTP = KEYS.optional(
             "plain_http",
             Words.of(ListenerTls.PlainHttp.class),
-            "what clients get that send HTTP without TLS: a 400 that says so (reject, the default), or a redirect to the same"
-                    + " address by https; not with protocol tcp",
+            "answer for clients that send HTTP without TLS: a 400 with an explanation (reject, the"
+                    + " default), or a redirect to the same address by https; not with protocol tcp",
             HeaderKeys.unless(ListenerTls.DEFAULT_PLAIN_HTTP, ListenerTls::plainHttp));
 
     static {

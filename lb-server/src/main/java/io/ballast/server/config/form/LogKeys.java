@@ -10,19 +10,19 @@ import io.ballast.server.config.key.Type;
 final class LogKeys {
 
     private static final ShapeBuilder<LogConfig> KEYS =
-            Shape.named("log", "What the process writes to its log, on stderr; requests go to access logs.");
+            Shape.named("log", "The log of the process, on stderr; requests go to access logs.");
 
     private static final Key<LogConfig.Format> FORMAT = KEYS.optional(
             "format",
             Words.of(LogConfig.Format.class),
             LogConfig.DEFAULT.format(),
-            "text is a line of key=value, json an object in one line",
+            "text is a line of key=value, json one object per line",
             LogConfig::format);
     private static final Key<LogConfig.Level> LEVEL = KEYS.optional(
             "level",
             Words.of(LogConfig.Level.class),
             LogConfig.DEFAULT.level(),
-            "the least important events that are written; debug is for Ballast's own",
+            "the least severe events that are logged; debug applies to Ballast's own events only",
             LogConfig::level);
 
     static final Type<LogConfig> LOG = KEYS.build(values -> new LogConfig(values.get(FORMAT), values.get(LEVEL)));

@@ -14,19 +14,19 @@ import io.ballast.server.config.key.Type;
 final class LogRotationKeys {
 
     private static final ShapeBuilder<LogRotation> KEYS =
-            Shape.named("log_rotation", "When a file is set aside, as `name.1`; older ones become `name.2` and so on.");
+            Shape.named("log_rotation", "When a file is rotated to `name.1`; older ones become `name.2` and so on.");
 
     private static final Key<Integer> SIZE = KEYS.optional(
             "size",
             Sizes.between(LogRotation.LEAST_SIZE_BYTES, LogRotation.MOST_SIZE_BYTES),
             DEFAULT.sizeBytes(),
-            "most that it has",
+            "maximum size of the file",
             LogRotation::sizeBytes);
     private static final Key<Integer> KEEP = KEYS.optional(
             "keep",
             Scalars.integer(0, LogRotation.MOST_KEPT),
             DEFAULT.keep(),
-            "how many older ones stay",
+            "number of rotated files that are kept",
             LogRotation::keep);
 
     static final Type<LogRotation> ROTATION = KEYS.build(values -> new LogRotation(values.get(SIZE), values.get(KEEP)));

@@ -39,7 +39,7 @@ public final class LongForm {
     private static final int MAX_EVENT_LOOPS = 1024;
 
     private static final ShapeBuilder<BallastConfig> KEYS =
-            Shape.named("long_form", "Everything a configuration can say. At least listeners or dns is needed.");
+            Shape.named("long_form", "All keys of a configuration. `listeners` or `dns` is required.");
 
     /** What stands under {@link #INCLUDE}. */
     public static final Type<List<Located<String>>> INCLUDED = ListType.of(
@@ -47,59 +47,60 @@ public final class LongForm {
 
     static {
         // Files are merged before keys are read; the key is described for the schema and the reference.
-        KEYS.shorthand(INCLUDE, INCLUDED, "files that belong to this one, relative to it; * and ? stand for many");
+        KEYS.shorthand(
+                INCLUDE, INCLUDED, "further files of this configuration, relative to this file; * and ? match names");
     }
 
     private static final Key<List<ListenerConfig>> LISTENERS = KEYS.optional(
             "listeners",
             ListType.of(ListenerKeys.LISTENER).unique("name", ListenerConfig::name),
             List.of(),
-            "where HTTP clients come in",
+            "where Ballast accepts HTTP, TCP and UDP clients",
             BallastConfig::listeners);
-    private static final Key<Map<String, PoolConfig>> POOLS =
-            KEYS.optional("pools", new NamedType<>(PoolKeys.POOL), Map.of(), "who serves", BallastConfig::pools);
+    private static final Key<Map<String, PoolConfig>> POOLS = KEYS.optional(
+            "pools", new NamedType<>(PoolKeys.POOL), Map.of(), "the backends, by pool name", BallastConfig::pools);
     private static final Key<DnsConfig> DNS =
             KEYS.optional("dns", DnsKeys.DNS, "the DNS frontend; none by default", BallastConfig::dns);
     private static final Key<GeoConfig> GEO =
-            KEYS.optional("geo", GeoKeys.GEO, "where clients are; not asked by default", BallastConfig::geo);
+            KEYS.optional("geo", GeoKeys.GEO, "regions of clients, by address; none by default", BallastConfig::geo);
     private static final Key<DashboardConfig> DASHBOARD = KEYS.optional(
             "dashboard",
             DashboardKeys.DASHBOARD,
             DashboardConfig.DEFAULT,
-            "the dashboard's own listener",
+            "the listener of the dashboard",
             BallastConfig::dashboard);
     private static final Key<ProbesConfig> PROBES = KEYS.optional(
             "probes",
             ProbesKeys.PROBES,
-            "a listener for probes and metrics alone; none by default, the dashboard's answers them too",
+            "a listener for probes and metrics only; none by default, the dashboard's listener serves them too",
             config -> config.dashboard().probes());
     private static final Key<Integer> EVENT_LOOPS = KEYS.optional(
             "event_loops",
             Scalars.integer(0, MAX_EVENT_LOOPS),
             BallastConfig.DEFAULT_EVENT_LOOPS,
-            "how many event loops serve clients; 0 for one per core",
+            "number of event loops that serve clients; 0 for one per core",
             BallastConfig::eventLoops);
     private static final Key<TransportKind> TRANSPORT = KEYS.optional(
             "transport",
             Words.of(TransportKind.class),
             TransportKind.AUTO,
-            "which of the system's interfaces carries TCP; auto takes the first that works",
+            "the system interface for TCP; auto uses the first that works",
             BallastConfig::transport);
     private static final Key<Duration> GRACE = KEYS.optional(
             "grace",
             Durations.DURATION,
             BallastConfig.DEFAULT_GRACE,
-            "how long a graceful shutdown waits for exchanges that still run",
+            "how long a graceful shutdown waits for running exchanges",
             BallastConfig::grace);
     private static final Key<Path> DATA_DIR = KEYS.optional(
             "data_dir",
             Scalars.TEXT.map(LongForm::path, Path::toString),
             BallastConfig.DEFAULT_DATA_DIR,
-            "where state that outlives the process is kept",
+            "directory of state that outlives the process",
             BallastConfig::dataDir);
 
-    private static final Key<LogConfig> LOG = KEYS.optional(
-            "log", LogKeys.LOG, LogConfig.DEFAULT, "what the process writes to its log", BallastConfig::log);
+    private static final Key<LogConfig> LOG =
+            KEYS.optional("log", LogKeys.LOG, LogConfig.DEFAULT, "the log of the process", BallastConfig::log);
 
     /** The whole file. */
     public static final Shape<BallastConfig> SHAPE = KEYS.build(LongForm::build);

@@ -24,8 +24,8 @@ import java.util.Optional;
 /** {@code pools.NAME.maintenance}. */
 final class MaintenanceKeys {
 
-    private static final ShapeBuilder<MaintenancePage> KEYS = Shape.named(
-            "maintenance", "What requests are answered while an operator has the whole pool under maintenance.");
+    private static final ShapeBuilder<MaintenancePage> KEYS =
+            Shape.named("maintenance", "The answer while an operator has the whole pool under maintenance.");
 
     private static final Key<Integer> STATUS = KEYS.optional(
             "status",
@@ -52,7 +52,7 @@ final class MaintenanceKeys {
     private static final Key<Duration> RETRY_AFTER = KEYS.optional(
             "retry_after",
             Durations.DURATION,
-            "when clients are told to come again, in whole seconds; they are not told by default",
+            "value of Retry-After, in whole seconds; not sent by default",
             MaintenancePage::retryAfter);
 
     static {

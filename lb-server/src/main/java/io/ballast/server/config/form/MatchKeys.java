@@ -31,7 +31,7 @@ final class MatchKeys {
             Scalars.matching("protocol", "1 to 255 printable characters without spaces", "[!-~]{1,255}");
 
     private static final ShapeBuilder<RouteMatch> KEYS =
-            Shape.named("match", "What a request must have for a route; every condition that is given.");
+            Shape.named("match", "Conditions for a route; all given ones must match.");
 
     private static final Key<List<String>> HOST = KEYS.optional(
             "host",
@@ -41,19 +41,19 @@ final class MatchKeys {
     private static final Key<String> PATH = KEYS.optional(
             "path",
             HttpTexts.PREFIX,
-            "a path prefix by whole segments; any path by default",
+            "a path prefix of whole segments; any path by default",
             match -> match.path() instanceof PathMatch.Prefix && !match.path().equals(PathMatch.ANY)
                     ? Optional.of(match.path().text())
                     : Optional.empty());
     private static final Key<String> PATH_EXACT = KEYS.optional(
             "path_exact",
             HttpTexts.PREFIX,
-            "one path and no other",
+            "exactly one path",
             match -> match.path() instanceof PathMatch.Exact exact ? Optional.of(exact.text()) : Optional.empty());
     private static final Key<String> PATH_REGEX = KEYS.optional(
             "path_regex",
             HttpTexts.REGEX,
-            "what the whole path matches, in RE2 syntax",
+            "an expression that matches the whole path, in RE2 syntax",
             match -> match.path() instanceof PathMatch.Regex regex ? Optional.of(regex.text()) : Optional.empty());
     private static final Key<List<String>> METHOD = KEYS.optional(
             "method",
@@ -68,25 +68,26 @@ final class MatchKeys {
     private static final Key<Map<String, ValueMatch>> QUERY = KEYS.optional(
             "query",
             new NamedType<>(ValueMatchKeys.VALUE, "[!-~]{1,128}", "1 to 128 printable characters without spaces"),
-            "values of parameters in the query by name, decoded",
+            "values of query parameters by name, decoded",
             match -> some(match.query()));
     private static final Key<Map<String, ValueMatch>> COOKIES =
             KEYS.optional("cookies", TOKENS, "values of cookies by name", match -> some(match.cookies()));
     private static final Key<List<Cidr>> CLIENT = KEYS.optional(
             "client",
             OneOrMore.of(Networks.NETWORK, "network"),
-            "a network that holds the client's address, or a list of them; any client by default",
+            "a network that contains the client's address, or a list of them; any client by default",
             match -> some(match.clients()));
 
     private static final Key<List<String>> SNI = KEYS.optional(
             "sni",
             OneOrMore.of(HttpTexts.HOST_PATTERN, "name"),
-            "an exact name that a TLS client asks for, *.suffix, or a list of them; only with protocol tcp",
+            "the server name of a TLS client: an exact name, *.suffix, or a list of them; only with protocol tcp",
             match -> some(match.serverNames()));
     private static final Key<List<String>> ALPN = KEYS.optional(
             "alpn",
             OneOrMore.of(PROTOCOL, "protocol"),
-            "a protocol that a TLS client offers, such as h2, or a list of them; with tls on the listener, what was agreed on; only with protocol tcp",
+            "a protocol that a TLS client offers, such as h2, or a list of them; with tls on the"
+                    + " listener, the negotiated protocol; only with protocol tcp",
             match -> some(match.alpn()));
 
     static {

@@ -17,7 +17,7 @@ final class MinimumRateKeys {
     private static final int MOST_PER_SECOND = 1024 * 1024 * 1024;
 
     private static final ShapeBuilder<MinimumRate> KEYS =
-            Shape.named("minimum_rate", "How fast a client must be at least, on average.");
+            Shape.named("minimum_rate", "Minimum average rate of a client.");
 
     private static final Key<Integer> REQUEST_BODY = KEYS.optional(
             "request_body",
@@ -29,7 +29,8 @@ final class MinimumRateKeys {
             "response",
             Sizes.between(0, MOST_PER_SECOND),
             DEFAULT.responseBytes(),
-            "per second of a response that piles up; then the connection is closed, of HTTP/2 the stream; 0B for no limit",
+            "per second of a response that the client reads more slowly than the backend sends; then the"
+                    + " connection is closed, with HTTP/2 the stream; 0B for no limit",
             MinimumRate::responseBytes);
     private static final Key<Duration> GRACE = KEYS.optional(
             "grace",

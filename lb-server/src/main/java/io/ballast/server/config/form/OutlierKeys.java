@@ -24,50 +24,51 @@ final class OutlierKeys {
 
     private static final ShapeBuilder<OutlierConfig> KEYS = Shape.named(
             "outlier",
-            "When a backend whose requests fail is ejected: taken out for a while, whatever its checks say.");
+            "When a backend whose requests fail is ejected: excluded for a while, whatever its checks report.");
 
     private static final Key<Integer> CONSECUTIVE_ERRORS = KEYS.optional(
             "consecutive_errors",
             Scalars.integer(1, OutlierConfig.MAX_ERRORS),
             DEFAULT.consecutiveErrors(),
-            "requests that fail one after the other until then; an answer in between takes half of those before it back",
+            "consecutive failures that eject a backend; an answer in between halves the count",
             OutlierConfig::consecutiveErrors);
     private static final Key<Integer> FAILURE_SHARE = KEYS.optional(
             "failure_share",
             Percents.PERCENT,
             DEFAULT.failurePercent(),
-            "share of its requests by which more fail than of the others' in the pool, over one to ten seconds; 0% for never",
+            "ejects a backend if its share of failed requests exceeds that of the others in the pool by"
+                    + " this much, over one to ten seconds; 0% for never",
             OutlierConfig::failurePercent);
     private static final Key<Integer> MIN_REQUESTS = KEYS.optional(
             "min_requests",
             Scalars.integer(1, OutlierConfig.MAX_MIN_REQUESTS),
             DEFAULT.minRequests(),
-            "requests that it, and the others, must have had for failure_share to be looked at",
+            "minimum number of requests of the backend, and of the others, for failure_share",
             OutlierConfig::minRequests);
     private static final Key<List<StatusRange>> STATUS = KEYS.optional(
             "status",
             StatusRanges.RANGES.map(OutlierKeys::errors, ranges -> ranges),
             DEFAULT.statuses(),
-            "answers that count as errors, from 400 on, beside connections and responses that fail",
+            "responses that count as errors, from 400 on, in addition to failed connections and responses",
             OutlierConfig::statuses);
     private static final Key<Duration> EJECTION = KEYS.optional(
             "ejection",
             Durations.DURATION,
             DEFAULT.ejection(),
-            "how long it is out the first time; the second time in a row twice as long, and so on",
+            "duration of the first ejection; the second in a row lasts twice as long, and so on",
             OutlierConfig::ejection);
     private static final Key<Duration> MAX_EJECTION = KEYS.optional(
             "max_ejection",
             Durations.DURATION,
             DEFAULT.maxEjection(),
-            "the longest time; after as long in service, earlier ejections are forgotten; at least ejection",
+            "the longest duration; after as long in service, earlier ejections are forgotten; at least ejection",
             OutlierConfig::maxEjection);
     private static final Key<Integer> MAX_EJECTED = KEYS.optional(
             "max_ejected",
             Percents.PERCENT.map(OutlierKeys::some, percent -> percent),
             DEFAULT.maxEjectedPercent(),
-            "share of the pool's healthy backends that may be ejected at once; one always may, unless it is the last that"
-                    + " takes traffic",
+            "maximum share of the pool's healthy backends that may be ejected at the same time; one"
+                    + " always may, unless it is the last that takes traffic",
             OutlierConfig::maxEjectedPercent);
 
     private static final Type<OutlierConfig> FULL = KEYS.build(OutlierKeys::build);

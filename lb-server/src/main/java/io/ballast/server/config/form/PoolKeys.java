@@ -33,25 +33,25 @@ import java.util.Optional;
 final class PoolKeys {
 
     private static final ShapeBuilder<PoolConfig> KEYS =
-            Shape.named("pool", "Backends that serve the same thing, and how to balance over them.");
+            Shape.named("pool", "Backends that serve the same content, and how requests are balanced over them.");
 
     private static final Key<StrategyConfig> STRATEGY = KEYS.optional(
             "strategy",
             StrategyKeys.STRATEGY,
             StrategyConfig.DEFAULT,
-            "the rule that picks a backend",
+            "how a backend is selected",
             PoolConfig::strategy);
     private static final Key<List<BackendConfig>> BACKENDS = KEYS.optional(
             "backends",
             ListType.atLeastOne(BackendKeys.BACKEND)
                     .unique("address", BackendConfig::address)
                     .map(BackendKeys::someoneTakesTraffic, backends -> backends),
-            "who serves; one of them at least with a weight above 0",
+            "the backends; at least one of them with a weight above 0",
             pool -> some(pool.backends()));
     private static final Key<List<PoolDiscovery>> DISCOVER = KEYS.optional(
             "discover",
             ListType.atLeastOne(DiscoverKeys.DISCOVER).unique("source", PoolDiscovery::source),
-            "who tells of further backends that serve, and of those that do not any more; only the backends above by default",
+            "sources that add and remove backends of this pool at run time; only the backends above by default",
             pool -> some(pool.discover()));
     private static final Key<HealthConfig> HEALTH = KEYS.optional(
             "health", HealthKeys.HEALTH, HealthConfig.DEFAULT, "how the backends are checked", PoolConfig::health);
@@ -65,37 +65,37 @@ final class PoolKeys {
             "host",
             HostHeaderKeys.HOST_HEADER,
             PoolConfig.DEFAULT_HOST,
-            "which Host header the backends see: the client's (keep), their address (backend), or a fixed one",
+            "the Host header for backends: the client's (keep), their address (backend), or a fixed one",
             PoolConfig::host);
     private static final Key<HeaderRules> HEADERS = KEYS.optional(
             "headers",
             HeaderKeys.HEADERS,
-            "what is changed in the headers of its requests and responses",
+            "changes of headers of its requests and responses",
             HeaderKeys.unless(HeaderRules.NONE, PoolConfig::headers));
     private static final Key<QueueConfig> QUEUE = KEYS.optional(
             "queue",
             QueueKeys.QUEUE,
             QueueConfig.DEFAULT,
-            "where requests wait while every usable backend is full",
+            "the wait queue for requests while every usable backend is full",
             PoolConfig::queue);
     private static final Key<RetryConfig> RETRY = KEYS.optional(
             "retry",
             RetryKeys.RETRY,
             RetryConfig.DEFAULT,
-            "when a request that failed at one backend is tried at another",
+            "when a failed request is tried at another backend",
             PoolConfig::retry);
     private static final Key<OutlierConfig> OUTLIER = KEYS.optional(
             "outlier",
             OutlierKeys.OUTLIER,
             OutlierConfig.DEFAULT,
-            "when a backend whose requests fail is taken out for a while; off for never",
+            "when a backend whose requests fail is ejected for a while; off for never",
             PoolConfig::outlier);
     private static final Key<Duration> SLOW_START = KEYS.optional(
             "slow_start",
             Durations.DURATION,
             Duration.ZERO,
-            "for how long a backend that takes traffic again, or is new in the pool, gets less than its share, a tenth at"
-                    + " first; 0s for never",
+            "how long a backend that takes traffic again, or is new in the pool, gets less than its"
+                    + " share, a tenth at first; 0s for never",
             PoolConfig::slowStart);
     private static final Key<Integer> PANIC_BELOW = KEYS.optional(
             "panic_below",
@@ -106,20 +106,20 @@ final class PoolKeys {
     private static final Key<MaintenancePage> MAINTENANCE = KEYS.optional(
             "maintenance",
             MaintenanceKeys.MAINTENANCE,
-            "what requests get while an operator has the whole pool under maintenance; a plain 503 by default",
+            "the answer while an operator has the whole pool under maintenance; a plain 503 by default",
             PoolConfig::maintenance);
     private static final Key<Optional<BackendTls>> TLS = KEYS.optional(
             "tls",
             BackendTlsKeys.TLS,
-            "speaks TLS to the backends and verifies who they are; none by default",
+            "uses TLS to the backends and verifies their certificates; off by default",
             pool -> Optional.of(pool.tls()).filter(Optional::isPresent));
 
     private static final Key<BackendProtocol> PROTOCOL = KEYS.optional(
             "protocol",
             Scalars.constant(BackendProtocol.class, BackendProtocol::label),
             BackendConnections.DEFAULT.protocol(),
-            "what its backends speak: http1; h2, which needs tls; h2c for HTTP/2 without TLS, as many gRPC servers do; or"
-                    + " auto for what each agrees to by tls, HTTP/2 or HTTP/1.1",
+            "the protocol of its backends: http1; h2, which needs tls; h2c for HTTP/2 without TLS, as"
+                    + " many gRPC servers use it; or auto for HTTP/2 or HTTP/1.1 as negotiated in the TLS handshake",
             pool -> pool.connections().protocol());
 
     static {

@@ -13,10 +13,13 @@ import io.ballast.server.config.key.Type;
 final class ProbesKeys {
 
     private static final ShapeBuilder<ProbesConfig> KEYS =
-            Shape.named("probes", "A listener for /healthz, /readyz and /metrics alone, without login.");
+            Shape.named("probes", "A listener for /healthz, /readyz and /metrics only, without login.");
 
     private static final Key<HostPort> BIND = KEYS.required(
-            "bind", Addresses.bind("probes"), "any address; anybody who reaches it may ask", ProbesConfig::bind);
+            "bind",
+            Addresses.bind("probes"),
+            "any address; every client that reaches it is answered",
+            ProbesConfig::bind);
     private static final Key<ListenerTls> TLS =
             KEYS.optional("tls", AdminTls.TLS, "TLS; plain HTTP by default", ProbesConfig::tls);
 

@@ -16,14 +16,16 @@ import java.util.List;
 final class ProxyProtocolKeys {
 
     private static final ShapeBuilder<ProxyProtocolConfig> KEYS = Shape.named(
-            "proxy_protocol", "Connections begin with a header of the PROXY protocol, version 1 or 2, or are closed.");
+            "proxy_protocol",
+            "Connections must begin with a PROXY protocol header, version 1 or 2; others are closed.");
 
     static final String TRUSTED_NAME = "trusted";
 
     private static final Key<List<Cidr>> TRUSTED = KEYS.optional(
             TRUSTED_NAME,
             ListType.atLeastOne(Networks.NETWORK),
-            "the proxies; connections from elsewhere are closed. Needed, but with a Unix socket, where it has no meaning",
+            "the proxies; connections from other addresses are closed. Required, except with a Unix"
+                    + " socket, where it has no meaning",
             HeaderKeys.unless(List.of(), ProxyProtocolConfig::trusted));
 
     static final Type<ProxyProtocolConfig> PROXY_PROTOCOL =

@@ -15,13 +15,13 @@ import java.time.Duration;
 final class QueueKeys {
 
     private static final ShapeBuilder<QueueConfig> KEYS =
-            Shape.named("queue", "Where requests wait while every usable backend of a pool is full.");
+            Shape.named("queue", "The wait queue for requests while every usable backend of a pool is full.");
 
     private static final Key<Integer> SIZE = KEYS.optional(
             "size",
             Scalars.integer(0, Integer.MAX_VALUE),
             DEFAULT.size(),
-            "most requests that wait at once; beyond it 503 at once; 0 for no queue",
+            "maximum number of waiting requests; above it 503 at once; 0 for no queue",
             QueueConfig::size);
     private static final Key<Duration> TIMEOUT = KEYS.optional(
             "timeout",

@@ -20,26 +20,26 @@ final class RateLimitKeys {
 
     private static final ShapeBuilder<RateLimitConfig> KEYS = Shape.named(
             "dns_rate_limit",
-            "How many responses an address gets over UDP; networks around it get multiples. A client with a valid cookie, "
-                    + "or over TCP, is not limited.");
+            "Limit of responses per address over UDP; networks around it get multiples. A client with a"
+                    + " valid cookie, or over TCP, is not limited.");
 
     private static final Key<Integer> RATE = KEYS.optional(
             "rate",
             Scalars.integer(1, RateLimitConfig.MOST),
             DEFAULT.rate(),
-            "responses per second for as long as an address likes",
+            "sustained responses per second",
             RateLimitConfig::rate);
     private static final Key<Integer> INSTANT = KEYS.optional(
             "instant",
             Scalars.integer(1, RateLimitConfig.MOST),
-            "responses at once, at least rate; two and a half times rate by default",
+            "responses in a burst, at least rate; two and a half times rate by default",
             config -> Optional.of(config.instant()));
     private static final Key<Integer> SLIP = KEYS.optional(
             "slip",
             Scalars.integer(0, RateLimitConfig.MOST_SLIP),
             DEFAULT.slip(),
-            "each how manieth response beyond that is an empty, truncated one, so that clients come back over TCP; the "
-                    + "others are not sent; 0 for none",
+            "one in so many responses above the limit is sent empty and truncated, so that clients repeat"
+                    + " the query over TCP; the others are dropped; 0 drops all",
             RateLimitConfig::slip);
     private static final Key<List<Cidr>> EXEMPT = KEYS.optional(
             "exempt",

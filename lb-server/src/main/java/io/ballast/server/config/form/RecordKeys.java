@@ -16,21 +16,23 @@ import java.util.Optional;
 /** A record of a service: {@code dns.zones[].services[].records[]}, and those of its targets. */
 final class RecordKeys {
 
-    private static final ShapeBuilder<ConditionalRecord> KEYS =
-            Shape.named("record", "A record that health lets count. Its data alone stands for one that always counts.");
+    private static final ShapeBuilder<ConditionalRecord> KEYS = Shape.named(
+            "record",
+            "A record that depends on health. Its data alone can be given for a record that is always included.");
 
     private static final Key<String> DATA = KEYS.required(
             "data",
             Scalars.TEXT,
-            "as zone files have it, such as 10 mail1.example.com.; names without a dot at their end are relative to the zone",
+            "written as in zone files, such as 10 mail1.example.com.; names without a final dot are"
+                    + " relative to the zone",
             ConditionalRecord::data);
     private static final Key<String> POOL = KEYS.optional(
             "pool",
             NameReference.POOL,
-            "one of whose backends must be healthy; without it, the record always counts",
+            "pool of which a backend must be healthy; without it, the record is always included",
             ConditionalRecord::pool);
     private static final Key<Address> BACKEND = KEYS.optional(
-            "backend", Addresses.BACKEND, "of the pool, which itself must be healthy", ConditionalRecord::backend);
+            "backend", Addresses.BACKEND, "the backend of the pool that must be healthy", ConditionalRecord::backend);
 
     /** A mapping, or the data alone. */
     static final Type<ConditionalRecord> RECORD = new BriefType<>(

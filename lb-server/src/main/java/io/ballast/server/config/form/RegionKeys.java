@@ -25,8 +25,8 @@ final class RegionKeys {
 
     private static final ShapeBuilder<RegionConfig> KEYS = Shape.named(
             "region",
-            "A region of clients. The most specific thing that is known about a client decides: its network, its"
-                    + " autonomous system, its city, its subdivision, its country, its continent.");
+            "A region of clients. The most specific match decides: network, autonomous system, city,"
+                    + " subdivision, country, continent.");
 
     private static final Key<List<String>> CONTINENTS =
             members("continents", GeoCodes.CONTINENT, "continent", "whole continents", RegionConfig::continents);
@@ -42,7 +42,7 @@ final class RegionKeys {
             "cities",
             Scalars.TEXT,
             "city",
-            "cities, by their identifiers at geonames.org, or by their names in English wherever they are",
+            "cities, by their identifiers at geonames.org, or by their English names in any country",
             RegionConfig::cities);
     private static final Key<List<Long>> ASNS =
             members("asns", Scalars.whole(1, MAX_ASN), "ASN", "autonomous systems by number", RegionConfig::asns);
@@ -50,22 +50,22 @@ final class RegionKeys {
             "cidrs",
             Networks.NETWORK,
             "network",
-            "networks, whatever a database says; the longest prefix wins",
+            "networks, which take precedence over the database; the longest prefix is used",
             RegionConfig::networks);
     private static final Key<Double> LATITUDE = KEYS.optional(
             "latitude",
             Scalars.decimal(-90, 90),
-            "where its servers are, in degrees north",
+            "position of its servers, in degrees north",
             region -> region.coordinates().map(Coordinates::latitude));
     private static final Key<Double> LONGITUDE = KEYS.optional(
             "longitude",
             Scalars.decimal(-180, 180),
-            "where its servers are, in degrees east",
+            "position of its servers, in degrees east",
             region -> region.coordinates().map(Coordinates::longitude));
     private static final Key<List<String>> FALLBACK = KEYS.optional(
             "fallback",
             ListType.atLeastOne(NameReference.REGION).unique("region", name -> name),
-            "regions to try first when it has nothing healthy; then the others follow by distance as far as"
+            "regions to try first when it has no healthy backend; then the others by distance if"
                     + " coordinates are given, and in the order of the file",
             region -> some(region.fallback()));
 

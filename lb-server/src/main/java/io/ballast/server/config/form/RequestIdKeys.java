@@ -12,7 +12,7 @@ import io.ballast.server.config.key.Type;
 final class RequestIdKeys {
 
     private static final ShapeBuilder<RequestIdConfig> KEYS =
-            Shape.named("request_id", "The header in which backends get the id of a request.");
+            Shape.named("request_id", "The header that sends the id of a request to backends.");
 
     private static final Key<String> HEADER = KEYS.optional(
             "header",
@@ -24,7 +24,7 @@ final class RequestIdKeys {
             "trust",
             Words.of(Trust.class),
             Trust.NEVER,
-            "whose ids are taken over, if they are tokens of at most 128 characters",
+            "whose ids are accepted, if they are tokens of at most 128 characters",
             RequestIdConfig::trust);
 
     static final Type<RequestIdConfig> REQUEST_ID =

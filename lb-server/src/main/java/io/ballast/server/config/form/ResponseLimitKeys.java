@@ -13,9 +13,8 @@ import io.ballast.server.config.key.Type;
 /** {@code pools.NAME.connections.response_limits}. */
 final class ResponseLimitKeys {
 
-    private static final ShapeBuilder<ResponseLimits> KEYS = Shape.named(
-            "response_limits",
-            "How long the heads of responses may be; beyond it 502, and `reason` in the access log.");
+    private static final ShapeBuilder<ResponseLimits> KEYS =
+            Shape.named("response_limits", "Limits of response heads; above them 502, and `reason` in the access log.");
 
     private static final Key<Integer> STATUS_LINE = KEYS.optional(
             "status_line",
@@ -39,7 +38,7 @@ final class ResponseLimitKeys {
             "headers",
             Scalars.integer(1, ResponseLimits.MAX_HEADERS),
             DEFAULT.headers(),
-            "most header lines",
+            "maximum number of header lines",
             ResponseLimits::headers);
 
     static final Type<ResponseLimits> LIMITS = KEYS.build(values ->

@@ -15,7 +15,7 @@ final class RetryBudgetKeys {
     private static final int MOST_PER_SECOND = 1_000_000;
 
     private static final ShapeBuilder<RetryBudgetConfig> KEYS =
-            Shape.named("budget", "How many requests may be sent again, so that retries cannot multiply the load.");
+            Shape.named("budget", "Limit of retries, so that they cannot multiply the load.");
 
     private static final Key<Integer> RATIO = KEYS.optional(
             "ratio",
@@ -27,7 +27,7 @@ final class RetryBudgetKeys {
             "min_per_second",
             Scalars.integer(0, MOST_PER_SECOND),
             DEFAULT.minPerSecond(),
-            "allowed beside these, on average, for pools with little traffic",
+            "retries allowed in addition, on average, for pools with little traffic",
             RetryBudgetConfig::minPerSecond);
 
     static final Type<RetryBudgetConfig> BUDGET =

@@ -25,50 +25,52 @@ import java.util.Map;
 final class RetryKeys {
 
     private static final ShapeBuilder<RetryConfig> KEYS =
-            Shape.named("retry", "When a request that failed at one backend is tried at another.");
+            Shape.named("retry", "When a failed request is tried at another backend.");
 
     private static final Key<RetryOn> ON = KEYS.optional(
             "on",
             ListType.of(RetryConditions.CONDITION).map(RetryConditions::of, RetryConditions::words),
             DEFAULT.on(),
-            "what makes another try worth while: connect-failure (for any method), reset (before the response began),"
+            "what causes a retry: connect-failure (for any method), reset (before the response began),"
                     + " response-timeout, 5xx, and single statuses or ranges such as 429 or 502-504",
             RetryConfig::on);
     private static final Key<RetryMethods> METHODS = KEYS.optional(
             "methods",
             methods(),
             DEFAULT.methods(),
-            "which requests may be sent again after a backend got them: idempotent, all, or a list",
+            "which requests may be repeated after a backend received them: idempotent, all, or a list",
             RetryConfig::methods);
     private static final Key<Integer> ATTEMPTS = KEYS.optional(
             "attempts",
             Scalars.integer(1, BackendConnections.MAX_ATTEMPTS),
             DEFAULT.attempts(),
-            "most backends that get the request, the first included; those that cannot be connected to do not count",
+            "maximum number of backends that receive the request, the first included; failed connections"
+                    + " do not count",
             RetryConfig::attempts);
     private static final Key<Duration> PER_TRY_TIMEOUT = KEYS.optional(
             "per_try_timeout",
             Durations.DURATION,
             DEFAULT.perTryTimeout(),
-            "how long each may take to begin its response; 0s for response_timeout",
+            "deadline of each attempt for the beginning of the response; 0s for response_timeout",
             RetryConfig::perTryTimeout);
     private static final Key<RetryBudgetConfig> BUDGET = KEYS.optional(
             "budget",
             RetryBudgetKeys.BUDGET,
             DEFAULT.budget(),
-            "how many requests may be sent again, compared with all",
+            "limit of retries relative to all requests",
             RetryConfig::budget);
     private static final Key<Boolean> SAME_BACKEND = KEYS.optional(
             "same_backend",
             Scalars.BOOLEAN,
             DEFAULT.sameBackend(),
-            "true: when no other backend is left, those that ended the connection get the request again, on another connection",
+            "true: when no other backend is left, backends that closed the connection get the request"
+                    + " again, on another connection",
             RetryConfig::sameBackend);
     private static final Key<Integer> BODY_BUFFER = KEYS.optional(
             "body_buffer",
             Sizes.between(0, RetryConfig.MAX_BODY_BUFFER),
             DEFAULT.bodyBufferBytes(),
-            "how much of a body is kept to be sent again; a request of which more was sent is not tried again",
+            "how much of a body is kept for retries; a request with more than this sent is not retried",
             RetryConfig::bodyBufferBytes);
 
     static final Type<RetryConfig> RETRY = KEYS.build(values -> new RetryConfig(

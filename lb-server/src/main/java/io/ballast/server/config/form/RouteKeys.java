@@ -16,15 +16,15 @@ import java.util.Optional;
 /** {@code listeners[].routes[]}. */
 final class RouteKeys {
 
-    private static final ShapeBuilder<RouteConfig> KEYS = Shape.named("route", "Which requests go where.");
+    private static final ShapeBuilder<RouteConfig> KEYS = Shape.named("route", "Which pool or action requests get.");
 
     private static final Key<RouteMatch> MATCH = KEYS.optional(
             "match",
             MatchKeys.MATCH,
-            "which requests; all by default",
+            "which requests match; all by default",
             route -> Optional.of(route.match()).filter(match -> !match.equals(RouteMatch.ALL)));
     private static final Key<PathRewrite> REWRITE = KEYS.optional(
-            "rewrite", ActionKeys.REWRITE, "how the path is changed; not at all by default", RouteConfig::rewrite);
+            "rewrite", ActionKeys.REWRITE, "how the path is changed; unchanged by default", RouteConfig::rewrite);
     private static final Key<String> POOL = KEYS.optional(
             "pool",
             NameReference.POOL,
@@ -39,7 +39,7 @@ final class RouteKeys {
     private static final Key<RouteAction.Redirect> REDIRECT = KEYS.optional(
             "redirect",
             ActionKeys.REDIRECT,
-            "another address to send the client to",
+            "the address to which the client is redirected",
             route ->
                     route.action() instanceof RouteAction.Redirect redirect ? Optional.of(redirect) : Optional.empty());
     private static final Key<RouteAction.Respond> RESPOND = KEYS.optional(
@@ -51,7 +51,7 @@ final class RouteKeys {
     private static final Key<HeaderRules> HEADERS = KEYS.optional(
             "headers",
             HeaderKeys.HEADERS,
-            "what is changed in the headers of its requests and responses",
+            "changes of headers of its requests and responses",
             HeaderKeys.unless(HeaderRules.NONE, RouteConfig::headers));
 
     static {

@@ -54,34 +54,34 @@ final class RoutingKeys<R> {
         this.routing = keys.optional(
                 "routing",
                 Scalars.constant(Routing.class, Routing::label),
-                "how it chooses; geo with regions, else round-robin",
+                "how it selects; geo with regions, else round-robin",
                 target.andThen(RoutingKeys::routing));
         this.pool = keys.optional(
                 "pool",
                 NameReference.POOL,
-                "whose backends are the answer",
+                "the pool whose backends are the answer",
                 target.andThen(each -> each instanceof OfPool leaf ? Optional.of(leaf.pool()) : Optional.empty()));
         this.alias = keys.optional(
                 "alias",
                 DnsTexts.ABSOLUTE,
-                "a name outside the zones whose addresses are the answer, followed by dns.forward",
+                "a name outside the zones whose addresses are the answer, resolved by dns.forward",
                 target.andThen(each -> each instanceof OfName leaf ? Optional.of(leaf.name()) : Optional.empty()));
         this.records = keys.optional(
                 "records",
                 RecordKeys.RECORDS,
-                "records as they are written, with a type; those whose backends are healthy are the answer",
+                "records, with a type; those whose backends are healthy are the answer",
                 target.andThen(
                         each -> each instanceof OfRecords leaf ? Optional.of(leaf.records()) : Optional.empty()));
         this.targets = keys.optional(
                 "targets",
                 ListType.atLeastOne(inside),
-                "what it chooses among, in order of preference",
+                "the targets that it selects from, in order of preference",
                 target.andThen(
                         each -> each instanceof OfTargets some ? Optional.of(some.targets()) : Optional.empty()));
         this.regions = keys.optional(
                 "regions",
                 new TargetsByRegion(new NamedType<>(inside)),
-                "what it chooses among by the client's region, which must exist under geo",
+                "targets by the client's region, which must exist under geo",
                 target.andThen(
                         each -> each instanceof OfRegions some ? Optional.of(some.regions()) : Optional.empty()));
         this.otherwise = keys.optional(
@@ -92,12 +92,13 @@ final class RoutingKeys<R> {
         this.answers = keys.optional(
                 "answers",
                 answerCount(),
-                "most addresses of the pool in one answer; 1 with weighted, latency and hash routing, else all",
+                "maximum number of addresses of the pool in one answer; 1 with weighted, latency and hash"
+                        + " routing, else all",
                 target.andThen(each -> each instanceof OfPool leaf ? Optional.of(leaf.answers()) : Optional.empty()));
         this.latency = keys.optional(
                 "latency",
                 LatencyKeys.LATENCY,
-                "how times are compared; only with latency routing",
+                "how check times are compared; only with latency routing",
                 target.andThen(RoutingKeys::latency));
         keys.exactlyOne(pool, alias, records, targets, regions);
     }

@@ -34,53 +34,54 @@ final class SecondaryKeys {
     private static final int MOST_MEMBERS = 1_000_000;
 
     private static final ShapeBuilder<SecondaryConfig> KEYS =
-            Shape.named("secondary", "The servers that a zone comes from (RFC 1034 section 4.3.5).");
+            Shape.named("secondary", "The primaries of a secondary zone (RFC 1034 section 4.3.5).");
 
     private static final Key<List<HostPort>> FROM = KEYS.required(
             "from",
             OneOrMore.of(Scalars.TEXT.map(SecondaryKeys::primary, SecondaryKeys::print), "primary"),
-            "addresses of its primaries, with port 53, or 853 with tls, unless they say another; asked in this order",
+            "addresses of its primaries, with port 53, or 853 with tls, unless they contain another;"
+                    + " queried in this order",
             SecondaryKeys::asWritten);
     private static final Key<String> KEY = KEYS.optional(
             "key",
             NameReference.TSIG_KEY,
-            "name of the key of dns.keys (TSIG) that signs what is asked and told; not signed by default",
+            "name of the key of dns.keys (TSIG) that signs queries and answers; not signed by default",
             SecondaryConfig::key);
     private static final Key<Optional<BackendTls>> TLS = KEYS.optional(
             "tls",
             BackendTlsKeys.TLS,
-            "fetches the zone over TLS (RFC 9103) and verifies who the primaries are; none by default",
+            "transfers the zone over TLS (RFC 9103) and verifies the primaries' certificates; off by default",
             HeaderKeys.unless(Optional.empty(), SecondaryConfig::tls));
     private static final Key<Boolean> CATALOG = KEYS.optional(
             "catalog",
             Scalars.BOOLEAN,
             /* fallback= */ false,
-            "whether it is a catalog zone (RFC 9432): the zones that it names come from the same servers",
+            "whether it is a catalog zone (RFC 9432): its member zones come from the same servers",
             SecondaryConfig::catalog);
     private static final Key<Integer> MAX_SIZE = KEYS.optional(
             "max_size",
             Sizes.between(LEAST_SIZE_BYTES, MOST_SIZE_BYTES),
             SecondaryConfig.DEFAULT_MAX_SIZE_BYTES,
-            "most octets of one transfer; a larger one changes nothing",
+            "maximum size of one transfer; a larger one changes nothing",
             SecondaryConfig::maxSizeBytes);
     private static final Key<Duration> TIMEOUT = KEYS.optional(
             "timeout",
             Durations.DURATION,
             SecondaryConfig.DEFAULT_TIMEOUT,
-            "for a whole transfer; a primary that is silent for 10 s is given up before",
+            "for a whole transfer; a primary that sends nothing for 10 s has failed before",
             SecondaryConfig::timeout);
     private static final Key<Integer> MAX_MEMBERS = KEYS.optional(
             "max_members",
             Scalars.integer(1, MOST_MEMBERS),
             SecondaryConfig.DEFAULT_MAX_MEMBERS,
-            "most zones that a catalog zone may name; a version with more changes nothing",
+            "maximum number of members of a catalog zone; a version with more changes nothing",
             SecondaryConfig::maxMembers);
 
     private static final Key<Map<String, MemberGroup>> GROUPS = KEYS.optional(
             "groups",
             CatalogMemberKeys.GROUPS,
             Map.of(),
-            "how zones of a catalog zone are served that it has in a group; the first that fits counts",
+            "how the members of a group of a catalog zone are served; the first matching group applies",
             SecondaryConfig::groups);
 
     static final Type<SecondaryConfig> SECONDARY = KEYS.build(SecondaryKeys::build);

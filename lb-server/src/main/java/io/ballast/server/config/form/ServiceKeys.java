@@ -24,24 +24,24 @@ final class ServiceKeys {
     private static final Key<List<String>> NAMES = KEYS.required(
             "name",
             OneOrMore.of(DnsTexts.SERVICE, "name"),
-            "relative to its zone, @ for the zone's own name, *.shop for all names below shop; or a list of names, which give"
-                    + " the same answers",
+            "relative to its zone, @ for the zone's own name, *.shop for all names below shop; or a list"
+                    + " of names that share the same answers",
             ServiceConfig::names);
     private static final Key<ServiceType> TYPE = KEYS.optional(
             "type",
             Scalars.constant(ServiceType.class, ServiceType::label),
             ServiceType.ADDRESS,
-            "what records it has: addresses, or those written under records",
+            "its records: addresses, or those listed under records",
             ServiceConfig::type);
     private static final RoutingKeys<ServiceConfig> ROUTING =
             new RoutingKeys<>(KEYS, TargetKeys.TARGET, ServiceConfig::target);
     private static final Key<TtlConfig> TTL = KEYS.optional(
-            "ttl", TtlKeys.TTL, TtlConfig.fixed(ServiceConfig.DEFAULT_TTL), "of the records", ServiceConfig::ttl);
+            "ttl", TtlKeys.TTL, TtlConfig.fixed(ServiceConfig.DEFAULT_TTL), "TTL of the records", ServiceConfig::ttl);
     private static final Key<WhenAllDown> WHEN_ALL_DOWN = KEYS.optional(
             "when_all_down",
             WhenAllDownKeys.WHEN_ALL_DOWN,
             WhenAllDown.ALL,
-            "the answer while nothing is healthy, for IPv4 and IPv6 each",
+            "the answer while no backend is healthy, separately for IPv4 and IPv6",
             ServiceConfig::whenAllDown);
     private static final Key<HttpsConfig> HTTPS =
             KEYS.optional("https", HttpsKeys.HTTPS, "its HTTPS record; none by default", ServiceConfig::https);

@@ -17,17 +17,18 @@ record SessionKeys(Optional<Duration> idle, Optional<Duration> start) {
     static final SessionKeys NONE = new SessionKeys(Optional.empty(), Optional.empty());
 
     private static final ShapeBuilder<SessionKeys> KEYS =
-            Shape.named("session", "How long sessions of a listener for tcp or udp may take.");
+            Shape.named("session", "Deadlines of sessions of a tcp or udp listener.");
 
     private static final Key<Duration> IDLE = KEYS.optional(
             "idle",
             Durations.DURATION,
-            "how long nothing may pass in either direction; 1h by default with tcp, 30s with udp",
+            "how long a session may carry no data in either direction; 1h by default with tcp, 30s with udp",
             SessionKeys::idle);
     private static final Key<Duration> START = KEYS.optional(
             "start",
             Durations.DURATION,
-            "how long a client may take for its PROXY header, for the TLS handshake, and for the TLS ClientHello if routes ask for it; 10s by default; with tcp",
+            "how long a client may take for its PROXY header, for the TLS handshake, and for the TLS"
+                    + " ClientHello if routes need it; 10s by default; with tcp",
             SessionKeys::start);
 
     static final Type<SessionKeys> SESSION =

@@ -27,22 +27,22 @@ record ShortBackend(
         Optional<Located<Optional<Integer>>> attempts) {
 
     private static final ShapeBuilder<ShortBackend> KEYS =
-            Shape.named("short_backend", "One address that serves requests. Its url alone may stand for it.");
+            Shape.named("short_backend", "One address that serves requests. The url alone can be given instead.");
 
     private static final Key<HostPort> URL = KEYS.required(
-            "url", BackendUrl.URL, "where it listens: host:port or http://host:port; port 80 if none is given");
+            "url", BackendUrl.URL, "its address: host:port or http://host:port; port 80 if none is given");
     private static final Key<Located<Integer>> WEIGHT = KEYS.shorthand(
             "weight",
             Scalars.integer(0, BackendConfig.MAX_WEIGHT).located(),
-            "its share relative to its peers; needed with w-round-robin");
+            "its share relative to the other backends; required with w-round-robin");
     private static final Key<Located<String>> HEALTH_CHECK_PATH = KEYS.shorthand(
             "health_check_path",
             HttpTexts.TARGET.located(),
-            "checks backends by GET of this path; without it by a TCP handshake");
+            "checks backends by GET of this path; by a TCP handshake without it");
     private static final Key<Located<Optional<Integer>>> MAX_CONN = KEYS.shorthand(
             "max_conn",
             ShortTypes.upTo(Integer.MAX_VALUE).located(),
-            "most exchanges at once on one backend (max_in_flight); 0 for the default");
+            "maximum number of concurrent exchanges of one backend (max_in_flight); 0 for the default");
     private static final Key<Located<Optional<Duration>>> MAX_CONN_DURATION = KEYS.shorthand(
             "max_conn_duration",
             ShortTypes.DURATION.located(),
@@ -50,15 +50,16 @@ record ShortBackend(
     private static final Key<Located<Optional<Duration>>> MAX_IDLE_CONN_DURATION = KEYS.shorthand(
             "max_idle_conn_duration",
             ShortTypes.DURATION.located(),
-            "how long an unused connection is kept (idle_timeout); 0s for the default");
+            "how long an idle connection is kept (idle_timeout); 0s for the default");
     private static final Key<Located<Optional<Integer>>> ATTEMPTS = KEYS.shorthand(
             "max_idemponent_call_attempts",
             ShortTypes.upTo(BackendConnections.MAX_ATTEMPTS).located(),
-            "how often a request that may be sent again is sent at most (retry.attempts); 5 by default, and for 0");
+            "maximum number of attempts for a request that may be repeated (retry.attempts); 5 by"
+                    + " default, and for 0");
     private static final Key<Located<Optional<Integer>>> ATTEMPTS_SPELT_RIGHT = KEYS.shorthand(
             "max_idempotent_call_attempts",
             ShortTypes.upTo(BackendConnections.MAX_ATTEMPTS).located(),
-            "the same, spelt right");
+            "the same, spelled correctly");
 
     static {
         KEYS.ignored("max_conn_timeout", "a request never waits for a connection here; it goes to another backend");

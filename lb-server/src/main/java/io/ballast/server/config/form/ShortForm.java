@@ -39,39 +39,40 @@ public final class ShortForm {
     private static final Pattern TIME = Pattern.compile("(?<!\\$)((?:\\$\\$)*)\\$time(?![A-Za-z0-9_])");
     private static final String ANY_ADDRESS = "0.0.0.0";
 
-    private static final ShapeBuilder<BallastConfig> KEYS = Shape.named(
-            "short_form", "One listener and one pool, in the spellings of Divisor's and BalancerX's files.");
+    private static final ShapeBuilder<BallastConfig> KEYS =
+            Shape.named("short_form", "One listener and one pool, with the keys of Divisor's and BalancerX's files.");
 
     private static final Key<StrategyKind> TYPE =
-            KEYS.shorthand("type", StrategyKeys.KIND, "the rule that picks a backend; round-robin by default");
+            KEYS.shorthand("type", StrategyKeys.KIND, "how a backend is selected; round-robin by default");
     private static final Key<StrategyKind> STRATEGY = KEYS.shorthand("strategy", StrategyKeys.KIND, "the same as type");
     private static final Key<String> HOST =
-            KEYS.shorthand("host", ShortTypes.HOST, "the address to listen on; 0.0.0.0, every one, by default");
+            KEYS.shorthand("host", ShortTypes.HOST, "the address to listen on; all addresses (0.0.0.0) by default");
     private static final Key<Integer> PORT = KEYS.required("port", ShortTypes.PORT, "the port to listen on");
     private static final Key<List<Located<ShortBackend>>> BACKENDS = KEYS.required(
             "backends",
             ListType.atLeastOne(ShortBackend.BACKEND.located())
                     .unique("url", backend -> backend.value().url())
                     .map(ShortBackend::someoneTakesTraffic, backends -> backends),
-            "who serves; one of them at least with a weight above 0");
+            "the backends; at least one of them with a weight above 0");
     private static final Key<Optional<Duration>> HEALTH_CHECKER_TIME = KEYS.shorthand(
             "health_checker_time", ShortTypes.DURATION, "between two checks of a backend; 5s by default");
     private static final Key<ShortHealthCheck> HEALTH_CHECK =
             KEYS.shorthand("health_check", ShortHealthCheck.HEALTH_CHECK, "checks backends by GET");
     private static final Key<HostPort> MONITORING =
-            KEYS.shorthand("monitoring", ShortMonitoring.MONITORING, "where the dashboard is served");
+            KEYS.shorthand("monitoring", ShortMonitoring.MONITORING, "the address of the dashboard");
     private static final Key<ShortServer> SERVER =
-            KEYS.shorthand("server", ShortServer.SERVER, "how clients are served");
+            KEYS.shorthand("server", ShortServer.SERVER, "limits and deadlines for clients");
 
     private static final Key<List<HeaderField>> CUSTOM_HEADERS = KEYS.shorthand(
-            "custom_headers", HeaderFieldsType.FIELDS, "headers that backends get (headers.request.set)");
+            "custom_headers", HeaderFieldsType.FIELDS, "headers that are sent to backends (headers.request.set)");
 
     private static final Key<String> PROTOCOL =
             KEYS.shorthand("protocol", ListenerKeys.HTTP_PROTOCOL, "http, or https, which needs server.cert_file");
 
     static {
-        KEYS.shorthand("middlewares", new MiddlewaresType(), "none, or only disabled ones: this version runs none");
-        KEYS.ignored("logging", "this version's log is not set here");
+        KEYS.shorthand(
+                "middlewares", new MiddlewaresType(), "empty, or only disabled ones: this version has no middlewares");
+        KEYS.ignored("logging", "this version's log is configured elsewhere");
         KEYS.elsewhere(LongFormHints::ofFile);
         KEYS.atMostOne(TYPE, STRATEGY);
         KEYS.atMostOne(HEALTH_CHECKER_TIME, HEALTH_CHECK);

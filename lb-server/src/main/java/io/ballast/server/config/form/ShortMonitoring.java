@@ -12,11 +12,12 @@ final class ShortMonitoring {
 
     private static final String HOST_KEY = "host";
 
-    private static final ShapeBuilder<HostPort> KEYS =
-            Shape.named("short_monitoring", "Where the dashboard is served.");
+    private static final ShapeBuilder<HostPort> KEYS = Shape.named("short_monitoring", "The address of the dashboard.");
 
     private static final Key<String> HOST = KEYS.shorthand(
-            HOST_KEY, ShortTypes.HOST, "a loopback address, 127.0.0.1 by default; the long form has users for others");
+            HOST_KEY,
+            ShortTypes.HOST,
+            "a loopback address, 127.0.0.1 by default; other addresses need users of the long form");
     private static final Key<Integer> PORT = KEYS.shorthand("port", ShortTypes.PORT, "its port; 8001 by default");
 
     static final Type<HostPort> MONITORING = KEYS.build(values -> DashboardKeys.loopback(

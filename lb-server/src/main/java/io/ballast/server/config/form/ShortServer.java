@@ -39,12 +39,13 @@ record ShortServer(
     private static final List<String> ONLY_HTTP_1 = List.of("http/1.1");
     private static final String HTTP_2 = "http2";
 
-    private static final ShapeBuilder<ShortServer> KEYS = Shape.named("short_server", "How clients are served.");
+    private static final ShapeBuilder<ShortServer> KEYS =
+            Shape.named("short_server", "Limits and deadlines for clients.");
 
     private static final Key<Optional<Integer>> CONCURRENCY = KEYS.shorthand(
             "concurrency",
             ShortTypes.upTo(Integer.MAX_VALUE),
-            "most open client connections (limits.connections); 0 for the default");
+            "maximum number of open client connections (limits.connections); 0 for the default");
     private static final Key<Optional<Duration>> READ_TIMEOUT = KEYS.shorthand(
             "read_timeout",
             ShortTypes.DURATION,
@@ -70,34 +71,33 @@ record ShortServer(
     private static final Key<Integer> MAX_REQUESTS_PER_CONN = KEYS.shorthand(
             "max_requests_per_conn",
             Scalars.integer(0, Integer.MAX_VALUE),
-            "most requests on one connection (limits.requests_per_connection); 0 for no limit");
+            "maximum number of requests on one connection (limits.requests_per_connection); 0 for no limit");
     private static final Key<Integer> MAX_CONNS_PER_IP = KEYS.shorthand(
             "max_conns_per_ip",
             Scalars.integer(0, Integer.MAX_VALUE),
-            "most open connections of one client address (limits.connections_per_client); 0 for no limit");
+            "maximum number of open connections of one client address (limits.connections_per_client); 0"
+                    + " for no limit");
     private static final Key<Optional<Duration>> GRACEFUL_SHUTDOWN_TIMEOUT = KEYS.shorthand(
-            "graceful_shutdown_timeout",
-            ShortTypes.DURATION,
-            "for exchanges that still run (grace); 0s for the default");
+            "graceful_shutdown_timeout", ShortTypes.DURATION, "for running exchanges (grace); 0s for the default");
 
     private static final Key<String> HTTP_VERSION = KEYS.shorthand(
             "http_version",
             Scalars.matching("version", "http1 or http2", "|http1|http1\\.1|http2"),
             "http2: clients may choose HTTP/2, which needs cert_file; http1, the default: they may not (tls.alpn)");
     private static final Key<Optional<Path>> CERT_FILE =
-            KEYS.shorthand("cert_file", new ShortFile(), "clients come in by TLS: the certificate (tls.certificate)");
+            KEYS.shorthand("cert_file", new ShortFile(), "serves clients over TLS: the certificate (tls.certificate)");
     private static final Key<Optional<Path>> KEY_FILE =
             KEYS.shorthand("key_file", new ShortFile(), "its private key (tls.key)");
 
     static {
-        KEYS.ignored("max_idle_worker_duration", "there are no worker threads here");
-        KEYS.ignored("tcp_keepalive_period", "the operating system's period holds");
-        KEYS.ignored("disable_header_names_normalizing", "header names are never changed here");
+        KEYS.ignored("max_idle_worker_duration", "there are no worker threads");
+        KEYS.ignored("tcp_keepalive_period", "the operating system's period applies");
+        KEYS.ignored("disable_header_names_normalizing", "header names are never changed");
         KEYS.ignored("tls_min_version", "TLS 1.2 and 1.3 are served; see tls.profile of the long form");
         KEYS.ignored("read_buffer_size", "see limits.head of the long form");
-        KEYS.ignored("write_buffer_size", "responses are passed on as they arrive");
+        KEYS.ignored("write_buffer_size", "responses are forwarded as they arrive");
         KEYS.ignored("dns_cache_duration", "this version has no such key");
-        KEYS.ignored("streaming", "bodies are always streamed here");
+        KEYS.ignored("streaming", "bodies are always streamed");
         KEYS.ignored("stream_idle_timeout", "see the deadlines of the long form");
         KEYS.elsewhere(LongFormHints::ofServer);
     }

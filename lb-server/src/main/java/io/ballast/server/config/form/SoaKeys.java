@@ -40,7 +40,7 @@ record SoaKeys(Optional<String> primary, Optional<String> contact, SoaConfig res
             "negative_ttl",
             Durations.SECONDS,
             SoaConfig.DEFAULT_NEGATIVE_TTL,
-            "how long resolvers keep the answer that a name or type does not exist (RFC 2308)",
+            "how long resolvers cache the answer that a name or type does not exist (RFC 2308)",
             soa -> soa.rest.negativeTtl());
 
     static final Type<SoaKeys> SOA = KEYS.build(values -> new SoaKeys(

@@ -19,24 +19,24 @@ final class SocketFileKeys {
     private static final int OCTAL = 8;
 
     private static final ShapeBuilder<SocketFile> KEYS =
-            Shape.named("socket", "Who may connect to a Unix socket: those who may write to its file.");
+            Shape.named("socket", "Which users may connect to a Unix socket: those who may write to its file.");
 
     private static final Key<Integer> MODE = KEYS.optional(
             "mode",
             Scalars.matchingOrNumber("octal mode", EXPECTED_MODE, "0?[0-7]{3}")
                     .map(text -> Integer.parseInt(text, OCTAL), SocketFileKeys::octal),
-            "the permissions of its file; those that the umask leaves by default",
+            "the permissions of its file; those of the umask by default",
             SocketFile::mode);
     private static final Key<String> OWNER = KEYS.optional(
             "owner",
             Scalars.matchingOrNumber("user", "a user's name or number", NAME).map(SocketFileKeys::user, owner -> owner),
-            "who it belongs to; by default the user that the process runs as",
+            "the owner of its file; the user of the process by default",
             SocketFile::owner);
     private static final Key<String> GROUP = KEYS.optional(
             "group",
             Scalars.matchingOrNumber("group", "a group's name or number", NAME)
                     .map(SocketFileKeys::group, group -> group),
-            "the group that it belongs to; by default the one that the process runs as",
+            "the group of its file; the group of the process by default",
             SocketFile::group);
 
     static final Type<SocketFile> SOCKET =

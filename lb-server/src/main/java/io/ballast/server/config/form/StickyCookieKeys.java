@@ -29,10 +29,11 @@ final class StickyCookieKeys {
 
     private static final ShapeBuilder<StickyConfig> KEYS = Shape.named(
             "sticky_cookie",
-            "The cookie by which a client stays with its backend. It is signed, HttpOnly, for the host and all of its paths.");
+            "The cookie that keeps a client on its backend. It is signed, HttpOnly, and valid for the"
+                    + " host and all its paths.");
 
     private static final Key<String> NAME = KEYS.optional(
-            "name", HttpTexts.TOKEN, "its name; ballast- and a hash of the pool's name by default", StickyConfig::name);
+            "name", HttpTexts.TOKEN, "its name; by default ballast- and a hash of the pool's name", StickyConfig::name);
     private static final Key<Duration> MAX_AGE = KEYS.optional(
             "max_age",
             Durations.DURATION,
@@ -42,19 +43,19 @@ final class StickyCookieKeys {
             "same_site",
             Scalars.constant(SameSite.class, SameSite::label),
             DEFAULT.sameSite(),
-            "with which requests from other sites browsers send it; none makes it Secure",
+            "for which requests from other sites browsers send it; none makes it Secure",
             StickyConfig::sameSite);
     private static final Key<Boolean> SECURE = KEYS.optional(
             "secure",
             Scalars.BOOLEAN,
-            "whether browsers send it by TLS only; by default if clients come in by TLS",
+            "whether browsers send it over TLS only; by default if the client uses TLS",
             StickyConfig::secure);
     private static final Key<List<StickyKey>> SIGNING = KEYS.optional(
             "keys",
             ListType.of(KEY).unique("key", key -> key),
             DEFAULT.keys(),
-            "shared by all balancers that serve the same clients: the first signs, all verify; by default a random one, kept in"
-                    + " data_dir",
+            "shared by all balancers that serve the same clients: the first signs, all verify; a random"
+                    + " one by default, stored in data_dir",
             StickyConfig::keys);
 
     static final Type<StickyConfig> COOKIE = KEYS.build(StickyCookieKeys::build);

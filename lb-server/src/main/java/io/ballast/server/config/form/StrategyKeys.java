@@ -24,42 +24,40 @@ final class StrategyKeys {
     /** The name of a strategy, or an alias. */
     static final Type<StrategyKind> KIND = Scalars.choice(words(), StrategyKind::label);
 
-    private static final ShapeBuilder<StrategyConfig> KEYS = Shape.named("strategy", "The rule that picks a backend.");
+    private static final ShapeBuilder<StrategyConfig> KEYS = Shape.named("strategy", "How a backend is selected.");
 
     private static final Key<StrategyKind> TYPE = KEYS.required("type", KIND, "its name", StrategyConfig::kind);
     private static final Key<StrategyKind> WITHIN = KEYS.optional(
             "within",
             KIND,
-            "the rule inside a tier with failover, inside a region with geo, among those that are equally near with latency, or"
-                    + " for clients that have no backend yet with sticky; round-robin by default",
+            "the strategy inside a tier with failover, inside a region with geo, among equally near"
+                    + " backends with latency, or for clients without a backend yet with sticky; round-robin by"
+                    + " default",
             StrategyConfig::within);
     private static final Key<HashKey> KEY = KEYS.optional(
             "key",
             HashKeyKeys.KEY,
-            "what is hashed, the client's address by default; only with hash",
+            "what is hashed; the client's address by default; only with hash",
             strategy -> strategy.hash().map(HashConfig::key));
     private static final Key<Double> MAX_LOAD = KEYS.optional(
             "max_load",
             Scalars.decimal(1, HashConfig.MOST_LOAD),
-            "how much a backend may have in flight compared with its share, such as 1.25; beyond it requests go to another"
-                    + " one; more than 1, not limited by default; only with hash",
+            "load limit of a backend in flight, relative to its share, such as 1.25; above it requests go"
+                    + " to another one; more than 1, not limited by default; only with hash",
             strategy -> strategy.hash().flatMap(HashConfig::maxLoad));
     private static final Key<StickyConfig> COOKIE = KEYS.optional(
             "cookie",
             StickyCookieKeys.COOKIE,
-            "the cookie by which a client stays with its backend; only with sticky",
+            "the cookie that keeps a client on its backend; only with sticky",
             StrategyConfig::sticky);
     private static final Key<LatencyConfig> LATENCY = KEYS.optional(
-            "latency",
-            LatencyKeys.LATENCY,
-            "how the times of checks are compared; only with latency",
-            StrategyConfig::latency);
+            "latency", LatencyKeys.LATENCY, "how check times are compared; only with latency", StrategyConfig::latency);
     private static final Key<Duration> FAIL_BACK = KEYS.optional(
             "fail_back",
             Durations.DURATION,
             StrategyConfig.DEFAULT_FAIL_BACK,
-            "how long a preferred priority, or those that are no backups, must last after they came back until they are used"
-                    + " again",
+            "how long a preferred priority, or the backends that are not backups, must be usable again"
+                    + " before they are used",
             StrategyConfig::failBack);
 
     /** A mapping, or the name alone. */

@@ -24,7 +24,8 @@ final class TargetKeys {
 
     private static final ShapeBuilder<TargetConfig> KEYS = Shape.named(
             NAME,
-            "A pool, or a choice among targets. The name of a pool alone stands for all its healthy backends in turn.");
+            "A pool, or a selection from targets. The name of a pool alone stands for all its healthy"
+                    + " backends in turn.");
 
     private static final RoutingKeys<TargetConfig> ROUTING =
             new RoutingKeys<>(KEYS, TargetReference.TARGET, target -> target);
@@ -33,13 +34,14 @@ final class TargetKeys {
             "weight",
             Scalars.integer(1, TargetConfig.MAX_WEIGHT),
             TargetConfig.DEFAULT_WEIGHT,
-            "its share among its like; only inside weighted routing",
+            "its share relative to the other targets; only inside weighted routing",
             target -> target.thresholds().weight());
     private static final Key<Integer> MIN_HEALTHY = KEYS.optional(
             "min_healthy",
             Percents.PERCENT,
             TargetConfig.DEFAULT_MIN_HEALTHY,
-            "with a smaller share of its backends healthy it counts as down, and still answers if all others do too",
+            "with a smaller share of healthy backends it counts as down, but is still used if all other"
+                    + " targets are down too",
             target -> target.thresholds().minHealthyPercent());
 
     /** A mapping, or the name of a pool alone. */

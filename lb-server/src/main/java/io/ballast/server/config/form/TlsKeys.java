@@ -12,14 +12,15 @@ import java.nio.file.Path;
 final class TlsKeys {
 
     private static final ShapeBuilder<TlsFiles> KEYS = Shape.named(
-            "tls", "What a listener proves its name with; read again when the files change, unless they are broken.");
+            "tls", "A certificate and its key; read again when the files change, unless the new ones are invalid.");
 
     static final Type<Path> FILE = new FileType();
 
     static final String ABOUT_CERTIFICATE = "PEM file with the certificate, then those of its issuers";
     static final String ABOUT_KEY = "PEM file with the private key, without a passphrase";
     static final String ABOUT_OCSP =
-            "file with a response of the issuer (OCSP, DER) that clients get with the certificate; none by default";
+            "file with an OCSP response of the issuer (DER) that clients get with the certificate; none"
+                    + " by default";
 
     private static final Key<Path> CERTIFICATE =
             KEYS.required("certificate", FILE, ABOUT_CERTIFICATE, TlsFiles::certificate);

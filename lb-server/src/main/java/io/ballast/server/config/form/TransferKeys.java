@@ -23,7 +23,8 @@ final class TransferKeys {
 
     private static final ShapeBuilder<TransferConfig> KEYS = Shape.named(
             "dns_transfer",
-            "Other servers that may have the zone as a whole (AXFR, IXFR): by network, by key, or by both if both are given.");
+            "Other servers that may transfer the zone (AXFR, IXFR): by network, by key, or by both if"
+                    + " both are given.");
 
     private static final Key<List<Cidr>> TO = KEYS.optional(
             "to",
@@ -33,17 +34,18 @@ final class TransferKeys {
     private static final Key<List<String>> KEY_NAMES = KEYS.optional(
             "keys",
             OneOrMore.of(NameReference.TSIG_KEY, "key"),
-            "names of dns.keys, with one of which such a server signs; it need not by default",
+            "names of dns.keys; the server must sign with one of them; not required by default",
             transfer -> some(transfer.keys()));
     private static final Key<List<HostPort>> NOTIFY = KEYS.optional(
             "notify",
             OneOrMore.of(Scalars.TEXT.map(TransferKeys::address, HostPort::toString), "server"),
-            "servers that are told when the zone has another serial (RFC 1996), at port 53 unless it is given",
+            "servers that get a NOTIFY (RFC 1996) when the serial of the zone changes, at port 53 unless"
+                    + " it is given",
             transfer -> some(transfer.notified()));
     private static final Key<String> NOTIFY_KEY = KEYS.optional(
             "notify_key",
             NameReference.TSIG_KEY,
-            "the key by which they are told; they are told unsigned by default",
+            "the key that signs NOTIFY; unsigned by default",
             TransferConfig::notifyKey);
 
     static {

@@ -23,7 +23,7 @@ final class TsigKeyKeys {
     private static final String LABEL = "[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?";
 
     private static final ShapeBuilder<TsigKeyConfig> KEYS = Shape.named(
-            "dns_key", "A key by which servers sign their messages to each other (TSIG, RFC 8945), under its name.");
+            "dns_key", "A key with which servers sign their messages to each other (TSIG, RFC 8945), under its name.");
 
     private static final Key<Algorithm> ALGORITHM = KEYS.optional(
             "algorithm",
@@ -31,7 +31,7 @@ final class TsigKeyKeys {
                     Algorithm.class,
                     algorithm -> algorithm.name().toLowerCase(Locale.ROOT).replace('_', '-')),
             TsigKeyConfig.DEFAULT_ALGORITHM,
-            "what signatures are made by",
+            "algorithm of the signatures",
             TsigKeyConfig::algorithm);
     private static final Key<TsigSecret> SECRET = KEYS.optional(
             "secret",
@@ -41,7 +41,7 @@ final class TsigKeyKeys {
                     "[A-Za-z0-9+/]{16,684}={0,2}",
                     TsigSecret::new,
                     TsigSecret::base64),
-            "what the servers share",
+            "the shared secret",
             TsigKeyConfig::secret);
     private static final Key<Path> SECRET_FILE = KEYS.optional(
             "secret_file",

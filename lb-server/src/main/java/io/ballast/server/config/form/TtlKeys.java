@@ -16,9 +16,9 @@ final class TtlKeys {
             Shape.named("ttl", "The time until health checks could change an answer, between two bounds.");
 
     private static final Key<Duration> MIN =
-            KEYS.required("min", Durations.SECONDS, "of answers that are about to change", TtlConfig::min);
+            KEYS.required("min", Durations.SECONDS, "for answers that are about to change", TtlConfig::min);
     private static final Key<Duration> MAX =
-            KEYS.required("max", Durations.SECONDS, "of answers that stay", TtlConfig::max);
+            KEYS.required("max", Durations.SECONDS, "for answers that do not change soon", TtlConfig::max);
 
     /** A mapping, or a fixed time alone. */
     static final Type<TtlConfig> TTL = new BriefType<>(

@@ -14,12 +14,12 @@ import java.util.Optional;
 final class UpdateKeys {
 
     private static final ShapeBuilder<UpdateConfig> KEYS =
-            Shape.named("dns_update", "Who may change the zone by messages (RFC 2136), as nsupdate sends them.");
+            Shape.named("dns_update", "Clients that may change the zone with UPDATE (RFC 2136), as nsupdate does.");
 
     private static final Key<List<String>> KEY_NAMES = KEYS.required(
             "keys",
             OneOrMore.of(NameReference.TSIG_KEY, "key"),
-            "names of dns.keys, with one of which such a client signs",
+            "names of dns.keys; the client must sign with one of them",
             UpdateConfig::keys);
     private static final Key<List<Cidr>> FROM = KEYS.optional(
             "from",

@@ -13,10 +13,10 @@ import java.util.Optional;
 final class UpstreamKeys {
 
     static final String PROTOCOL =
-            "how they are asked: udp, which turns to tcp for answers that do not fit; tcp; dot, by TLS;"
-                    + " doh, by HTTP/2 over TLS; the latter two take a pool with tls";
-    static final String CLIENT_SUBNET = "whether they are told the client's network; off by default";
-    static final String PATH = "what is requested of them with doh; " + Upstream.DEFAULT_PATH + " by default";
+            "protocol of the resolvers: udp, with tcp for answers that do not fit; tcp; dot, by TLS; doh,"
+                    + " by HTTP/2 over TLS; the latter two need a pool with tls";
+    static final String CLIENT_SUBNET = "whether resolvers get the client's network; off by default";
+    static final String PATH = "path of the DoH requests; " + Upstream.DEFAULT_PATH + " by default";
 
     /** A path without a query. */
     static final Type<String> TARGET = Scalars.matching(

@@ -18,21 +18,21 @@ final class ValueMatchKeys {
     private static final Type<String> TEXT = Scalars.TEXT.map(ValueMatchKeys::printable, text -> text);
 
     private static final ShapeBuilder<ValueMatch> KEYS =
-            Shape.named("value", "What a header, a query parameter or a cookie must be. A text alone is exact.");
+            Shape.named("value", "Condition for a header, a query parameter or a cookie. A text alone means exact.");
 
     private static final Key<String> EXACT =
             KEYS.optional("exact", TEXT, "the whole value", only(ValueMatch.Exact.class, ValueMatch.Exact::text));
     private static final Key<String> PREFIX = KEYS.optional(
-            "prefix", TEXT, "how the value begins", only(ValueMatch.Prefix.class, ValueMatch.Prefix::text));
+            "prefix", TEXT, "the beginning of the value", only(ValueMatch.Prefix.class, ValueMatch.Prefix::text));
     private static final Key<String> REGEX = KEYS.optional(
             "regex",
             HttpTexts.REGEX,
-            "what the whole value matches, in RE2 syntax",
+            "an expression that matches the whole value, in RE2 syntax",
             only(ValueMatch.Regex.class, ValueMatch.Regex::text));
     private static final Key<Boolean> PRESENT = KEYS.optional(
             "present",
             Scalars.BOOLEAN,
-            "true: it is there, with any value; false: it is not there",
+            "true: it exists, with any value; false: it does not exist",
             only(ValueMatch.Present.class, ValueMatch.Present::wanted));
 
     static {

@@ -26,7 +26,8 @@ import java.util.Set;
 /** {@code dns.zones[]}. */
 final class ZoneKeys {
 
-    private static final ShapeBuilder<ZoneConfig> KEYS = Shape.named("zone", "A zone to be authoritative for.");
+    private static final ShapeBuilder<ZoneConfig> KEYS =
+            Shape.named("zone", "A zone that Ballast is authoritative for.");
 
     private static final Key<String> NAME = KEYS.required("name", DnsTexts.ABSOLUTE, "its name", ZoneConfig::name);
     private static final Key<Path> FILE =
@@ -44,7 +45,7 @@ final class ZoneKeys {
     private static final Key<Duration> NS_TTL = KEYS.optional(
             "ns_ttl", Durations.SECONDS, ZoneConfig.DEFAULT_NS_TTL, "TTL of the NS records", ZoneConfig::nsTtl);
     private static final Key<Optional<DnssecConfig>> DNSSEC = KEYS.optional(
-            "dnssec", DnssecKeys.DNSSEC, Optional.empty(), "whether and how it is signed", ZoneConfig::dnssec);
+            "dnssec", DnssecKeys.DNSSEC, Optional.empty(), "whether and how Ballast signs it", ZoneConfig::dnssec);
     private static final Key<List<ServiceConfig>> SERVICES = KEYS.optional(
             "services",
             ListType.of(ServiceKeys.SERVICE)
@@ -58,24 +59,21 @@ final class ZoneKeys {
     private static final Key<TransferConfig> TRANSFER = KEYS.optional(
             "transfer",
             TransferKeys.TRANSFER,
-            "which other servers may have all of it; none by default",
+            "which other servers may transfer it; none by default",
             ZoneConfig::transfer);
     private static final Key<SecondaryConfig> SECONDARY = KEYS.optional(
-            "secondary",
-            SecondaryKeys.SECONDARY,
-            "the servers that the zone comes from, if others have the say over it",
-            ZoneConfig::secondary);
+            "secondary", SecondaryKeys.SECONDARY, "the primaries of a secondary zone", ZoneConfig::secondary);
 
     private static final Key<UpdateConfig> UPDATE = KEYS.optional(
             "update",
             UpdateKeys.UPDATE,
-            "who may change it by messages (RFC 2136); nobody by default",
+            "which clients may change it with UPDATE (RFC 2136); none by default",
             ZoneConfig::update);
 
     private static final Key<List<CatalogMember>> CATALOG = KEYS.optional(
             "catalog",
             CatalogMemberKeys.MEMBERS,
-            "the zones that it names, if it is a catalog zone (RFC 9432) for other servers; made here",
+            "the member zones of a catalog zone (RFC 9432), which Ballast creates for other servers",
             zone -> zone.members().isEmpty() ? Optional.empty() : Optional.of(zone.members()));
 
     static {
