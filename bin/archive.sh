@@ -1,23 +1,23 @@
-# Archives of loaded classes, with which Java starts in less time and memory. Sourced by bin/lb.
+# Class archives, which reduce the start time and the memory of Java. Sourced by bin/lb.
 #
-# One archive belongs to one jar, one Java and one file of options; its name says which, and its size. Java itself checks
-# that it fits and goes on without it if not; but Java 17 crashes when the file is shorter than it was (SIGBUS), so the
-# size is compared here. Java 25 and newer also keep profiles of methods in it (an AOT cache).
+# An archive belongs to one jar, one Java and one options file; its name contains a checksum of these, and its size. Java
+# ignores an archive that does not match, but Java 17 crashes (SIGBUS) if the file was truncated. Therefore the size is
+# compared here. Java 25 and newer also store method profiles in it (an AOT cache).
 
-readonly ARCHIVE_DELAY_SECONDS=10 # until an archive is made beside a start: longer than any start
-readonly ARCHIVE_LOCK_MINUTES=10  # after which somebody who is making one is taken for dead
+readonly ARCHIVE_DELAY_SECONDS=10 # delay before an archive is created in the background: longer than any start
+readonly ARCHIVE_LOCK_MINUTES=10  # age after which the lock of another process counts as abandoned
 
-# Prints size and time of the files $@, as GNU or BSD tell them.
+# Prints size and time of the files $@, with GNU or BSD stat.
 file_facts() {
     stat -L -c '%n %s %Y' "$@" 2>/dev/null || stat -L -f '%N %z %m' "$@"
 }
 
-# Prints a short word for the text on stdin.
+# Prints a short checksum of the text on stdin.
 checksum() {
     cksum | tr ' ' '-'
 }
 
-# Prints how the names of archives for java home $1, jar $2, options $3 begin; size and kind follow.
+# Prints the common beginning of archive names for java home $1, jar $2, options $3; size and kind follow.
 archive_name() {
     local place content
     place=$(printf '%s\n' "$1" "$2" | checksum)
@@ -28,8 +28,8 @@ archive_name() {
     printf 'lb-%s.%s' "$place" "$content"
 }
 
-# Prints the directories that may hold archives for jar $1, the preferred one first. None that strangers can write to:
-# an archive is code.
+# Prints the directories for archives of jar $1, the preferred one first. Other users must not be able to write there,
+# because an archive contains code.
 archive_directories() {
     dirname "$1"
     if [ -n "${XDG_CACHE_HOME:-}" ]; then
@@ -44,7 +44,7 @@ file_size() {
     stat -L -c %s "$1" 2>/dev/null || stat -L -f %z "$1"
 }
 
-# Prints where an archive whose name begins with $1 lies for jar $2, whole as it was made; or nothing.
+# Prints the path of a complete archive for jar $2 whose name begins with $1; or nothing.
 find_archive() {
     local directory file size
     while read -r directory; do
@@ -59,7 +59,7 @@ find_archive() {
     done < <(archive_directories "$2")
 }
 
-# Prints the first directory for archives of jar $1 that can be written to, made if need be; or nothing.
+# Prints the first writable directory for archives of jar $1, created if necessary; or nothing.
 writable_directory() {
     local directory
     while read -r directory; do
@@ -70,7 +70,7 @@ writable_directory() {
     done < <(archive_directories "$1")
 }
 
-# Prints the options, one a line, that make java use archive $1: whatever is wrong with it, it says nothing and goes on.
+# Prints the options, one per line, with which java uses archive $1. Java ignores an unusable archive without a message.
 archive_options() {
     case $1 in
         *.aot) printf '%s\n' "-XX:AOTCache=$1" '-Xlog:cds*=off,aot*=off' ;;
@@ -78,8 +78,8 @@ archive_options() {
     esac
 }
 
-# Has java $1 of version $2 with jar $3 and options $4 rehearse; what it learnt becomes an archive in directory $5, called
-# $6 and then its size. Prints where.
+# Runs a rehearsal with java $1 of version $2, jar $3 and options $4, and stores the archive in directory $5. Its name is
+# $6 followed by its size. Prints the path.
 rehearse() {
     local kind=jsa watch=-XX:ArchiveClassesAtExit made archive
     if [ "$2" -ge 25 ]; then
@@ -97,8 +97,8 @@ rehearse() {
     printf '%s' "$archive"
 }
 
-# Makes the archive for java home $1 of version $2, jar $3, options $4, unless it exists or is being made. Says on stderr
-# why it cannot.
+# Creates the archive for java home $1 of version $2, jar $3, options $4, unless it exists or another process creates it.
+# Prints the reason of a failure on stderr.
 make_archive() {
     local name directory archive work old
     name=$(archive_name "$1" "$3" "$4")
@@ -112,12 +112,12 @@ make_archive() {
     if [ -d "$work" ] && [ -n "$(find "$work" -maxdepth 0 -mmin "+$ARCHIVE_LOCK_MINUTES")" ]; then
         rm -rf "$work"
     fi
-    # Who makes the directory makes the archive.
+    # The directory is the lock: the process that creates it creates the archive.
     mkdir "$work" 2>/dev/null || return 0
     # shellcheck disable=SC2064
     trap "rm -rf '$work'" EXIT
     archive=$(rehearse "$1" "$2" "$3" "$4" "$directory" "$name") || return 1
-    # Those for earlier states of the same jar and the same Java.
+    # Archives for earlier builds of the same jar with the same Java.
     for old in "$directory/${name%.*}".*; do
         case $old in
             "$archive" | "$work") ;;
@@ -126,12 +126,12 @@ make_archive() {
     done
 }
 
-# The same some time later, in the background and with what the processor has to spare.
+# The same after a delay, in the background, at low priority.
 make_archive_later() {
     local calm=(nice -n 19)
     if command -v setsid >/dev/null; then
         calm=(setsid "${calm[@]}")
     fi
-    # From a subshell, so that it is nobody's child.
+    # From a subshell, so that it is not a child of Java.
     (LB_JAVA=$1 "${calm[@]}" "$BASH" "$here/lb" archive --later </dev/null >/dev/null 2>&1 &)
 }

@@ -1,6 +1,6 @@
 # Finds the Java installations of this machine. Sourced by bin/lb and bin/verify.
 
-# Prints the major version of the Java in directory $1, or nothing if it holds none.
+# Prints the major version of the Java in directory $1, or nothing if there is none.
 java_major() {
     [ -x "$1/bin/java" ] || return 0
     local version=
@@ -33,7 +33,7 @@ every_java() {
     done
 }
 
-# Like every_java, but only those from 17 on, newest first. Of two with the same version, the earlier named comes first.
+# Like every_java, but only versions from 17 on, newest first. For equal versions the order of every_java is kept.
 find_javas() {
     local home major
     every_java | while read -r major home; do
@@ -43,7 +43,7 @@ find_javas() {
     done | sort -s -k1,1nr
 }
 
-# Prints why no Java serves, and how to install one. $1 is "build" if it must be able to compile.
+# Prints why no Java can be used, and how to install one. $1 is "build" if a compiler is needed.
 explain_javas() {
     local major home found=no
     while read -r major home; do
@@ -59,7 +59,7 @@ explain_javas() {
     echo "or https://adoptium.net; if it is installed already, set JAVA_HOME to its directory"
 }
 
-# Like find_javas, but only those that can compile.
+# Like find_javas, but only those with a compiler.
 find_jdks() {
     local major home
     find_javas | while read -r major home; do
@@ -69,7 +69,7 @@ find_jdks() {
     done
 }
 
-# Prints the options that keep Maven quiet on Java $1: from 24 on, its own libraries cause warnings about Unsafe.
+# Prints options that suppress Maven's warnings on Java $1: from 24 on, its own libraries cause warnings about Unsafe.
 maven_options() {
     if [ "$1" -ge 24 ]; then
         printf '%s' --sun-misc-unsafe-memory-access=allow

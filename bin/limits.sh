@@ -1,10 +1,10 @@
-# JVM options that follow the memory and the CPU that this process may use. Sourced by bin/lb.
+# JVM options for the memory and CPU limits of this process. Sourced by bin/lb.
 
-readonly SMALL_MB=640      # from here up, the options file fits as it is
-readonly SMALLEST_MB=192   # below it, there is no room for the larger of the two compilers
-# Percent of one CPU below which the larger compiler would take more for minutes than its code saves.
+readonly SMALL_MB=640      # from this size on, the options file is used unchanged
+readonly SMALLEST_MB=192   # below this size, there is no room for the optimizing compiler (C2)
+# Percent of one CPU below which C2 would use more CPU for minutes than its code saves.
 readonly LITTLE_CPU=50
-readonly OTHER_MB=64       # what Java takes beside heap and direct buffers: classes, compiled code, stacks
+readonly OTHER_MB=64       # memory of Java besides heap and direct buffers: classes, compiled code, stacks
 readonly LEAST_DIRECT_MB=8
 readonly MOST_DIRECT_MB=256
 
@@ -20,8 +20,8 @@ number_in() {
     esac
 }
 
-# Prints the directories of the control group of this process for controller $1 and of those above it, on version 1 and 2.
-# $2 is where control groups are mounted, $3 the file that says which group this process is in.
+# Prints the directories of this process's control group for controller $1, and of its parents, for cgroup version 1 and 2.
+# $2 is the mount point of the control groups, $3 the file that names the groups of this process.
 group_directories() {
     local line path mount
     while IFS= read -r line; do
@@ -31,7 +31,7 @@ group_directories() {
             *:"$1":* | *:"$1",*:* | *:*,"$1":* | *:*,"$1",*:*) mount=$2/$1 ;;
             *) continue ;;
         esac
-        # In a container the path may be one of the host, of which only the root is there.
+        # In a container the path may be that of the host, of which only the root is visible.
         while :; do
             [ -d "$mount$path" ] && printf '%s\n' "$mount$path"
             [ -n "$path" ] && [ "$path" != / ] || break
@@ -40,7 +40,7 @@ group_directories() {
     done <"$3"
 }
 
-# Prints how many MiB of memory this process may use: those of the machine, or the lowest limit of its control groups.
+# Prints the memory limit of this process in MiB: the machine's memory, or the lowest limit of its control groups.
 memory_mb() {
     local groups=${1:-/sys/fs/cgroup} mine=${2:-/proc/self/cgroup} machine=${3:-/proc/meminfo} least directory limit
     least=$(sed -n 's/^MemTotal: *\([0-9]*\) kB/\1/p' "$machine" 2>/dev/null || true)
@@ -49,7 +49,7 @@ memory_mb() {
     if [ -r "$mine" ]; then
         while IFS= read -r directory; do
             for limit in "$(number_in "$directory/memory.max")" "$(number_in "$directory/memory.limit_in_bytes")"; do
-                # Version 1 says "none" by a number that is larger than any machine.
+                # Version 1 expresses "no limit" as a number larger than any machine's memory.
                 if [ -n "$limit" ] && [ "${#limit}" -lt 18 ] && [ $((limit / 1048576)) -lt "$least" ]; then
                     least=$((limit / 1048576))
                 fi
@@ -59,7 +59,7 @@ memory_mb() {
     printf '%s' "$least"
 }
 
-# Prints which part of one CPU the control groups of this process allow, in percent; nothing if they set no limit.
+# Prints the CPU limit of this process's control groups in percent of one CPU; nothing if they set no limit.
 cpu_percent() {
     local groups=${1:-/sys/fs/cgroup} mine=${2:-/proc/self/cgroup} least='' directory quota period percent
     [ -r "$mine" ] || return 0
@@ -83,9 +83,9 @@ cpu_percent() {
     printf '%s' "$least"
 }
 
-# Prints the options, one a line, for a process that may use $1 MiB of memory and $3 percent of one CPU, each empty if that is
-# not known. Options in the words $2 come later and win; the size at which a heap begins is left out if one of them says how
-# large it is, which it could contradict.
+# Prints the options, one per line, for a limit of $1 MiB of memory and $3 percent of one CPU; each is empty if it is
+# unknown. The options in $2 come later and take precedence. If one of them sets the heap size, the initial heap size is
+# omitted, since it could contradict that.
 limit_options() {
     local direct
     case " $2 " in

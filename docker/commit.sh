@@ -1,6 +1,6 @@
 #!/bin/sh
-# Prints the commit that is checked out in directory $1, twelve digits of it, from the few files of .git that say so:
-# the image's build stage has no git. Prints "unknown" where they are missing.
+# Prints the first twelve digits of the commit that is checked out in directory $1. It reads files of .git, because
+# the image's build stage has no git. Prints "unknown" if they are missing.
 set -eu
 
 git=$1/.git
