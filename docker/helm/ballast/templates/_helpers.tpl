@@ -13,7 +13,7 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 
 {{- /* The configuration with what the cluster decides; what values say of these keys would not fit the probes. */ -}}
 {{- define "ballast.config" -}}
-{{- /* Not a default in values.yaml: Helm merges maps, and the example's pool would stay in everybody's file. */ -}}
+{{- /* Not a default in values.yaml: Helm merges maps, and the example's pool would stay in every user's file. */ -}}
 {{- $config := .Values.config | default (.Files.Get "files/config.yaml" | fromYaml) }}
 {{- range list "grace" "data_dir" "probes" "dashboard" }}
 {{- if hasKey $config . }}

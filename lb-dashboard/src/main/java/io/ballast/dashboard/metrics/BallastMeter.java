@@ -261,12 +261,7 @@ public enum BallastMeter {
             "listener",
             "reason"),
     LISTENER_FAILURES(
-            Kind.COUNTER,
-            "ballast.listener.failures",
-            "",
-            "Requests that failed or that Ballast answered itself, by kind; see below",
-            "listener",
-            "kind"),
+            Kind.COUNTER, "ballast.listener.failures", "", "Failed requests, by kind; see below", "listener", "kind"),
     LISTENER_RECEIVED(Kind.COUNTER, "ballast.listener.received", "bytes", "Bytes received from clients", "listener"),
     LISTENER_SENT(Kind.COUNTER, "ballast.listener.sent", "bytes", "Bytes sent to clients", "listener"),
     LISTENER_TUNNELS(
@@ -478,7 +473,7 @@ public enum BallastMeter {
             Kind.GAUGE,
             "ballast.dns.secondary.failures",
             "",
-            "Consecutive refreshes of a secondary zone in which no primary answered",
+            "Consecutive failed refreshes of a secondary zone",
             "zone"),
     DNS_SECONDARY_SERIAL(
             Kind.GAUGE,
