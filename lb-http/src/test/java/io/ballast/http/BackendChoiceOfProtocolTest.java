@@ -7,8 +7,10 @@ import io.ballast.core.config.BackendProtocol;
 import io.ballast.core.config.BackendTls;
 import io.ballast.core.config.TransportKind;
 import io.ballast.core.testing.Connections;
+import io.ballast.http.h2.testing.FrameOctets;
 import io.ballast.http.h2.testing.Http2Script;
 import io.ballast.http.h2.testing.Http2TestBackend;
+import io.ballast.http.h2.testing.WebSockets;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.testing.BackendTalk;
 import io.ballast.http.testing.BalancerSetup;
@@ -205,6 +207,57 @@ class BackendChoiceOfProtocolTest {
             }
             assertThat(balancer.count(Failure.TUNNEL_UNSUPPORTED)).isEqualTo(2);
             assertThat(balancer.troubles()).isEmpty();
+        }
+    }
+
+    /**
+     * The ids of backends that have left are used again. A backend that has left is asked for a WebSocket and needs HTTP/1.1 for
+     * it while another one has its id, which speaks HTTP/2 alone.
+     */
+    @Test
+    void backendThatHasLeftSaysNothingAboutTheOneThatHasItsId() throws Exception {
+        CountDownLatch late = new CountDownLatch(1);
+        Http2Script lateSettings = talk -> {
+            talk.readPreface().await(late);
+            talk.send(FrameOctets.settings());
+            talk.readToEnd();
+        };
+        Http2Script switching = talk -> {
+            talk.readHttp1Head();
+            talk.send(Upgrades.SWITCH.getBytes(StandardCharsets.US_ASCII));
+            talk.close();
+        };
+        try (Http2TestBackend former = Http2TestBackend.playing(lateSettings, switching)
+                        .by(CERTIFICATE.server(), "h2", "http/1.1");
+                Http2TestBackend between = Http2TestBackend.playing(lateSettings).by(CERTIFICATE.server(), "h2");
+                Http2TestBackend present = Http2TestBackend.playing(
+                                WebSockets.taking((talk, request) -> talk.echo(request)))
+                        .by(CERTIFICATE.server(), "h2");
+                TestBalancer balancer = auto(TransportKind.NIO)
+                        .connections(new Connections()
+                                .protocol(BackendProtocol.AUTO)
+                                .responseTimeout(Patience.LIMIT.multipliedBy(2)))
+                        .backend(former.address())
+                        .start();
+                RawClient waiting = balancer.client()) {
+            int id = balancer.backend(0).id();
+            waiting.send(Upgrades.REQUEST);
+            balancer.await("it connects", () -> former.connections() == 1);
+
+            balancer.reload(auto(TransportKind.NIO).backend(between.address()));
+            balancer.reload(auto(TransportKind.NIO).backend(present.address()));
+            assertThat(balancer.backend(0).id()).isEqualTo(id);
+            assertThatAWebSocketOpens(balancer);
+            late.countDown();
+            assertThat(waiting.readHead()).startsWith("HTTP/1.1 101 ");
+
+            assertThatAWebSocketOpens(balancer);
+        }
+    }
+
+    private static void assertThatAWebSocketOpens(TestBalancer balancer) {
+        try (RawClient client = balancer.client()) {
+            assertThat(client.send(Upgrades.REQUEST).readHead()).startsWith("HTTP/1.1 101 ");
         }
     }
 

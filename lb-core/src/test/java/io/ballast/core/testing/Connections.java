@@ -21,6 +21,7 @@ public final class Connections {
     private int maxConnections = BackendConnections.DEFAULT.maxConnections();
     private int pipelining = BackendConnections.DEFAULT.pipelining();
     private int maxIdlePerLoop = BackendConnections.DEFAULT.maxIdlePerLoop();
+    private int attempts = BackendConnections.DEFAULT.attempts();
     private SentProxyHeader proxyHeader = SentProxyHeader.NONE;
 
     public Connections connectTimeout(Duration time) {
@@ -76,6 +77,11 @@ public final class Connections {
         return this;
     }
 
+    public Connections attempts(int most) {
+        attempts = most;
+        return this;
+    }
+
     public Connections proxyHeader(SentProxyHeader version) {
         proxyHeader = version;
         return this;
@@ -92,7 +98,6 @@ public final class Connections {
     }
 
     public BackendConnections build() {
-        BackendConnections defaults = BackendConnections.DEFAULT;
         return new BackendConnections(
                 connectTimeout,
                 responseTimeout,
@@ -102,7 +107,7 @@ public final class Connections {
                 maxIdlePerLoop,
                 maxInFlight,
                 maxConnections,
-                defaults.attempts(),
+                attempts,
                 pipelining,
                 responseLimits,
                 protocol,

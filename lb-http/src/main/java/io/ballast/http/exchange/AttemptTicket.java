@@ -64,7 +64,7 @@ public final class AttemptTicket {
     /** No connection became free in time; the backend itself did not fail. */
     public void waitTimedOut() {
         if (isValid()) {
-            exchange.backendFailed(Failure.QUEUE_TIMEOUT);
+            exchange.backendFailed(Failure.QUEUE_TIMEOUT, /* reason= */ "");
         }
     }
 

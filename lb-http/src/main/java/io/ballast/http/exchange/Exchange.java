@@ -253,6 +253,19 @@ public final class Exchange implements LastingSession {
         return new AttemptTicket(this, attempt);
     }
 
+    /**
+     * The number of the present attempt. A connection that serves it notes the number before it lets go of the exchange, and
+     * ends or fails the attempt by it: what happens in between may end the exchange, and begin another with this object.
+     */
+    public long attempt() {
+        return attempt;
+    }
+
+    /** Whether this attempt is the present one and has its connection. */
+    private boolean isServed(long numbered) {
+        return attempt == numbered && (phase == Phase.SENDING || phase == Phase.RECEIVING || phase == Phase.TUNNEL);
+    }
+
     /** Whether this attempt, as numbered when its ticket was made, is the present one and waits for its connection. */
     boolean isConnecting(long numbered) {
         return attempt == numbered && phase == Phase.CONNECTING;
@@ -345,9 +358,14 @@ public final class Exchange implements LastingSession {
 
     /**
      * The response is complete. The connection to the backend has been let go of before, so that the client's next
-     * request can use it.
+     * request can use it. Does nothing if the attempt is over.
+     *
+     * @param numbered the {@linkplain #attempt attempt} whose response it is
      */
-    public void finish() {
+    public void finish(long numbered) {
+        if (!isServed(numbered)) {
+            return;
+        }
         report.finished(choice.pool(), choice.backend());
         end(/* failure= */ null);
         client.responseEnd();
@@ -357,16 +375,19 @@ public final class Exchange implements LastingSession {
 
     /**
      * The backend, or the connection to it, failed. The connection is closed or about to be. Tries again where that is
-     * allowed: on a fresh connection after a reused one broke, else on another backend.
+     * allowed: on a fresh connection after a reused one broke, else on another backend. Does nothing if the attempt is over.
+     *
+     * @param numbered the {@linkplain #attempt attempt} that was served
+     * @param reason in words for the access log; empty if there is nothing to say
      */
-    public void backendFailed(Failure failure) {
-        backendFailed(failure, /* reason= */ "");
+    public void backendFailed(long numbered, Failure failure, String reason) {
+        if (isServed(numbered)) {
+            backendFailed(failure, reason);
+        }
     }
 
-    /**
-     * The same, with a reason in words for the access log; empty if there is nothing to say.
-     */
-    public void backendFailed(Failure failure, String reason) {
+    /** The same for the present attempt. */
+    void backendFailed(Failure failure, String reason) {
         report.reason(reason);
         BackendSide link = bodies.disconnect();
         report.failed(choice.backend(), failure);

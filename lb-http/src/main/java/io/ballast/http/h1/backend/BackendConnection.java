@@ -393,13 +393,14 @@ final class BackendConnection extends BackendChannel implements BackendSide {
     @Override
     void complete() {
         Exchange finished = requireNonNull(exchange);
+        long attempt = finished.attempt();
         exchange = null;
         if (reusable && requestComplete && !isOutputLost()) {
             keep();
         } else {
             close();
         }
-        finished.finish();
+        finished.finish(attempt);
     }
 
     private void keep() {
@@ -455,10 +456,11 @@ final class BackendConnection extends BackendChannel implements BackendSide {
     @Override
     void fail(Failure failure) {
         Exchange failed = exchange;
+        long attempt = failed == null ? 0 : failed.attempt();
         exchange = null;
         close();
         if (failed != null) {
-            failed.backendFailed(failure, reader.reason());
+            failed.backendFailed(attempt, failure, reader.reason());
         }
     }
 

@@ -13,12 +13,12 @@ import io.ballast.http.exchange.Exchange;
 import io.ballast.http.head.HeadBytes;
 import io.ballast.http.head.ResponseScanner;
 import io.ballast.http.net.BackendSecurity;
+import io.ballast.http.net.BackendSet;
 import io.ballast.http.net.PoolTls;
 import io.ballast.http.net.Worker;
 import io.ballast.net.budget.BudgetedReads;
 import io.netty.channel.Channel;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -37,8 +37,8 @@ public final class BackendLoop implements ConnectionSource, ConnectionTaker {
     /** Connections that read the rest of an unwanted response. */
     private final Set<BackendConnection> discarding = new HashSet<>();
 
-    /** Ids of backends that chose HTTP/2 and do not allow WebSockets in it (RFC 8441). */
-    private final BitSet withoutTunnels = new BitSet();
+    /** Backends that chose HTTP/2 and do not allow WebSockets in it (RFC 8441). */
+    private final BackendSet withoutTunnels = new BackendSet();
 
     private final PoolTls tls;
     private @Nullable ConnectionQuotas quotas;
@@ -66,7 +66,7 @@ public final class BackendLoop implements ConnectionSource, ConnectionTaker {
         return settings.protocol() == BackendProtocol.AUTO
                 && ticket.isValid()
                 && ticket.asksForUpgrade()
-                && (!ticket.asksForWebSocket() || withoutTunnels.get(backend.id()));
+                && (!ticket.asksForWebSocket() || withoutTunnels.contains(backend));
     }
 
     /**
@@ -75,8 +75,7 @@ public final class BackendLoop implements ConnectionSource, ConnectionTaker {
      */
     public @Nullable BackendSide openInsteadOfTunnel(
             Backend backend, BackendConnections settings, boolean fresh, Exchange exchange) {
-        idle(backend, settings); // forgets a former backend with this id
-        withoutTunnels.set(backend.id());
+        withoutTunnels.add(backend);
         return open(backend, settings, fresh, exchange);
     }
 
@@ -188,7 +187,6 @@ public final class BackendLoop implements ConnectionSource, ConnectionTaker {
                 return retired(backend, settings);
             }
             retire(connections);
-            withoutTunnels.clear(id);
             ConnectionQuota quota = settings.maxConnections() == 0
                     ? null
                     : requireNonNull(quotas).take(backend, settings);
@@ -210,9 +208,9 @@ public final class BackendLoop implements ConnectionSource, ConnectionTaker {
      * Those that serve an exchange are closed when it is over.
      */
     public void retire(Backend backend) {
+        withoutTunnels.remove(backend);
         int id = backend.id();
         if (id < idle.length && idle[id] != null && idle[id].backend() == backend) {
-            withoutTunnels.clear(id);
             retire(idle[id]);
             idle[id] = null;
         }

@@ -277,6 +277,7 @@ final class PipelinedConnection extends BackendChannel {
     @Override
     void complete() {
         Exchange finished = leave();
+        long attempt = finished == null ? 0 : finished.attempt();
         state = State.HEAD;
         served = true;
         passedOn = false;
@@ -287,7 +288,7 @@ final class PipelinedConnection extends BackendChannel {
             awaitResponseOrRest();
         }
         if (finished != null) {
-            finished.finish();
+            finished.finish(attempt); // unless the failure of one behind it has ended it
         }
     }
 
@@ -350,14 +351,14 @@ final class PipelinedConnection extends BackendChannel {
         if (count > 0) {
             Exchange front = leave();
             if (front != null) {
-                front.backendFailed(failure, reader.reason());
+                front.backendFailed(front.attempt(), failure, reader.reason());
             }
         }
         // Each stays in its slot until its turn: one that the failure of another ends leaves its slot by itself.
         while (count > 0) {
             Exchange next = leave();
             if (next != null) {
-                next.backendFailed(Failure.RESET_BEFORE_RESPONSE);
+                next.backendFailed(next.attempt(), Failure.RESET_BEFORE_RESPONSE, /* reason= */ "");
             }
         }
     }

@@ -100,11 +100,14 @@ final class RequestIntake {
             return; // called from within: an answer was ready at once
         }
         handling = true;
-        boolean more = true;
-        while (more && cycle.isBetweenRequests() && !receiveBuffer.isEmpty() && output.isWritable()) {
-            more = readRequest();
+        try {
+            boolean more = true;
+            while (more && cycle.isBetweenRequests() && !receiveBuffer.isEmpty() && output.isWritable()) {
+                more = readRequest();
+            }
+        } finally {
+            handling = false;
         }
-        handling = false;
         if (cycle.isBetweenRequests() && !output.isWritable()) {
             output.reading(false); // until the client has read what was sent to it
         }

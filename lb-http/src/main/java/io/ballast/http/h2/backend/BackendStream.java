@@ -260,10 +260,11 @@ final class BackendStream implements BackendSide {
     /** The response is complete. */
     void complete() {
         Exchange finished = exchange;
+        long attempt = finished == null ? 0 : finished.attempt();
         exchange = null;
         leave(/* ended= */ true);
         if (finished != null) {
-            finished.finish();
+            finished.finish(attempt);
         }
     }
 
@@ -355,10 +356,12 @@ final class BackendStream implements BackendSide {
      */
     void fail(Failure failure, String reason) {
         Exchange failed = exchange;
+        long attempt = failed == null ? 0 : failed.attempt();
         exchange = null;
         release();
         if (failed != null) {
             failed.backendFailed(
+                    attempt,
                     response.isAnswered() && failure != Failure.BAD_RESPONSE ? Failure.RESPONSE_CUT : failure, reason);
         }
     }
@@ -388,10 +391,12 @@ final class BackendStream implements BackendSide {
         @Override
         protected void expired(long nowNanos) {
             Exchange failed = exchange;
+            long attempt = failed == null ? 0 : failed.attempt();
+            Failure reason = timeout();
             exchange = null;
             connection.timedOut(BackendStream.this);
             if (failed != null) {
-                failed.backendFailed(timeout());
+                failed.backendFailed(attempt, reason, /* reason= */ ""); // unless its client has left meanwhile
             }
         }
     }

@@ -12,12 +12,12 @@ import io.ballast.http.h2.wire.HeaderBlock;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.head.ResponseScanner;
 import io.ballast.http.net.BackendSecurity;
+import io.ballast.http.net.BackendSet;
 import io.ballast.http.net.PoolTls;
 import io.ballast.http.net.Worker;
 import io.ballast.net.budget.BudgetedReads;
 import io.netty.channel.Channel;
 import java.util.Arrays;
-import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +35,8 @@ public final class Http2Backends implements ConnectionSource, ConnectionTaker {
     private final ConnectionSource http1;
     private final ConnectionSource insteadOfTunnels;
     private final ConnectionTaker http1Taker;
-    private final BitSet speakHttp1 = new BitSet();
+    /** Those that chose HTTP/1.1 last. */
+    private final BackendSet speakHttp1 = new BackendSet();
     final byte[] copied = new byte[FrameOutput.COPIED_BYTES];
     private byte[] bytes = new byte[8 * 1024];
     private @Nullable StreamSource[] sources = new @Nullable StreamSource[16];
@@ -73,7 +74,7 @@ public final class Http2Backends implements ConnectionSource, ConnectionTaker {
             Backend backend, BackendConnections settings, boolean fresh, Exchange exchange) {
         if (!backend.isSecured()
                 || exchange.upgrade() != null
-                || (speakHttp1.get(backend.id()) && !source(backend, settings).hasRoom(exchange))) {
+                || (speakHttp1.contains(backend) && !source(backend, settings).hasRoom(exchange))) {
             return http1.open(backend, settings, fresh, exchange);
         }
         return open(backend, settings, fresh, exchange);
@@ -87,7 +88,7 @@ public final class Http2Backends implements ConnectionSource, ConnectionTaker {
             Channel channel,
             BudgetedReads reads,
             @Nullable AttemptTicket waiting) {
-        speakHttp1.clear(backend.id());
+        speakHttp1.remove(backend);
         (retired ? retired(backend, settings) : source(backend, settings)).take(channel, reads, waiting);
     }
 
@@ -99,7 +100,7 @@ public final class Http2Backends implements ConnectionSource, ConnectionTaker {
             Channel channel,
             BudgetedReads reads,
             WaitingExchanges waiters) {
-        speakHttp1.set(backend.id());
+        speakHttp1.add(backend);
         http1Taker.take(backend, settings, retired, channel, reads, waiters.next());
         for (AttemptTicket next = waiters.next(); next != null; next = waiters.next()) {
             // Some of them may have asked for a fresh connection.
@@ -124,7 +125,6 @@ public final class Http2Backends implements ConnectionSource, ConnectionTaker {
             }
             if (source != null) {
                 source.retire();
-                speakHttp1.clear(id);
             }
             source = newSource(backend, settings);
             sources[id] = source;
@@ -164,8 +164,8 @@ public final class Http2Backends implements ConnectionSource, ConnectionTaker {
         if (source != null && source.backend() == backend) {
             source.retire();
             sources[id] = null;
-            speakHttp1.clear(id);
         }
+        speakHttp1.remove(backend);
     }
 
     /** Closes every connection that no exchange uses. */

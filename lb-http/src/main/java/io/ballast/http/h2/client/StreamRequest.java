@@ -80,15 +80,18 @@ final class StreamRequest {
         RequestHead text = loop.head;
         head.copy(text.text());
         scanned = true;
-        if (text.isTooLarge()) {
-            refuse(HeadFault.HEAD_TOO_LONG, endsStream);
-        } else if (scan() == Scan.COMPLETE) {
-            begin(loop.request, endsStream);
-        } else {
-            HeadFault fault = loop.request.fault;
-            refuse(fault == null ? HeadFault.MALFORMED_REQUEST_LINE : fault, endsStream);
+        try {
+            if (text.isTooLarge()) {
+                refuse(HeadFault.HEAD_TOO_LONG, endsStream);
+            } else if (scan() == Scan.COMPLETE) {
+                begin(loop.request, endsStream);
+            } else {
+                HeadFault fault = loop.request.fault;
+                refuse(fault == null ? HeadFault.MALFORMED_REQUEST_LINE : fault, endsStream);
+            }
+        } finally {
+            scanned = false;
         }
-        scanned = false;
     }
 
     private Scan scan() {
@@ -195,8 +198,11 @@ final class StreamRequest {
                 served.hasNoBody(loop.request);
             }
             scanned = true;
-            balance(to, loop.request);
-            scanned = false;
+            try {
+                balance(to, loop.request);
+            } finally {
+                scanned = false;
+            }
         }
     }
 

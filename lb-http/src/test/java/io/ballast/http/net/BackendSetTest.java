@@ -1,0 +1,60 @@
+package io.ballast.http.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.testing.Backends;
+import org.junit.jupiter.api.Test;
+
+class BackendSetTest {
+
+    private final BackendSet set = new BackendSet();
+
+    @Test
+    void holdsWhatWasAddedAndNotRemoved() {
+        Backend first = Backends.backend(0);
+        Backend second = Backends.backend(40);
+        set.add(first);
+        set.add(second);
+
+        set.remove(first);
+
+        assertThat(set.contains(first)).isFalse();
+        assertThat(set.contains(second)).isTrue();
+    }
+
+    @Test
+    void backendWithTheIdOfAFormerOneIsNotInIt() {
+        Backend former = Backends.backend(3);
+        Backend present = Backends.backend(3);
+        set.add(former);
+
+        assertThat(set.contains(present)).isFalse();
+
+        set.remove(present);
+        assertThat(set.contains(former)).isTrue();
+    }
+
+    @Test
+    void backendThatHasLeftIsNeitherAddedNorDisplacesAnother() {
+        Backend former = Backends.backend(3);
+        Backend present = Backends.backend(3);
+        set.add(present);
+        former.leave();
+
+        set.add(former);
+
+        assertThat(set.contains(former)).isFalse();
+        assertThat(set.contains(present)).isTrue();
+    }
+
+    @Test
+    void backendThatLeavesIsNoLongerInIt() {
+        Backend backend = Backends.backend(0);
+        set.add(backend);
+
+        backend.leave();
+
+        assertThat(set.contains(backend)).isFalse();
+    }
+}
