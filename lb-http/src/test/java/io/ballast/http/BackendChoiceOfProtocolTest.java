@@ -227,9 +227,10 @@ class BackendChoiceOfProtocolTest {
             talk.send(Upgrades.SWITCH.getBytes(StandardCharsets.US_ASCII));
             talk.close();
         };
-        try (Http2TestBackend former = Http2TestBackend.playing(lateSettings, switching)
-                        .by(CERTIFICATE.server(), "h2", "http/1.1");
-                Http2TestBackend between = Http2TestBackend.playing(lateSettings).by(CERTIFICATE.server(), "h2");
+        try (Http2TestBackend former =
+                        Http2TestBackend.playing(lateSettings, switching).by(CERTIFICATE.server(), "h2", "http/1.1");
+                Http2TestBackend between =
+                        Http2TestBackend.playing(lateSettings).by(CERTIFICATE.server(), "h2");
                 Http2TestBackend present = Http2TestBackend.playing(
                                 WebSockets.taking((talk, request) -> talk.echo(request)))
                         .by(CERTIFICATE.server(), "h2");

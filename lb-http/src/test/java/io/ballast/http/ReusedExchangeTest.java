@@ -83,10 +83,8 @@ class ReusedExchangeTest {
             talk.begin();
             talk.answer(talk.nextRequest(), "last").readToEnd();
         };
-        Connections once = new Connections()
-                .protocol(BackendProtocol.H2C)
-                .attempts(1)
-                .responseTimeout(Duration.ofMillis(300));
+        Connections once =
+                new Connections().protocol(BackendProtocol.H2C).attempts(1).responseTimeout(Duration.ofMillis(300));
         try (Http2TestBackend backend = Http2TestBackend.playing(mute, answering);
                 TestBalancer balancer = BalancerSetup.on(TransportKind.NIO)
                         .loops(1)
@@ -159,6 +157,16 @@ class ReusedExchangeTest {
         @Override
         public boolean canSendAgain() {
             return false;
+        }
+
+        @Override
+        public boolean isFirstRequest() {
+            return false;
+        }
+
+        @Override
+        public long announcedBodyBytes() {
+            return 0;
         }
 
         @Override

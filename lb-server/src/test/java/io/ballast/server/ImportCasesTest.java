@@ -152,6 +152,27 @@ class ImportCasesTest {
         assertThat(err.toString()).contains(":5: same: http-after-response set-header X-A b");
     }
 
+    @Test
+    void reuseOfConnectionsIsThatOfHaproxy() throws IOException {
+        assertThat(haproxy("", "", "")).isZero();
+        assertThat(written()).contains("reuse: safe");
+        assertThat(haproxy("", "http-reuse always", "")).isZero();
+        assertThat(written()).contains("reuse: always");
+        assertThat(haproxy("", "http-reuse aggressive", "")).isZero();
+        assertThat(written()).contains("reuse: always");
+        assertThat(haproxy("", "http-reuse never", "")).isZero();
+        assertThat(written()).contains("reuse: never");
+        assertThat(haproxy("", "http-reuse never", " proto h2")).isEqualTo(3);
+        assertThat(written()).contains("reuse: safe");
+    }
+
+    /** What was written since the last call. */
+    private String written() {
+        String text = out.toString();
+        out.getBuffer().setLength(0);
+        return text;
+    }
+
     private int haproxy(String frontend, String backend, String server) throws IOException {
         return run("haproxy", file(HAPROXY.formatted(frontend, backend, server)));
     }

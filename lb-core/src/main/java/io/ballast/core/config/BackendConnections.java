@@ -22,6 +22,7 @@ import java.time.Duration;
  * @param protocol what is spoken on them
  * @param proxyHeader what each connection begins with. With one, a connection serves a single exchange, since it speaks for
  *     one client
+ * @param reuse which requests may use a connection that served another one
  */
 public record BackendConnections(
         Duration connectTimeout,
@@ -36,7 +37,8 @@ public record BackendConnections(
         int pipelining,
         ResponseLimits responseLimits,
         BackendProtocol protocol,
-        SentProxyHeader proxyHeader) {
+        SentProxyHeader proxyHeader,
+        ConnectionReuse reuse) {
 
     public static final int MAX_ATTEMPTS = 10;
     public static final int MAX_PIPELINING = 1000;
@@ -54,7 +56,8 @@ public record BackendConnections(
             1,
             ResponseLimits.DEFAULT,
             BackendProtocol.HTTP1,
-            SentProxyHeader.NONE);
+            SentProxyHeader.NONE,
+            ConnectionReuse.ALWAYS);
 
     public BackendConnections {
         Checks.positive(connectTimeout, "connect_timeout");
@@ -84,12 +87,18 @@ public record BackendConnections(
                 pipelining,
                 responseLimits,
                 other,
-                proxyHeader);
+                proxyHeader,
+                reuse);
     }
 
     /** Whether a connection may serve one exchange after the other. */
     public boolean reusesConnections() {
-        return proxyHeader == SentProxyHeader.NONE;
+        return proxyHeader == SentProxyHeader.NONE && reuse != ConnectionReuse.NEVER;
+    }
+
+    /** Whether a connection begins with a header that says for which client it speaks. */
+    public boolean sendsProxyHeader() {
+        return proxyHeader != SentProxyHeader.NONE;
     }
 
     /** Most exchanges at once on one backend, however they are limited; 0 for no limit. */

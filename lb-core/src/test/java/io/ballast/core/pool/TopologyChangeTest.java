@@ -434,7 +434,8 @@ class TopologyChangeTest {
                 common.pipelining(),
                 common.responseLimits(),
                 common.protocol(),
-                common.proxyHeader());
+                common.proxyHeader(),
+                common.reuse());
     }
 
     private static Backend backend(Pool pool, String host) {

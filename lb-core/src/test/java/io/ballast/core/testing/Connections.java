@@ -2,6 +2,7 @@ package io.ballast.core.testing;
 
 import io.ballast.core.config.BackendConnections;
 import io.ballast.core.config.BackendProtocol;
+import io.ballast.core.config.ConnectionReuse;
 import io.ballast.core.config.ResponseLimits;
 import io.ballast.core.config.SentProxyHeader;
 import java.time.Duration;
@@ -23,6 +24,7 @@ public final class Connections {
     private int maxIdlePerLoop = BackendConnections.DEFAULT.maxIdlePerLoop();
     private int attempts = BackendConnections.DEFAULT.attempts();
     private SentProxyHeader proxyHeader = SentProxyHeader.NONE;
+    private ConnectionReuse reuse = ConnectionReuse.ALWAYS;
 
     public Connections connectTimeout(Duration time) {
         connectTimeout = time;
@@ -82,6 +84,11 @@ public final class Connections {
         return this;
     }
 
+    public Connections reuse(ConnectionReuse value) {
+        reuse = value;
+        return this;
+    }
+
     public Connections proxyHeader(SentProxyHeader version) {
         proxyHeader = version;
         return this;
@@ -111,6 +118,7 @@ public final class Connections {
                 pipelining,
                 responseLimits,
                 protocol,
-                proxyHeader);
+                proxyHeader,
+                reuse);
     }
 }

@@ -20,9 +20,7 @@ public record ProxiedClient(SocketAddress client, SocketAddress local) {
     /** Null if connections begin with no header, or if it is not known for whom one would be. */
     public static @Nullable ProxiedClient of(
             BackendConnections settings, @Nullable SocketAddress client, @Nullable SocketAddress local) {
-        return settings.reusesConnections() || client == null || local == null
-                ? null
-                : new ProxiedClient(client, local);
+        return settings.sendsProxyHeader() && client != null && local != null ? new ProxiedClient(client, local) : null;
     }
 
     /** Makes the header with which a connection begins; each buffer belongs to who asks. */

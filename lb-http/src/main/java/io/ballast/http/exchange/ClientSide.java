@@ -14,6 +14,12 @@ public interface ClientSide {
     /** Whether {@link #sendRequest} could still send the whole request once more. */
     boolean canSendAgain();
 
+    /** Whether no request came before this one on the client's connection. */
+    boolean isFirstRequest();
+
+    /** How long the request's body will be; negative if that is not known. */
+    long announcedBodyBytes();
+
     /** Resumes reading the request body after the backend was slow. */
     void resumeRequest();
 

@@ -3,7 +3,9 @@ package io.ballast.http.exchange;
 import static java.util.Objects.requireNonNull;
 
 import io.ballast.core.backend.Backend;
+import io.ballast.core.config.BackendConnections;
 import io.ballast.core.config.ClientDeadlines;
+import io.ballast.core.config.ConnectionReuse;
 import io.ballast.core.pool.Pool;
 import io.ballast.http.head.BodyFraming;
 import io.ballast.http.head.ResponseScanner;
@@ -245,7 +247,15 @@ public final class Exchange implements LastingSession {
         choice.settle(target);
         report.connecting(target);
         outliers.begun(target);
-        connected(connections.open(target, choice.pool().config().connections(), fresh, this));
+        BackendConnections settings = choice.pool().config().connections();
+        connected(connections.open(target, settings, fresh || needsFresh(settings), this));
+    }
+
+    /** Whether a connection that was kept could lose the request for good, at the client too. */
+    private boolean needsFresh(BackendConnections settings) {
+        return settings.reuse() == ConnectionReuse.SAFE
+                && client.isFirstRequest()
+                && !attempts.keepsWhole(client.announcedBodyBytes());
     }
 
     /** A ticket for the present attempt, for code that connects the exchange later. Allocates. */

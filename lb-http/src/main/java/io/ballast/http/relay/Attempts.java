@@ -112,6 +112,15 @@ public final class Attempts {
         return idempotent || repeatable ? most : 0;
     }
 
+    /**
+     * Whether the request may be sent again if a kept connection breaks before the response, and all of it will be there then.
+     *
+     * @param bodyBytes how long its body will be; negative if that is not known
+     */
+    public boolean keepsWhole(long bodyBytes) {
+        return (idempotent || repeatable) && bodyBytes >= 0 && bodyBytes <= config.bodyBufferBytes();
+    }
+
     /** Whether a backend may say of a request which it got that it has not begun with it (RFC 9113 section 8.7). */
     private boolean mayBeRefused() {
         return requireNonNull(pool).config().connections().protocol() != BackendProtocol.HTTP1;

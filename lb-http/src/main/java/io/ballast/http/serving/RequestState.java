@@ -26,6 +26,8 @@ public final class RequestState {
     public boolean idempotent;
     /** Whether it is safe and has no body, so that it can go out behind another. */
     public boolean pipelinable;
+    /** How long the body will be; negative if that is not known. */
+    private long announcedBodyBytes;
     /** Whether the client knows neither chunks nor 1xx responses. */
     public boolean version10;
     /** Whether the client wants the connection kept open. */
@@ -75,12 +77,14 @@ public final class RequestState {
         tunnelBytes = 0;
         body.start(request.framing(), request.contentLength);
         pipelinable = request.method.isSafe() && body.isDone();
+        announcedBodyBytes = body.isDone() ? 0 : request.contentLength; // which is negative where there is none
     }
 
     /** The body that the head left open has turned out to be none. */
     public void hasNoBody(RequestScanner request) {
         body.start(BodyFraming.NONE, /* length= */ 0);
         pipelinable = request.method.isSafe();
+        announcedBodyBytes = 0;
     }
 
     /** Forgets everything but that some request was at fault. */
@@ -156,6 +160,10 @@ public final class RequestState {
 
     public boolean isPipelinable() {
         return pipelinable;
+    }
+
+    public long announcedBodyBytes() {
+        return announcedBodyBytes;
     }
 
     public boolean isAnswered() {

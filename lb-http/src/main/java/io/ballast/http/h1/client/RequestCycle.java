@@ -238,6 +238,16 @@ final class RequestCycle implements ClientSide {
     }
 
     @Override
+    public boolean isFirstRequest() {
+        return served.number == 1;
+    }
+
+    @Override
+    public long announcedBodyBytes() {
+        return served.announcedBodyBytes();
+    }
+
+    @Override
     public void resumeRequest() {
         judge(body.resume());
     }

@@ -362,7 +362,8 @@ final class BackendStream implements BackendSide {
         if (failed != null) {
             failed.backendFailed(
                     attempt,
-                    response.isAnswered() && failure != Failure.BAD_RESPONSE ? Failure.RESPONSE_CUT : failure, reason);
+                    response.isAnswered() && failure != Failure.BAD_RESPONSE ? Failure.RESPONSE_CUT : failure,
+                    reason);
         }
     }
 

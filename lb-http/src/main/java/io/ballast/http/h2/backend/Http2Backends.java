@@ -37,6 +37,7 @@ public final class Http2Backends implements ConnectionSource, ConnectionTaker {
     private final ConnectionTaker http1Taker;
     /** Those that chose HTTP/1.1 last. */
     private final BackendSet speakHttp1 = new BackendSet();
+
     final byte[] copied = new byte[FrameOutput.COPIED_BYTES];
     private byte[] bytes = new byte[8 * 1024];
     private @Nullable StreamSource[] sources = new @Nullable StreamSource[16];
@@ -133,9 +134,9 @@ public final class Http2Backends implements ConnectionSource, ConnectionTaker {
     }
 
     private StreamSource newSource(Backend backend, BackendConnections settings) {
-        return settings.reusesConnections()
-                ? new BackendConnectionList(this, backend, settings)
-                : new PerClientConnections(this, backend, settings);
+        return settings.sendsProxyHeader()
+                ? new PerClientConnections(this, backend, settings)
+                : new BackendConnectionList(this, backend, settings);
     }
 
     /** For connections of which none is kept. */

@@ -31,6 +31,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Http2Stream implements ClientSide, StreamDeadline.Owner {
 
+    /** The number of a client's first stream (RFC 9113 section 5.1.1). */
+    private static final int FIRST_STREAM = 1;
+
     private final Http2Connection connection;
     private final Http2Loop loop;
     private final ConnectionSettings settings;
@@ -229,6 +232,16 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
     @Override
     public boolean canSendAgain() {
         return open && !served.isAnswered() && served.sent().isWhole();
+    }
+
+    @Override
+    public boolean isFirstRequest() {
+        return id == FIRST_STREAM;
+    }
+
+    @Override
+    public long announcedBodyBytes() {
+        return served.announcedBodyBytes();
     }
 
     @Override

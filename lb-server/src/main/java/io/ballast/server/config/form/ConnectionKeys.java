@@ -3,6 +3,7 @@ package io.ballast.server.config.form;
 import static io.ballast.core.config.BackendConnections.DEFAULT;
 
 import io.ballast.core.config.BackendConnections;
+import io.ballast.core.config.ConnectionReuse;
 import io.ballast.core.config.ResponseLimits;
 import io.ballast.core.config.SentProxyHeader;
 import io.ballast.server.config.key.Durations;
@@ -100,6 +101,14 @@ final class ConnectionKeys {
                     + " backends one per client connection",
             BackendConnections::proxyHeader);
 
+    private static final Key<ConnectionReuse> REUSE = KEYS.optional(
+            "reuse",
+            Words.of(ConnectionReuse.class),
+            DEFAULT.reuse(),
+            "which requests may use a connection that served another one: always for all; safe for all but the first one of a"
+                    + " client connection, unless it may be sent again; never for none",
+            BackendConnections::reuse);
+
     static final Type<BackendConnections> CONNECTIONS = KEYS.build(values -> new BackendConnections(
             values.get(CONNECT),
             values.get(RESPONSE),
@@ -113,7 +122,8 @@ final class ConnectionKeys {
             values.get(PIPELINING),
             values.get(RESPONSE_LIMITS),
             DEFAULT.protocol(),
-            values.get(PROXY_PROTOCOL)));
+            values.get(PROXY_PROTOCOL),
+            values.get(REUSE)));
 
     private ConnectionKeys() {}
 }

@@ -5,6 +5,7 @@ import io.ballast.core.config.BackendConnections;
 import io.ballast.core.config.BackendProtocol;
 import io.ballast.core.config.BackendTls;
 import io.ballast.core.config.CheckAddress;
+import io.ballast.core.config.ConnectionReuse;
 import io.ballast.core.config.HeaderRules;
 import io.ballast.core.config.HealthCheck;
 import io.ballast.core.config.HealthConfig;
@@ -146,6 +147,18 @@ final class PoolKeys {
                             values.node(CONNECTIONS),
                             "max_connections or pipelining with protocol auto (expected: neither; max_in_flight limits"
                                     + " exchanges)");
+        }
+        if (connections.reuse() == ConnectionReuse.NEVER) {
+            if (protocol != BackendProtocol.HTTP1) {
+                values.reading()
+                        .error(
+                                values.node(CONNECTIONS),
+                                "reuse never with protocol " + protocol.label()
+                                        + " (expected: always or safe, or protocol http1)");
+            } else if (connections.pipelining() > 1) {
+                values.reading()
+                        .error(values.node(CONNECTIONS), "reuse never with pipelining (expected: always or safe)");
+            }
         }
         List<BackendConfig> backends = values.find(BACKENDS).orElse(List.of());
         boolean onUnixSockets = backends.stream().anyMatch(backend -> backend.address() instanceof UnixSocket);

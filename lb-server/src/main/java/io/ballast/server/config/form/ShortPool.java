@@ -106,7 +106,8 @@ final class ShortPool {
                 defaults.pipelining(),
                 defaults.responseLimits(),
                 defaults.protocol(),
-                defaults.proxyHeader());
+                defaults.proxyHeader(),
+                defaults.reuse());
     }
 
     /** Returns what the first backend that says anything says; another value is an error, silence is a warning. */

@@ -12,6 +12,8 @@ import java.util.TreeMap;
 /** A {@code backend}, or what a {@code listen} has of one, as a pool. */
 final class HaproxyPool {
 
+    private static final String REUSE = "connections.reuse";
+
     private final HaproxySection section;
     private final Options pool;
     private final ImportReport report;
@@ -31,6 +33,9 @@ final class HaproxyPool {
         timeouts();
         section.last("retries").ifPresent(this::retries);
         section.option("redispatch").ifPresent(option -> report.changed(option, "another backend is tried at once"));
+        if (section.isHttp()) {
+            reuse();
+        }
         if (section.isHttp() && !section.isFrontend()) {
             section.all()
                     .filter(rule -> rule.name().matches("http-(request|response|after-response)"))
@@ -284,6 +289,36 @@ final class HaproxyPool {
             report.changed(retries, "each attempt is at another backend");
         } else {
             report.noEqual(retries, "connections.attempts: 1..10");
+        }
+    }
+
+    private void reuse() {
+        Directive given = section.last("http-reuse").orElse(null);
+        if (given == null) {
+            pool.put(REUSE, "safe"); // HAProxy's default
+            return;
+        }
+        switch (given.word(1)) {
+            case "always", "safe" -> {
+                pool.put(REUSE, given.word(1));
+                report.same(given);
+            }
+            case "aggressive" -> {
+                pool.put(REUSE, "always");
+                report.changed(
+                        given,
+                        "connections.reuse: always, which takes connections for first requests that served one other");
+            }
+            case "never" -> {
+                boolean isHttp1 = pool.get("protocol").map("http1"::equals).orElse(true);
+                pool.put(REUSE, isHttp1 ? "never" : "safe");
+                if (isHttp1) {
+                    report.changed(given, "each request has a connection of its own, not each client");
+                } else {
+                    report.noEqual(given, "connections.reuse: safe with HTTP/2");
+                }
+            }
+            default -> report.noEqual(given, "connections.reuse: always, safe or never");
         }
     }
 
