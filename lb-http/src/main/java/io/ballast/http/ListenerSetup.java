@@ -99,8 +99,8 @@ final class ListenerSetup {
                 listener,
                 settings,
                 client,
-                (secured, handler) ->
-                        sessions.begin(worker, listener, settings, secured, client, local, ClientHello.of(handler)));
+                (secured, handler) -> sessions.begin(
+                        worker, listener, settings, secured, client, local, ClientHello.of(secured, handler)));
         channel.pipeline().addLast(tls.newHandler(), handshake);
     }
 }

@@ -14,6 +14,7 @@ import io.ballast.core.config.RouteConfig;
 import io.ballast.core.config.RouteMatch;
 import io.ballast.core.config.SentProxyHeader;
 import io.ballast.core.config.SessionConfig;
+import io.ballast.core.config.TlsProfile;
 import io.ballast.core.config.TransportKind;
 import io.ballast.core.testing.Connections;
 import io.ballast.http.exchange.ListenerCounter;
@@ -37,9 +38,10 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import javax.net.ssl.SNIHostName;
+import javax.net.ssl.SNIServerName;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
+import javax.net.ssl.StandardConstants;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Sessions of TCP whose TLS ends at the balancer, or begins there, or both. */
@@ -326,6 +328,27 @@ class TcpTlsTest {
         }
     }
 
+    @EachTransport
+    void finalDotOfAHostIsNoPartOfIt(TransportKind transport) throws Exception {
+        TestCertificate mail = TestCertificate.forHosts("mail.example");
+        ListenerTls tls = new ListenerTls(
+                List.of(LOCAL.write(directory, "local"), mail.write(directory, "mail")),
+                TlsProfile.INTERMEDIATE,
+                Optional.empty(),
+                Optional.empty());
+        try (TestBackend rest = says("rest");
+                TestBackend named = says("named");
+                TestBalancer balancer = BalancerSetup.on(transport)
+                        .protocol(ListenerProtocol.TCP)
+                        .tls(tls)
+                        .backend(rest)
+                        .pool("named", named)
+                        .route(route(List.of("mail.example"), List.of(), "named"))
+                        .start()) {
+            assertThat(ask(balancer, mail, "Mail.example.")).isEqualTo("named"); // it trusts no other certificate
+        }
+    }
+
     private BalancerSetup ending(TransportKind transport) throws IOException {
         return BalancerSetup.on(transport).protocol(ListenerProtocol.TCP).tls(ListenerTls.of(LOCAL.write(directory)));
     }
@@ -352,12 +375,25 @@ class TcpTlsTest {
         return RouteConfig.of(match, new RouteAction.ToPool(pool));
     }
 
+    /** A host as it is, which Java's own type would refuse with a final dot. */
+    private static final class RawServerName extends SNIServerName {
+
+        RawServerName(String host) {
+            super(StandardConstants.SNI_HOST_NAME, host.getBytes(StandardCharsets.US_ASCII));
+        }
+    }
+
     private static String ask(TestBalancer balancer, String name, String... alpn) throws IOException {
-        SSLSocket socket = (SSLSocket) LOCAL.client().getSocketFactory().createSocket("127.0.0.1", balancer.port());
+        return ask(balancer, LOCAL, name, alpn);
+    }
+
+    private static String ask(TestBalancer balancer, TestCertificate trusted, String name, String... alpn)
+            throws IOException {
+        SSLSocket socket = (SSLSocket) trusted.client().getSocketFactory().createSocket("127.0.0.1", balancer.port());
         try (socket) {
             socket.setSoTimeout((int) Patience.LIMIT.toMillis());
             SSLParameters parameters = socket.getSSLParameters();
-            parameters.setServerNames(List.of(new SNIHostName(name)));
+            parameters.setServerNames(List.of(new RawServerName(name)));
             parameters.setApplicationProtocols(alpn);
             socket.setSSLParameters(parameters);
             socket.startHandshake();

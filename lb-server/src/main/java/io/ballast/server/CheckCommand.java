@@ -76,6 +76,7 @@ final class CheckCommand implements Callable<Integer> {
             }
             List<String> expiring = ExpiringCertificates.warnings(loaded.config(), Instant.now());
             report.warnings(name, expiring);
+            report.notes(name, TlsNotes.of(loaded.config()));
             boolean isClean = loaded.warnings().isEmpty() && files.warnings().isEmpty() && expiring.isEmpty();
             if (strict && !isClean) {
                 return ConfigException.EXIT_CODE;

@@ -20,6 +20,12 @@ record ConfigReport(PrintWriter err) {
         err.flush();
     }
 
+    /** Prints what is worth knowing and no warning. */
+    void notes(Path file, List<String> notes) {
+        notes.forEach(note -> err.println(file + ": note: " + note));
+        err.flush();
+    }
+
     /** Prints all warnings and problems; returns the exit code. */
     int failure(ConfigException failure) {
         warnings(failure.warnings());

@@ -6,6 +6,7 @@ import io.ballast.dns.dnssec.key.KeyAlgorithm;
 import io.ballast.dns.dnssec.key.KeyDirectory;
 import io.ballast.dns.dnssec.key.ZoneKeys;
 import io.ballast.net.testing.TestCertificate;
+import io.ballast.net.testing.TestCertificate.RareKey;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -136,6 +137,26 @@ class CheckCommandTest {
 
         assertThat(check("--strict", file.toString())).isEqualTo(2);
         assertThat(check("--strict", file(GOOD).toString())).isZero();
+    }
+
+    @Test
+    void kindsOfKeysForWhichJavasTlsIsUsedAreNoted() throws IOException {
+        TestCertificate.create(RareKey.P521).write(directory, "rare");
+        TestCertificate.create().write(directory, "own");
+        Path file = file("""
+                listeners:
+                  - {bind: "127.0.0.1:0", pool: web, tls: {certificate: own.crt, key: own.key, client_certificate: {mode: required, ca: rare.crt}}}
+                pools:
+                  web: {backends: ["127.0.0.1:1"], tls: {ca: rare.crt}}
+                """);
+        String java = ".tls: Java's TLS is used instead of BoringSSL: an issuer of ";
+        String key = " in " + directory.resolve("rare.crt") + " has a key of Ed25519 or P-521";
+
+        assertThat(check("--strict", file.toString())).isZero();
+        assertThat(err.toString().lines())
+                .containsExactly(
+                        file + ": note: listeners[0]" + java + "client certificates" + key,
+                        file + ": note: pools.web" + java + "backends" + key);
     }
 
     @Test

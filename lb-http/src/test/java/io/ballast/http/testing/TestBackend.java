@@ -49,6 +49,7 @@ public final class TestBackend implements AutoCloseable {
     private final List<String> proxyHeaders = new CopyOnWriteArrayList<>();
     private volatile boolean proxied;
     private volatile @Nullable SSLContext tls;
+    private volatile @Nullable String tlsVersion;
     private final BlockingQueue<String> unseen = new LinkedBlockingQueue<>();
 
     private TestBackend(ServerSocket server, List<Script> scripts, boolean perConnection) {
@@ -127,6 +128,12 @@ public final class TestBackend implements AutoCloseable {
         return this;
     }
 
+    /** The same in one version, such as {@code TLSv1.2}. */
+    public TestBackend by(SSLContext context, String version) {
+        tlsVersion = version;
+        return by(context);
+    }
+
     /** Has its connections begin with a header of the PROXY protocol, version 1, before TLS if there is any. */
     public TestBackend proxied() {
         proxied = true;
@@ -161,6 +168,10 @@ public final class TestBackend implements AutoCloseable {
                 (SSLSocket) context.getSocketFactory().createSocket(socket, /* host= */ null, socket.getPort(), true);
         secured.setUseClientMode(false);
         secured.setWantClientAuth(true);
+        String version = tlsVersion;
+        if (version != null) {
+            secured.setEnabledProtocols(new String[] {version});
+        }
         secured.startHandshake();
         sessions.add(secured.getSession());
         return secured;

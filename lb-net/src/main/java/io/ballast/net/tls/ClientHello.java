@@ -1,12 +1,8 @@
 package io.ballast.net.tls;
 
+import io.netty.channel.Channel;
 import io.netty.handler.ssl.SslHandler;
 import java.util.List;
-import java.util.Locale;
-import javax.net.ssl.ExtendedSSLSession;
-import javax.net.ssl.SNIHostName;
-import javax.net.ssl.SNIServerName;
-import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,21 +21,9 @@ public record ClientHello(@Nullable String serverName, List<String> alpn) {
         alpn = List.copyOf(alpn);
     }
 
-    /** What is known once the handshake is done. */
-    public static ClientHello of(SslHandler tls) {
+    /** What is known once the handshake of a client is done. Called on the event loop of its connection. */
+    public static ClientHello of(Channel channel, SslHandler tls) {
         String protocol = tls.applicationProtocol();
-        return new ClientHello(serverName(tls.engine().getSession()), protocol == null ? List.of() : List.of(protocol));
-    }
-
-    private static @Nullable String serverName(SSLSession session) {
-        if (session instanceof ExtendedSSLSession extended) {
-            for (SNIServerName name : extended.getRequestedServerNames()) {
-                if (name instanceof SNIHostName host) {
-                    String text = host.getAsciiName().toLowerCase(Locale.ROOT);
-                    return text.endsWith(".") ? text.substring(0, text.length() - 1) : text;
-                }
-            }
-        }
-        return null;
+        return new ClientHello(AskedHost.of(channel), protocol == null ? List.of() : List.of(protocol));
     }
 }

@@ -70,6 +70,7 @@ final class ClientHelloHandler extends SslClientHelloHandler<TlsContext> {
     @Override
     protected Future<TlsContext> lookup(ChannelHandlerContext ctx, @Nullable ByteBuf clientHello) {
         ClientOffer offer = clientHello == null ? null : offer(clientHello);
+        AskedHost.keep(ctx.channel(), offer == null ? null : offer.host());
         TlsContext found = table.get().find(offer);
         weak = offer != null && !offer.isLegacy() && !offer.tls13() && !found.isVerifiedBy(offer);
         return ctx.executor().newSucceededFuture(found);

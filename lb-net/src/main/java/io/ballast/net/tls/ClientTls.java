@@ -17,6 +17,7 @@ import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.net.ssl.SSLException;
@@ -211,11 +212,13 @@ public final class ClientTls implements WatchedTls {
     }
 
     private SslContext build(@Nullable TlsIdentity identity, SslProvider provider) throws IOException {
+        Optional<String> whyJava = TlsProvider.isOpenSsl(provider) ? KeySupport.whyJava(config) : Optional.empty();
+        whyJava.ifPresent(reason -> LOG.info("tls=jdk reason=\"{}\"", reason));
         return build(
                 config,
                 identity,
                 SslContextBuilder.forClient()
-                        .sslProvider(provider)
+                        .sslProvider(whyJava.isPresent() ? SslProvider.JDK : provider)
                         .protocols(VERSIONS)
                         .ciphers(ServerParameters.CIPHERS, SupportedCipherSuiteFilter.INSTANCE)
                         .applicationProtocolConfig(TlsContext.offered(applicationProtocols)));

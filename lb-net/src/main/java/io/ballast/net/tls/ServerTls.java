@@ -6,7 +6,6 @@ import io.ballast.core.config.TlsFiles;
 import io.netty.channel.ChannelHandler;
 import io.netty.handler.ssl.SslProvider;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -88,24 +87,11 @@ public final class ServerTls implements WatchedTls {
         return reporting(open(config, TlsProvider.halfClosing(), config.alpn()));
     }
 
-    /**
-     * BoringSSL as Netty makes it available verifies no clients with keys of Ed25519 or P-521. An issuer with such a key
-     * tells that its clients have them, too.
-     */
     private static SslProvider providerFor(ListenerTls config) throws IOException {
         SslProvider preferred = TlsProvider.choose();
-        if (TlsProvider.isOpenSsl(preferred) && config.clientCertificates().isPresent()) {
-            Path issuers = config.clientCertificates().get().ca();
-            for (X509Certificate issuer : CertificateFile.read(issuers)) {
-                if (!TlsProvider.isVerifiedByBoringSsl(issuer.getPublicKey())) {
-                    LOG.info(
-                            "tls=jdk reason=\"an issuer of client certificates has a key of Ed25519 or P-521\" file={}",
-                            issuers);
-                    return SslProvider.JDK;
-                }
-            }
-        }
-        return preferred;
+        Optional<String> whyJava = TlsProvider.isOpenSsl(preferred) ? KeySupport.whyJava(config) : Optional.empty();
+        whyJava.ifPresent(reason -> LOG.info("tls=jdk reason=\"{}\"", reason));
+        return whyJava.isPresent() ? SslProvider.JDK : preferred;
     }
 
     private static ServerTls reporting(ServerTls tls) {

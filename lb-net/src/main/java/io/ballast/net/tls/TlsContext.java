@@ -208,18 +208,31 @@ public final class TlsContext implements WatchedTls {
         ReferenceCountUtil.release(old);
     }
 
+    /** The implementation that is used with this identity: BoringSSL signs with no key of Ed25519 in TLS 1.2. */
+    private SslProvider providerFor(TlsIdentity identity) {
+        boolean isJava = TlsProvider.isOpenSsl(provider)
+                && !KeySupport.isUsable(identity.certificate().getPublicKey());
+        if (isJava) {
+            LOG.info(
+                    "tls=jdk reason=\"BoringSSL does not support the kind of its key\" certificate={}",
+                    source.certificate());
+        }
+        return isJava ? SslProvider.JDK : provider;
+    }
+
     private Current build(TlsIdentity identity) throws IOException {
-        boolean staples = source.ocsp().isPresent() && TlsProvider.isOpenSsl(provider);
+        SslProvider used = providerFor(identity);
+        boolean staples = source.ocsp().isPresent() && TlsProvider.isOpenSsl(used);
         byte[] ocsp = source.ocsp().isPresent() ? OcspFile.read(source.ocsp().get()) : null;
         try {
             SslContextBuilder builder = SslContextBuilder.forServer(identity.key(), identity.chain())
-                    .sslProvider(provider)
+                    .sslProvider(used)
                     .enableOcsp(staples)
                     .sessionCacheSize(SESSIONS)
                     .sessionTimeout(TicketKeys.LIFE.toSeconds())
                     // A client that names none of ours, or nothing, is served all the same.
                     .applicationProtocolConfig(offered(applicationProtocols));
-            parameters.apply(builder, provider);
+            parameters.apply(builder, used);
             SslContext context = builder.build();
             tickets.install(context);
             return new Current(identity, staples ? ocsp : null, context);

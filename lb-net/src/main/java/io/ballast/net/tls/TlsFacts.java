@@ -6,10 +6,6 @@ import io.netty.util.AttributeKey;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
-import java.util.Locale;
-import javax.net.ssl.ExtendedSSLSession;
-import javax.net.ssl.SNIHostName;
-import javax.net.ssl.SNIServerName;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
@@ -55,17 +51,17 @@ public final class TlsFacts {
             return known;
         }
         SslHandler tls = channel.pipeline().get(SslHandler.class);
-        TlsFacts facts = tls == null ? NONE : read(tls);
+        TlsFacts facts = tls == null ? NONE : read(channel, tls);
         channel.attr(KEY).set(facts);
         return facts;
     }
 
-    private static TlsFacts read(SslHandler tls) {
+    private static TlsFacts read(Channel channel, SslHandler tls) {
         SSLSession session = tls.engine().getSession();
         return new TlsFacts(
                 visible(session.getProtocol()),
                 visible(session.getCipherSuite()),
-                serverName(session),
+                visible(AskedHost.of(channel)),
                 visible(tls.applicationProtocol()),
                 clientSubject(session));
     }
@@ -80,7 +76,7 @@ public final class TlsFacts {
         return cipher;
     }
 
-    /** The host that the client asked for (SNI), in lower case. */
+    /** The host that the client asked for (SNI), in lower case and without a final dot. */
     public byte[] serverName() {
         return serverName;
     }
@@ -97,21 +93,6 @@ public final class TlsFacts {
      */
     public byte[] clientSubject() {
         return clientSubject;
-    }
-
-    private static byte[] serverName(SSLSession session) {
-        try {
-            if (session instanceof ExtendedSSLSession extended) {
-                for (SNIServerName name : extended.getRequestedServerNames()) {
-                    if (name instanceof SNIHostName host) {
-                        return visible(host.getAsciiName().toLowerCase(Locale.ROOT));
-                    }
-                }
-            }
-        } catch (IllegalArgumentException | UnsupportedOperationException e) {
-            return NOTHING; // not a name, for all that the client sent one
-        }
-        return NOTHING;
     }
 
     private static byte[] clientSubject(SSLSession session) {

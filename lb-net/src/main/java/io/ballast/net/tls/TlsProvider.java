@@ -2,8 +2,6 @@ package io.ballast.net.tls;
 
 import io.netty.handler.ssl.OpenSsl;
 import io.netty.handler.ssl.SslProvider;
-import java.security.PublicKey;
-import java.security.interfaces.ECPublicKey;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,16 +13,23 @@ import org.slf4j.LoggerFactory;
 final class TlsProvider {
 
     private static final Logger LOG = LoggerFactory.getLogger(TlsProvider.class);
-    private static final int LARGEST_CURVE_BITS = 384;
     private static final AtomicBoolean TOLD = new AtomicBoolean();
 
     /** Read by Java's own TLS once, at its first handshake as a server. */
     private static final String REJECT_RENEGOTIATION = "jdk.tls.rejectClientInitiatedRenegotiation";
 
+    /** Names of extensions that Java's own TLS ignores as a server. Read once, at its first handshake as a server. */
+    private static final String IGNORED_EXTENSIONS = "jdk.tls.server.disableExtensions";
+
     static {
         // With TLS 1.2 a client could have handshakes made on and on, on one connection. BoringSSL refuses by itself.
         if (System.getProperty(REJECT_RENEGOTIATION) == null) {
             System.setProperty(REJECT_RENEGOTIATION, "true");
+        }
+        // Java refuses host names with a final dot. We choose the certificate and read the name by ourselves
+        // (SniTable).
+        if (System.getProperty(IGNORED_EXTENSIONS) == null) {
+            System.setProperty(IGNORED_EXTENSIONS, "server_name");
         }
     }
 
@@ -56,16 +61,6 @@ final class TlsProvider {
 
     static SslProvider preferred() {
         return OpenSsl.isAvailable() ? SslProvider.OPENSSL_REFCNT : SslProvider.JDK;
-    }
-
-    /** Whether BoringSSL, with the schemes that it offers by default, verifies signatures by such a key. */
-    static boolean isVerifiedByBoringSsl(PublicKey key) {
-        return switch (key.getAlgorithm()) {
-            case "EdDSA", "Ed25519", "Ed448" -> false;
-            case "EC" ->
-                !(key instanceof ECPublicKey ec) || ec.getParams().getOrder().bitLength() <= LARGEST_CURVE_BITS;
-            default -> true;
-        };
     }
 
     static boolean isOpenSsl(SslProvider provider) {

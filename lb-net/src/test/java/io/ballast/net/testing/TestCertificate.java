@@ -1,30 +1,113 @@
 package io.ballast.net.testing;
 
 import io.ballast.core.config.TlsFiles;
+import io.ballast.net.tls.TlsContext;
 import io.netty.pkitesting.CertificateBuilder;
 import io.netty.pkitesting.CertificateBuilder.Algorithm;
 import io.netty.pkitesting.X509Bundle;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
 import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
+import java.security.spec.ECGenParameterSpec;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Date;
 import javax.net.ssl.SSLContext;
+import javax.security.auth.x500.X500Principal;
+import org.bouncycastle.asn1.x509.BasicConstraints;
+import org.bouncycastle.asn1.x509.Extension;
 import org.bouncycastle.asn1.x509.GeneralName;
 import org.bouncycastle.asn1.x509.GeneralNames;
+import org.bouncycastle.cert.X509v3CertificateBuilder;
+import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
+import org.bouncycastle.operator.OperatorCreationException;
+import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 import org.jspecify.annotations.Nullable;
 
 /** A certificate for this machine that nobody but a test trusts, made when it is needed. */
 public final class TestCertificate {
 
     private static final String SUBJECT_ALTERNATIVE_NAME = "2.5.29.17";
+    private static final X500Principal SUBJECT = new X500Principal("CN=localhost");
+
+    static {
+        TlsContext.preferredProvider(); // sets what Java's TLS reads once, at its first handshake
+    }
 
     private final X509Bundle bundle;
 
     private TestCertificate(X509Bundle bundle) {
         this.bundle = bundle;
+    }
+
+    /** Kinds of keys whose signatures BoringSSL, as Netty makes it available, does not verify. */
+    public enum RareKey {
+        P521,
+        ED25519;
+
+        private KeyPair generate() throws GeneralSecurityException {
+            KeyPairGenerator generator = KeyPairGenerator.getInstance(this == P521 ? "EC" : "Ed25519");
+            if (this == P521) {
+                generator.initialize(new ECGenParameterSpec("secp521r1"));
+            }
+            return generator.generateKeyPair();
+        }
+    }
+
+    /** One with such a key. */
+    public static TestCertificate create(RareKey kind) {
+        try {
+            KeyPair keys = kind.generate();
+            X509Certificate own = signed(
+                    keys.getPublic(), SUBJECT, keys.getPrivate(), kind == RareKey.P521 ? "SHA512withECDSA" : "Ed25519");
+            return new TestCertificate(X509Bundle.fromRootCertificateAuthority(own, keys));
+        } catch (GeneralSecurityException | IOException | OperatorCreationException e) {
+            throw new IllegalStateException("no certificate", e);
+        }
+    }
+
+    /** One with such a key for this machine that {@code issuer} has signed, whose key is of P-256. */
+    public static TestCertificate create(RareKey kind, TestCertificate issuer) {
+        try {
+            KeyPair keys = kind.generate();
+            X500Principal name = issuer.certificate().getSubjectX500Principal();
+            X509Certificate own = signed(keys.getPublic(), name, issuer.key(), "SHA256withECDSA");
+            return new TestCertificate(
+                    X509Bundle.fromCertificatePath(new X509Certificate[] {own}, issuer.certificate(), keys));
+        } catch (GeneralSecurityException | IOException | OperatorCreationException e) {
+            throw new IllegalStateException("no certificate", e);
+        }
+    }
+
+    /** Netty's builder knows no curve P-521. */
+    private static X509Certificate signed(PublicKey key, X500Principal issuer, PrivateKey issuerKey, String algorithm)
+            throws GeneralSecurityException, IOException, OperatorCreationException {
+        Instant now = Instant.now();
+        X509v3CertificateBuilder builder = new JcaX509v3CertificateBuilder(
+                issuer,
+                BigInteger.valueOf(now.toEpochMilli()),
+                Date.from(now.minus(Duration.ofDays(1))),
+                Date.from(now.plus(Duration.ofDays(1))),
+                SUBJECT,
+                key);
+        GeneralNames names = new GeneralNames(new GeneralName[] {
+            new GeneralName(GeneralName.dNSName, "localhost"), new GeneralName(GeneralName.iPAddress, "127.0.0.1")
+        });
+        builder.addExtension(Extension.subjectAlternativeName, /* isCritical= */ false, names);
+        builder.addExtension(Extension.basicConstraints, /* isCritical= */ true, new BasicConstraints(/* cA= */ true));
+        byte[] encoded = builder.build(new JcaContentSignerBuilder(algorithm).build(issuerKey))
+                .getEncoded();
+        return (X509Certificate)
+                CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(encoded));
     }
 
     /** One with a key of an elliptic curve. */
@@ -139,6 +222,11 @@ public final class TestCertificate {
     /** The same for a client that speaks no other version, such as {@code TLSv1.2}. */
     public SSLContext clientOf(String version) {
         return context(version, null);
+    }
+
+    /** The same for a client that speaks no later version and can prove to be {@code identity}. */
+    public SSLContext clientOf(String version, TestCertificate identity) {
+        return context(version, identity);
     }
 
     /** What a server needs that proves to be this. */

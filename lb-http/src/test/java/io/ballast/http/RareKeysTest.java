@@ -1,0 +1,181 @@
+package io.ballast.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.ballast.core.config.BackendTls;
+import io.ballast.core.config.ClientCertificates;
+import io.ballast.core.config.ClientCertificates.Mode;
+import io.ballast.core.config.ListenerProtocol;
+import io.ballast.core.config.ListenerTls;
+import io.ballast.core.config.TlsProfile;
+import io.ballast.core.config.TransportKind;
+import io.ballast.http.testing.BalancerSetup;
+import io.ballast.http.testing.RawClient;
+import io.ballast.http.testing.Script;
+import io.ballast.http.testing.TestBackend;
+import io.ballast.http.testing.TestBalancer;
+import io.ballast.net.testing.TestCertificate;
+import io.ballast.net.testing.TestCertificate.RareKey;
+import io.ballast.net.tls.KeySupport;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Certificates with keys of P-521 and Ed25519, which BoringSSL verifies only in part: shown by each side, in both versions. */
+class RareKeysTest {
+
+    private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+    private static final TestCertificate LOCAL = TestCertificate.create();
+
+    @TempDir
+    private Path directory;
+
+    static List<Arguments> kindsAndVersions() {
+        List<Arguments> all = new ArrayList<>();
+        for (RareKey kind : RareKey.values()) {
+            for (String version : List.of("TLSv1.2", "TLSv1.3")) {
+                all.add(Arguments.of(kind, version));
+            }
+        }
+        return all;
+    }
+
+    @ParameterizedTest
+    @MethodSource("kindsAndVersions")
+    void listenerMayHaveOne(RareKey kind, String version) throws Exception {
+        TestCertificate own = TestCertificate.create(kind);
+        try (TestBalancer balancer = BalancerSetup.on(TransportKind.NIO)
+                .tls(ListenerTls.of(own.write(directory)))
+                .respond("/", 200, "hello")
+                .start()) {
+            assertThat(ask(balancer, own.clientOf(version))).isEqualTo("hello");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("kindsAndVersions")
+    void clientMayShowOneThatIsItsOwnIssuer(RareKey kind, String version) throws Exception {
+        TestCertificate client = TestCertificate.create(kind);
+        try (TestBalancer balancer = mutual(client)) {
+            assertThat(ask(balancer, LOCAL.clientOf(version, client))).isEqualTo("hello");
+        }
+    }
+
+    /** BoringSSL does not ask for such a certificate; with Java's TLS for the whole process, it would be verified. */
+    @ParameterizedTest
+    @MethodSource("kindsAndVersions")
+    void clientOfAnIssuerWithAnotherKeyIsRefusedAsNotesSay(RareKey kind, String version) throws Exception {
+        TestCertificate issuer = TestCertificate.create();
+        TestCertificate client = TestCertificate.create(kind, issuer);
+        assertThat(KeySupport.notes(verifying(issuer)))
+                .singleElement()
+                .asString()
+                .startsWith("clients cannot show certificates with keys of Ed25519 or P-521");
+        try (TestBalancer balancer = mutual(issuer)) {
+            assertThatThrownBy(() -> ask(balancer, LOCAL.clientOf(version, client)))
+                    .isInstanceOf(UncheckedIOException.class);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("kindsAndVersions")
+    void backendMayShowOneThatIsItsOwnIssuer(RareKey kind, String version) throws Exception {
+        TestCertificate certificate = TestCertificate.create(kind);
+        try (TestBackend backend = TestBackend.playing(Script.ok("hello")).by(certificate.server(), version);
+                TestBalancer balancer = to(backend, certificate, Optional.empty());
+                RawClient client = balancer.client()) {
+            assertThat(client.send(GET).read().body()).isEqualTo("hello");
+        }
+    }
+
+    /** BoringSSL does not offer to verify it, so the first handshake fails. */
+    @ParameterizedTest
+    @MethodSource("kindsAndVersions")
+    void backendOfAnIssuerWithAnotherKeyMayShowOneAtTheSecondHandshake(RareKey kind, String version) throws Exception {
+        TestCertificate issuer = TestCertificate.create();
+        TestCertificate certificate = TestCertificate.create(kind, issuer);
+        try (TestBackend backend = TestBackend.playing(Script.ok("hello")).by(certificate.server(), version);
+                TestBalancer balancer = to(backend, issuer, Optional.empty());
+                RawClient client = balancer.client()) {
+            balancer.await("it is spoken to", () -> client.send(GET).read().status() == 200);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("kindsAndVersions")
+    void balancerMayShowOneToABackend(RareKey kind, String version) throws Exception {
+        TestCertificate own = TestCertificate.create(kind);
+        try (TestBackend backend = TestBackend.playing(Script.ok("hello")).by(LOCAL.server(own), version);
+                TestBalancer balancer = to(backend, LOCAL, Optional.of(own));
+                RawClient client = balancer.client()) {
+            assertThat(client.send(GET).read().body()).isEqualTo("hello");
+
+            X509Certificate shown = (X509Certificate) backend.sessions().get(0).getPeerCertificates()[0];
+            assertThat(shown).isEqualTo(own.certificate());
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("kindsAndVersions")
+    void sessionOfTcpMayHaveThemOnBothSides(RareKey kind, String version) throws Exception {
+        TestCertificate certificate = TestCertificate.create(kind);
+        Path ca = certificate.write(directory, "ca").certificate();
+        try (TestBackend backend = TestBackend.accepting(talk -> talk.echo()).by(certificate.server(), version);
+                TestBalancer balancer = BalancerSetup.on(TransportKind.NIO)
+                        .protocol(ListenerProtocol.TCP)
+                        .tls(ListenerTls.of(certificate.write(directory)))
+                        .backendTls(new BackendTls(
+                                Optional.of(ca), Optional.empty(), Optional.empty(), /* insecure= */ false))
+                        .backend(backend)
+                        .start();
+                RawClient client = RawClient.connect(balancer.port(), certificate.clientOf(version), "localhost")) {
+            assertThat(client.send("abc").readExactly(3)).isEqualTo("abc");
+        }
+    }
+
+    private ListenerTls verifying(TestCertificate issuer) throws IOException {
+        ClientCertificates clients =
+                new ClientCertificates(issuer.write(directory, "clients").certificate(), Mode.REQUIRED);
+        return new ListenerTls(
+                List.of(LOCAL.write(directory)),
+                TlsProfile.INTERMEDIATE,
+                Optional.of(clients),
+                /* hsts= */ Optional.empty());
+    }
+
+    private TestBalancer mutual(TestCertificate issuer) throws IOException {
+        return BalancerSetup.on(TransportKind.NIO)
+                .tls(verifying(issuer))
+                .respond("/", 200, "hello")
+                .start();
+    }
+
+    private TestBalancer to(TestBackend backend, TestCertificate issuer, Optional<TestCertificate> own)
+            throws IOException {
+        BackendTls tls = new BackendTls(
+                Optional.of(issuer.write(directory, "ca").certificate()),
+                Optional.empty(),
+                own.isPresent() ? Optional.of(own.get().write(directory, "own")) : Optional.empty(),
+                /* insecure= */ false);
+        return BalancerSetup.on(TransportKind.NIO)
+                .backendTls(tls)
+                .backend(backend)
+                .start();
+    }
+
+    private static String ask(TestBalancer balancer, SSLContext client) {
+        try (RawClient asking = RawClient.connect(balancer.port(), client, "localhost")) {
+            return asking.send(GET).read().body();
+        }
+    }
+}
