@@ -9,9 +9,11 @@ import io.ballast.core.config.SessionConfig;
 import io.ballast.core.config.TransportKind;
 import io.ballast.core.testing.Connections;
 import io.ballast.http.exchange.ListenerCounter;
+import io.ballast.http.testing.BackendTalk;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.Script;
+import io.ballast.http.testing.TcpFixture;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
 import io.ballast.net.testing.EachTransport;
@@ -61,45 +63,34 @@ class ProxyProtocolTest {
 
     @EachTransport
     void peerThatIsNoProxyIsRefused(TransportKind transport) throws Exception {
-        try (TestBackend backend = TestBackend.accepting(talk -> talk.echo());
-                TestBalancer balancer = tcp(transport)
-                        .backend(backend)
-                        .proxyProtocol("192.0.2.0/24")
-                        .start();
-                RawClient client = balancer.client()) {
-            client.endAfterAll();
+        try (TcpFixture tcp = TcpFixture.start(tcp(transport).proxyProtocol("192.0.2.0/24"), BackendTalk::echo)) {
+            tcp.client().endAfterAll();
 
-            assertRefused(balancer, backend);
+            assertRefused(tcp.balancer(), tcp.backend());
         }
     }
 
     @EachTransport
     void headerThatDoesNotComeEndsTheConnection(TransportKind transport) throws Exception {
-        try (TestBackend backend = TestBackend.accepting(talk -> talk.echo());
-                TestBalancer balancer = BalancerSetup.on(transport)
+        try (TcpFixture tcp = TcpFixture.start(
+                BalancerSetup.on(transport)
                         .session(ListenerProtocol.TCP, new SessionConfig(Duration.ofHours(1), Duration.ofMillis(200)))
-                        .backend(backend)
-                        .proxyProtocol(LOCAL)
-                        .start();
-                RawClient client = balancer.client()) {
-            client.send("PROXY TCP4 ").endAfterAll();
+                        .proxyProtocol(LOCAL),
+                BackendTalk::echo)) {
+            tcp.client().send("PROXY TCP4 ").endAfterAll();
 
-            assertRefused(balancer, backend);
+            assertRefused(tcp.balancer(), tcp.backend());
         }
     }
 
     @EachTransport
     void clientOfATcpListenerIsToldToItsBackend(TransportKind transport) throws Exception {
-        try (TestBackend backend = TestBackend.accepting(talk -> talk.echo());
-                TestBalancer balancer = tcp(transport)
-                        .backend(backend)
-                        .proxyProtocol(LOCAL)
-                        .connections(new Connections().proxyHeader(SentProxyHeader.V1))
-                        .start();
-                RawClient client = balancer.client()) {
-            client.send(HEADER + "abc");
+        try (TcpFixture tcp = TcpFixture.start(
+                tcp(transport).proxyProtocol(LOCAL).connections(new Connections().proxyHeader(SentProxyHeader.V1)),
+                BackendTalk::echo)) {
+            tcp.client().send(HEADER + "abc");
 
-            assertThat(client.readExactly(HEADER.length() + 3))
+            assertThat(tcp.client().readExactly(HEADER.length() + 3))
                     .as("also where the client had connected to")
                     .isEqualTo(HEADER + "abc");
         }
@@ -107,32 +98,25 @@ class ProxyProtocolTest {
 
     @EachTransport
     void destinationThatTheProxyDoesNotKnowIsOurs(TransportKind transport) throws Exception {
-        try (TestBackend backend = TestBackend.accepting(talk -> talk.echo());
-                TestBalancer balancer = tcp(transport)
-                        .backend(backend)
-                        .proxyProtocol(LOCAL)
-                        .connections(new Connections().proxyHeader(SentProxyHeader.V1))
-                        .start();
-                RawClient client = balancer.client()) {
-            client.send("PROXY TCP4 192.0.2.7 0.0.0.0 4711 0\r\nabc");
+        try (TcpFixture tcp = TcpFixture.start(
+                tcp(transport).proxyProtocol(LOCAL).connections(new Connections().proxyHeader(SentProxyHeader.V1)),
+                BackendTalk::echo)) {
+            tcp.client().send("PROXY TCP4 192.0.2.7 0.0.0.0 4711 0\r\nabc");
 
-            String header = "PROXY TCP4 192.0.2.7 127.0.0.1 4711 " + balancer.port() + "\r\n";
-            assertThat(client.readExactly(header.length() + 3)).isEqualTo(header + "abc");
+            String header =
+                    "PROXY TCP4 192.0.2.7 127.0.0.1 4711 " + tcp.balancer().port() + "\r\n";
+            assertThat(tcp.client().readExactly(header.length() + 3)).isEqualTo(header + "abc");
         }
     }
 
     @EachTransport
     void binaryHeaderIsWhatTheProtocolSays(TransportKind transport) throws Exception {
-        try (TestBackend backend = TestBackend.accepting(talk -> talk.echo());
-                TestBalancer balancer = tcp(transport)
-                        .backend(backend)
-                        .proxyProtocol(LOCAL)
-                        .connections(new Connections().proxyHeader(SentProxyHeader.V2))
-                        .start();
-                RawClient client = balancer.client()) {
-            client.send(BINARY);
+        try (TcpFixture tcp = TcpFixture.start(
+                tcp(transport).proxyProtocol(LOCAL).connections(new Connections().proxyHeader(SentProxyHeader.V2)),
+                BackendTalk::echo)) {
+            tcp.client().send(BINARY);
 
-            byte[] header = client.readExactly(BINARY.length).getBytes(StandardCharsets.ISO_8859_1);
+            byte[] header = tcp.client().readExactly(BINARY.length).getBytes(StandardCharsets.ISO_8859_1);
             assertThat(header).isEqualTo(BINARY);
         }
     }

@@ -11,9 +11,10 @@ import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.Patience;
 import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.Script;
-import io.ballast.http.testing.TestBackend;
+import io.ballast.http.testing.TcpFixture;
 import io.ballast.http.testing.TestBalancer;
 import io.ballast.net.testing.EachTransport;
+import java.net.BindException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -23,19 +24,17 @@ class TcpEndTest {
     @EachTransport
     void endOfTheClientAfterThatOfTheBackendIsNoReset(TransportKind transport) throws Exception {
         CompletableFuture<Boolean> reset = new CompletableFuture<>();
-        try (TestBackend backend = TestBackend.accepting(finishes(reset));
-                TestBalancer balancer = tcp(transport).backend(backend).start();
-                RawClient client = balancer.client()) {
-            assertThat(client.readToEnd()).isEqualTo("bye");
+        try (TcpFixture tcp = start(transport, finishes(reset))) {
+            assertThat(tcp.client().readToEnd()).isEqualTo("bye");
 
-            client.finishSending();
+            tcp.client().finishSending();
 
             assertThat(ended(reset)).isFalse();
-            balancer.awaitQuiet();
-            assertThat(balancer.count(ListenerCounter.REQUESTS_COMPLETED)).isEqualTo(1);
-            assertThat(balancer.count(ListenerCounter.CONNECTIONS_CLOSED)).isEqualTo(1);
-            assertThat(balancer.count(ListenerCounter.ERRORS)).isZero();
-            assertThat(balancer.count(Failure.CLIENT_GONE)).isZero();
+            tcp.balancer().awaitQuiet();
+            assertThat(tcp.balancer().count(ListenerCounter.REQUESTS_COMPLETED)).isEqualTo(1);
+            assertThat(tcp.balancer().count(ListenerCounter.CONNECTIONS_CLOSED)).isEqualTo(1);
+            assertThat(tcp.balancer().count(ListenerCounter.ERRORS)).isZero();
+            assertThat(tcp.balancer().count(Failure.CLIENT_GONE)).isZero();
         }
     }
 
@@ -47,31 +46,27 @@ class TcpEndTest {
             told.complete(null);
             talk.close();
         };
-        try (TestBackend backend = TestBackend.accepting(endsSecond);
-                TestBalancer balancer = tcp(transport).backend(backend).start();
-                RawClient client = balancer.client()) {
-            client.finishSending();
+        try (TcpFixture tcp = start(transport, endsSecond)) {
+            tcp.client().finishSending();
 
             told.get(Patience.LIMIT.toMillis(), TimeUnit.MILLISECONDS);
-            assertThat(client.awaitEnd()).isEqualTo(RawClient.Ending.CLOSED);
-            balancer.awaitQuiet();
-            assertThat(balancer.count(ListenerCounter.ERRORS)).isZero();
-            assertThat(balancer.count(Failure.RESPONSE_CUT)).isZero();
+            assertThat(tcp.client().awaitEnd()).isEqualTo(RawClient.Ending.CLOSED);
+            tcp.balancer().awaitQuiet();
+            assertThat(tcp.balancer().count(ListenerCounter.ERRORS)).isZero();
+            assertThat(tcp.balancer().count(Failure.RESPONSE_CUT)).isZero();
         }
     }
 
     @EachTransport
     void resetOfTheClientAfterTheEndOfTheBackendIsPassedOn(TransportKind transport) throws Exception {
         CompletableFuture<Boolean> reset = new CompletableFuture<>();
-        try (TestBackend backend = TestBackend.accepting(finishes(reset));
-                TestBalancer balancer = tcp(transport).backend(backend).start();
-                RawClient client = balancer.client()) {
-            assertThat(client.readToEnd()).isEqualTo("bye");
+        try (TcpFixture tcp = start(transport, finishes(reset))) {
+            assertThat(tcp.client().readToEnd()).isEqualTo("bye");
 
-            client.reset();
+            tcp.client().reset();
 
             assertThat(ended(reset)).isTrue();
-            balancer.await("it is counted", () -> balancer.count(Failure.CLIENT_GONE) == 1);
+            tcp.balancer().await("it is counted", () -> tcp.balancer().count(Failure.CLIENT_GONE) == 1);
         }
     }
 
@@ -87,16 +82,14 @@ class TcpEndTest {
             talk.readToEnd();
             talk.reset();
         };
-        try (TestBackend backend = TestBackend.accepting(leavesUnread);
-                TestBalancer balancer = tcp(transport).backend(backend).start();
-                RawClient client = balancer.client()) {
-            assertThat(client.send("query").readExactly(6)).isEqualTo("answer");
+        try (TcpFixture tcp = start(transport, leavesUnread)) {
+            assertThat(tcp.client().send("query").readExactly(6)).isEqualTo("answer");
 
-            client.send("leave").finishSending();
+            tcp.client().send("leave").finishSending();
 
-            assertThat(client.awaitEnd()).isEqualTo(RawClient.Ending.RESET);
-            balancer.awaitQuiet();
-            assertNoError(balancer);
+            assertThat(tcp.client().awaitEnd()).isEqualTo(RawClient.Ending.RESET);
+            tcp.balancer().awaitQuiet();
+            assertNoError(tcp.balancer());
         }
     }
 
@@ -107,15 +100,13 @@ class TcpEndTest {
             talk.readExactly(6);
             talk.send("+OK\r\n").close();
         };
-        try (TestBackend backend = TestBackend.accepting(answersAndCloses);
-                TestBalancer balancer = tcp(transport).backend(backend).start();
-                RawClient client = balancer.client()) {
-            client.send("QUIT\r\n");
+        try (TcpFixture tcp = start(transport, answersAndCloses)) {
+            tcp.client().send("QUIT\r\n");
 
-            assertThat(client.readToEnd()).isEqualTo("+OK\r\n");
-            client.close();
-            balancer.awaitQuiet();
-            assertNoError(balancer);
+            assertThat(tcp.client().readToEnd()).isEqualTo("+OK\r\n");
+            tcp.client().close();
+            tcp.balancer().awaitQuiet();
+            assertNoError(tcp.balancer());
         }
     }
 
@@ -126,17 +117,15 @@ class TcpEndTest {
             talk.readExactly(5);
             talk.send("answer").reset();
         };
-        try (TestBackend backend = TestBackend.accepting(crashes);
-                TestBalancer balancer = tcp(transport).backend(backend).start();
-                RawClient client = balancer.client()) {
-            client.send("query");
+        try (TcpFixture tcp = start(transport, crashes)) {
+            tcp.client().send("query");
 
-            assertThat(client.readToEnd()).isEqualTo("answer");
-            assertThat(client.awaitEnd()).isEqualTo(RawClient.Ending.RESET);
-            balancer.awaitQuiet();
-            assertThat(balancer.count(Failure.RESPONSE_CUT)).isEqualTo(1);
-            assertThat(balancer.count(BackendCounter.FAILED_RESET)).isEqualTo(1);
-            assertThat(balancer.count(ListenerCounter.ERRORS)).isEqualTo(1);
+            assertThat(tcp.client().readToEnd()).isEqualTo("answer");
+            assertThat(tcp.client().awaitEnd()).isEqualTo(RawClient.Ending.RESET);
+            tcp.balancer().awaitQuiet();
+            assertThat(tcp.balancer().count(Failure.RESPONSE_CUT)).isEqualTo(1);
+            assertThat(tcp.balancer().count(BackendCounter.FAILED_RESET)).isEqualTo(1);
+            assertThat(tcp.balancer().count(ListenerCounter.ERRORS)).isEqualTo(1);
         }
     }
 
@@ -151,12 +140,10 @@ class TcpEndTest {
     @EachTransport
     void stoppingAfterTheEndOfTheBackendResetsIt(TransportKind transport) throws Exception {
         CompletableFuture<Boolean> reset = new CompletableFuture<>();
-        try (TestBackend backend = TestBackend.accepting(finishes(reset));
-                TestBalancer balancer = tcp(transport).backend(backend).start();
-                RawClient client = balancer.client()) {
-            assertThat(client.readToEnd()).isEqualTo("bye");
+        try (TcpFixture tcp = start(transport, finishes(reset))) {
+            assertThat(tcp.client().readToEnd()).isEqualTo("bye");
 
-            balancer.frontend().close();
+            tcp.balancer().frontend().close();
 
             assertThat(ended(reset)).isTrue();
         }
@@ -174,7 +161,7 @@ class TcpEndTest {
         return reset.get(Patience.LIMIT.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    private static BalancerSetup tcp(TransportKind transport) {
-        return BalancerSetup.on(transport).protocol(ListenerProtocol.TCP);
+    private static TcpFixture start(TransportKind transport, Script script) throws BindException {
+        return TcpFixture.start(BalancerSetup.on(transport).protocol(ListenerProtocol.TCP), script);
     }
 }
