@@ -3,7 +3,7 @@ package io.ballast.core.config;
 import io.ballast.core.Checks;
 
 /**
- * Where a listener's requests are logged, and how.
+ * Where a listener's requests, or its sessions, are logged, and how.
  *
  * @param to {@link #STDOUT}, {@link #STDERR}, or the path of a file, to which is appended
  * @param format how a request is written
@@ -22,7 +22,7 @@ public record AccessLogConfig(String to, Format format, int queueBytes) {
         Checks.between(queueBytes, MIN_QUEUE_BYTES, MAX_QUEUE_BYTES, "queue");
     }
 
-    /** How a request is written. */
+    /** How a request or a session is written. All but {@link #JSON} and {@link #TEXT} are for requests alone. */
     public enum Format {
         /** One JSON object in a line, with everything that is known. */
         JSON,
@@ -31,6 +31,8 @@ public record AccessLogConfig(String to, Format format, int queueBytes) {
         /** The same with referrer and user agent. */
         COMBINED,
         /** The same with version, cipher, server name and protocol of TLS. */
-        COMBINED_TLS
+        COMBINED_TLS,
+        /** A line for each session of TCP or UDP, after the model of HAProxy's {@code tcplog}. */
+        TEXT
     }
 }

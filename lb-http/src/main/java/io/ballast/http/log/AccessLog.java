@@ -1,8 +1,11 @@
 package io.ballast.http.log;
 
 import io.ballast.core.config.AccessLogConfig;
+import io.ballast.core.config.ListenerConfig;
+import io.ballast.core.config.ListenerProtocol;
 import io.ballast.core.log.LogTarget;
 import io.ballast.core.log.RecordRing;
+import java.util.Locale;
 
 /**
  * The access log of one listener, as its event loops see it.
@@ -17,13 +20,8 @@ public final class AccessLog {
     private final LogWriter writer;
     private volatile long lost;
 
-    AccessLog(String listener, AccessLogConfig config, int shards, LogTarget target, LogWriter writer) {
-        this.format = switch (config.format()) {
-            case JSON -> new JsonLines(listener);
-            case COMMON -> CommonLines.common();
-            case COMBINED -> CommonLines.combined();
-            case COMBINED_TLS -> CommonLines.combinedTls();
-        };
+    AccessLog(ListenerConfig listener, AccessLogConfig config, int shards, LogTarget target, LogWriter writer) {
+        this.format = format(listener, config);
         this.target = target;
         this.writer = writer;
         this.rings = new RecordRing[shards];
@@ -31,6 +29,21 @@ public final class AccessLog {
         for (int i = 0; i < shards; i++) {
             rings[i] = new RecordRing(capacity);
         }
+    }
+
+    private static LineFormat format(ListenerConfig listener, AccessLogConfig config) {
+        boolean isHttp = listener.protocol() == ListenerProtocol.HTTP;
+        return switch (config.format()) {
+            case JSON ->
+                isHttp
+                        ? new JsonLines(listener.name())
+                        : new SessionJsonLines(
+                                listener.name(), listener.protocol().name().toLowerCase(Locale.ROOT));
+            case COMMON -> CommonLines.common();
+            case COMBINED -> CommonLines.combined();
+            case COMBINED_TLS -> CommonLines.combinedTls();
+            case TEXT -> new SessionTextLines(listener.name());
+        };
     }
 
     /** Queues an exchange for event loop {@code shard}; false if there is no room, and then it is not logged. */

@@ -2,6 +2,7 @@ package io.ballast.http.log;
 
 import io.ballast.core.config.AccessLogConfig;
 import io.ballast.core.config.ListenerConfig;
+import io.ballast.core.config.ListenerProtocol;
 import io.ballast.core.log.FileTarget;
 import io.ballast.core.log.LogTarget;
 import io.ballast.core.log.StreamTarget;
@@ -47,14 +48,20 @@ public final class AccessLogs implements AutoCloseable {
     private static final class OpenLog {
 
         private final String listener;
+        private final ListenerProtocol protocol;
         private final AccessLogConfig config;
         private final AccessLog log;
         private int uses = 1;
 
-        OpenLog(String listener, AccessLogConfig config, AccessLog log) {
-            this.listener = listener;
+        OpenLog(ListenerConfig listener, AccessLogConfig config, AccessLog log) {
+            this.listener = listener.name();
+            this.protocol = listener.protocol();
             this.config = config;
             this.log = log;
+        }
+
+        boolean isOf(ListenerConfig other, AccessLogConfig wanted) {
+            return listener.equals(other.name()) && protocol == other.protocol() && config.equals(wanted);
         }
     }
 
@@ -70,13 +77,13 @@ public final class AccessLogs implements AutoCloseable {
             return null;
         }
         for (OpenLog known : open) {
-            if (known.listener.equals(listener.name()) && known.config.equals(config)) {
+            if (known.isOf(listener, config)) {
                 known.uses++;
                 return known.log;
             }
         }
-        AccessLog log = new AccessLog(listener.name(), config, shards, targetOf(config.to()), writer);
-        open.add(new OpenLog(listener.name(), config, log));
+        AccessLog log = new AccessLog(listener, config, shards, targetOf(config.to()), writer);
+        open.add(new OpenLog(listener, config, log));
         serve();
         return log;
     }

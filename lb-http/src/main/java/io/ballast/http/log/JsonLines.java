@@ -1,7 +1,8 @@
 package io.ballast.http.log;
 
-import java.nio.charset.StandardCharsets;
-import java.time.Instant;
+import static io.ballast.http.log.JsonFields.millis;
+import static io.ballast.http.log.JsonFields.number;
+import static io.ballast.http.log.JsonFields.text;
 
 /** One JSON object a line, with everything that is known; durations in milliseconds. */
 final class JsonLines implements LineFormat {
@@ -9,22 +10,15 @@ final class JsonLines implements LineFormat {
     /** By the number of the version, which begins with -1 for one that is not known. */
     private static final String[] VERSIONS = {"null", "\"HTTP/1.0\"", "\"HTTP/1.1\"", "\"HTTP/2.0\""};
 
-    private static final long MILLIS_OF_SECOND = 1000;
-
-    private final byte[] listener;
-    private long second = Long.MIN_VALUE;
-    private String timestamp = "";
+    private final JsonFields fields;
 
     JsonLines(String listener) {
-        this.listener = listener.getBytes(StandardCharsets.UTF_8);
+        this.fields = new JsonFields(listener);
     }
 
     @Override
     public void append(LogRecord entry, long epochMillis, LogLine target) {
-        time(epochMillis, target);
-        target.ascii(",\"listener\":\"");
-        Escaping.JSON.append(listener, 0, listener.length, target);
-        target.append((byte) '"');
+        fields.begin(epochMillis, target);
         text("client", LoggedField.CLIENT, entry, target);
         text("request_id", LoggedField.REQUEST_ID, entry, target);
         text("method", LoggedField.METHOD, entry, target);
@@ -53,46 +47,5 @@ final class JsonLines implements LineFormat {
         text("user_agent", LoggedField.USER_AGENT, entry, target);
         text("referer", LoggedField.REFERER, entry, target);
         target.ascii("}\n");
-    }
-
-    private void time(long epochMillis, LogLine target) {
-        long now = Math.floorDiv(epochMillis, MILLIS_OF_SECOND);
-        if (now != second) {
-            second = now;
-            String whole = Instant.ofEpochSecond(now).toString();
-            timestamp = "{\"time\":\"" + whole.substring(0, whole.length() - 1);
-        }
-        target.ascii(timestamp)
-                .append((byte) '.')
-                .padded(Math.floorMod(epochMillis, MILLIS_OF_SECOND), 3)
-                .ascii("Z\"");
-    }
-
-    private static void text(String name, LoggedField field, LogRecord entry, LogLine target) {
-        target.ascii(",\"").ascii(name).ascii("\":");
-        if (entry.length(field) == 0) {
-            target.ascii("null");
-            return;
-        }
-        target.append((byte) '"');
-        Escaping.JSON.append(entry.bytes(), entry.offset(field), entry.length(field), target);
-        if (entry.isCut(field)) {
-            target.append(LoggedField.CUT, 0, LoggedField.CUT.length);
-        }
-        target.append((byte) '"');
-    }
-
-    private static void number(String name, long value, LogLine target) {
-        target.ascii(",\"").ascii(name).ascii("\":").number(value);
-    }
-
-    private static void millis(String name, long nanos, LogLine target) {
-        target.ascii(",\"").ascii(name).ascii("\":");
-        if (nanos < 0) {
-            target.ascii("null");
-            return;
-        }
-        long micros = nanos / 1000;
-        target.number(micros / 1000).append((byte) '.').padded(micros % 1000, 3);
     }
 }

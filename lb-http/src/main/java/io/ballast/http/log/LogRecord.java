@@ -16,7 +16,7 @@ final class LogRecord {
         bytes = ring.bytes();
         start = ring.offset();
         ints = start + LoggedExchange.NUMBERS * Long.BYTES;
-        int position = ints + 3 * Integer.BYTES;
+        int position = ints + LoggedExchange.INTS * Integer.BYTES;
         for (int i = 0; i < LoggedField.COUNT; i++) {
             lengths[i] = RecordRing.intAt(bytes, position);
             position += Integer.BYTES;
@@ -73,6 +73,11 @@ final class LogRecord {
     /** Negative if it is not known. */
     int version() {
         return RecordRing.intAt(bytes, ints + 2 * Integer.BYTES);
+    }
+
+    /** 0 if it is not known. */
+    int clientPort() {
+        return RecordRing.intAt(bytes, ints + 3 * Integer.BYTES);
     }
 
     byte[] bytes() {

@@ -14,6 +14,7 @@ public final class LoggedExchange {
     public static final long NEVER = -1;
 
     static final int NUMBERS = 9;
+    static final int INTS = 4;
 
     private final int[] lengths = new int[LoggedField.COUNT];
     private final boolean[] cut = new boolean[LoggedField.COUNT];
@@ -37,6 +38,8 @@ public final class LoggedExchange {
     public long bodyBytesOut;
     public int status;
     public int attempts;
+    /** The port of a session's client; 0 if it is not logged or there is none. */
+    public int clientPort;
     /** What {@link #version} is for HTTP/2. */
     public static final int HTTP_2 = 2;
 
@@ -57,6 +60,7 @@ public final class LoggedExchange {
         bodyBytesOut = 0;
         status = 0;
         attempts = 0;
+        clientPort = 0;
         version = -1;
     }
 
@@ -93,7 +97,7 @@ public final class LoggedExchange {
 
     /** Puts all of it into the queue; false if it does not fit. */
     boolean offerTo(RecordRing ring) {
-        int most = NUMBERS * Long.BYTES + 3 * Integer.BYTES;
+        int most = NUMBERS * Long.BYTES + INTS * Integer.BYTES;
         for (int i = 0; i < LoggedField.COUNT; i++) {
             most += Integer.BYTES + lengths[i];
         }
@@ -112,6 +116,7 @@ public final class LoggedExchange {
         ring.putInt(status);
         ring.putInt(attempts);
         ring.putInt(version);
+        ring.putInt(clientPort);
         for (int i = 0; i < LoggedField.COUNT; i++) {
             ring.putInt(cut[i] ? ~lengths[i] : lengths[i]);
             ring.putBytes(texts[i], lengths[i]);

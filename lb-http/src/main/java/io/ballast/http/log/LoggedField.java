@@ -9,6 +9,8 @@ public enum LoggedField {
     TARGET(2048),
     REFERER(1024),
     USER_AGENT(512),
+    /** The pool of a session. */
+    POOL(255),
     BACKEND(262),
     /** {@code ok}, or why there was no proper response. */
     END(32),

@@ -9,6 +9,12 @@ import io.ballast.http.exchange.Listener;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.net.Worker;
 import io.ballast.http.relay.Failure;
+import io.ballast.net.tls.ClientHello;
+import io.ballast.net.tls.ClientHelloReader;
+import io.ballast.net.tls.TlsFacts;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import java.net.SocketAddress;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -25,10 +31,18 @@ public final class SessionReport {
     private final Worker worker;
     private final Counters.Shard<ListenerCounter> listenerCounters;
     private final Counters.Shard<Failure> failures;
+    /** Null if sessions are not logged. */
+    private final @Nullable SessionLog log;
+
     private long sinceNanos;
+    private long bytesIn;
+    private long bytesOut;
+    private boolean isHelloAwaited;
     private boolean begun;
 
-    public SessionReport(Worker worker, Listener listener) {
+    /** @param client whose session it is */
+    public SessionReport(Worker worker, Listener listener, SocketAddress client) {
+        this.log = SessionLog.of(worker, listener, client);
         this.worker = worker;
         this.listenerCounters = listener.counters().shard(worker.index());
         this.failures = listener.failures().shard(worker.index());
@@ -40,13 +54,68 @@ public final class SessionReport {
         listenerCounters.increment(ListenerCounter.REQUESTS);
     }
 
+    /** The client's TLS ends here; its handshake is done. */
+    public void secured(Channel client) {
+        if (log != null) {
+            log.tls(TlsFacts.of(client));
+        }
+    }
+
+    /** What the client sends goes to the backend as it is, and may be TLS, of which nothing was read yet. */
+    public void passesThrough() {
+        isHelloAwaited = log != null;
+    }
+
+    /** The first message of TLS was read. */
+    public void asked(ClientHello hello) {
+        isHelloAwaited = false;
+        String name = hello.serverName();
+        if (log != null && name != null) {
+            log.serverName(name);
+        }
+    }
+
+    /** The client sent something, which is borrowed. Looks at the first piece for the name that a client of TLS asks for. */
+    public void received(ByteBuf data) {
+        bytesIn += data.readableBytes();
+        if (isHelloAwaited) {
+            isHelloAwaited = false;
+            try {
+                ClientHello hello = ClientHelloReader.read(data);
+                if (hello != null) {
+                    asked(hello);
+                }
+            } catch (IllegalArgumentException e) {
+                // It only begins like TLS; the backend is to judge that.
+            }
+        }
+    }
+
+    /** The client gets so much. */
+    public void answered(int bytes) {
+        bytesOut += bytes;
+    }
+
     /** A backend is to get the session. */
-    public void connecting() {
+    public void connecting(Backend backend) {
         sinceNanos = worker.now();
+        if (log != null) {
+            log.connecting(backend);
+        }
+    }
+
+    /** The backend could not be reached, or why the session ended, in words; empty if there is nothing to say. */
+    public void reason(String text) {
+        if (log != null) {
+            log.reason(text);
+        }
     }
 
     /** The backend has it. */
     public void connected(Backend backend) {
+        if (log != null) {
+            log.connected();
+        }
         Counters.Shard<BackendCounter> counters = counters(backend);
         counters.increment(BackendCounter.CONNECTS);
         counters.increment(BackendCounter.REQUESTS);
@@ -87,6 +156,9 @@ public final class SessionReport {
             return;
         }
         begun = false;
+        if (log != null) {
+            log.over(pool, failure, bytesIn, bytesOut);
+        }
         boolean isError = failure != null && failure.isError();
         listenerCounters.increment(ListenerCounter.REQUESTS_COMPLETED);
         if (failure != null) {

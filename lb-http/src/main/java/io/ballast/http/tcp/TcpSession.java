@@ -116,7 +116,12 @@ final class TcpSession implements LastingSession {
         this.choice = new BackendChoice(worker, attempts, PeerAddress.affinity(client, worker.random()));
         choice.address(PeerAddress.octets(client));
         this.search = new Search();
-        this.report = new SessionReport(worker, listener);
+        this.report = new SessionReport(worker, listener, client);
+        if (hello != null) {
+            report.secured(channel);
+        } else {
+            report.passesThrough();
+        }
         this.clientLeg = new Leg(this, worker, worker.readsOf(channel));
         this.early = new EarlyData(worker.allocator());
     }
@@ -147,6 +152,7 @@ final class TcpSession implements LastingSession {
         try {
             ClientHello read = early.clientHello();
             if (read != null) {
+                report.asked(read);
                 worker.deadlines().clear(deadline);
                 clientLeg.reading(false);
                 route(read);
@@ -201,7 +207,7 @@ final class TcpSession implements LastingSession {
 
     private void connect(Backend target) {
         choice.settle(target);
-        report.connecting();
+        report.connecting(target);
         Leg leg = new Leg(this, worker, worker.newReads());
         backendLeg = leg;
         BackendConnector.connect(
@@ -232,6 +238,7 @@ final class TcpSession implements LastingSession {
     private void connectFailed(Failure failure, String reason) {
         Backend failed = choice.backend();
         backendLeg = null;
+        report.reason(reason);
         if (failure.source() == Failure.Source.BACKEND) {
             listener.trouble().connectFailed(failed, reason);
         }
@@ -275,6 +282,7 @@ final class TcpSession implements LastingSession {
         received += bytes;
         if (from == clientLeg) {
             counters.add(ListenerCounter.BYTES_IN, bytes);
+            report.received(data);
         }
         if (state == State.RELAYING) {
             deadline.extend();
@@ -307,6 +315,7 @@ final class TcpSession implements LastingSession {
             int bytes = data.readableBytes();
             requireNonNull(backendCounters).add(BackendCounter.BYTES_FROM, bytes);
             counters.add(ListenerCounter.BYTES_OUT, bytes);
+            report.answered(bytes);
             clientLeg.write(data);
         }
         if (state == State.RELAYING && !backendGone && !other(from).isWritable()) {

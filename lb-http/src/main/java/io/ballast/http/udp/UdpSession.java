@@ -143,7 +143,7 @@ final class UdpSession extends ChannelInboundHandlerAdapter implements LastingSe
     }
 
     private void connect() {
-        report.connecting();
+        report.connecting(choice.backend());
         sessions.worker.sessions().add(this);
         sessions.worker.setDeadline(deadline, idle);
         SocketAddress address = choice.backend().socketAddress();
@@ -214,6 +214,7 @@ final class UdpSession extends ChannelInboundHandlerAdapter implements LastingSe
 
     /** Passes a datagram on to the backend; consumes {@code data}. */
     void send(ByteBuf data) {
+        report.received(data);
         if (!refused) {
             sessions.worker.setDeadline(deadline, idle);
         }
@@ -262,6 +263,7 @@ final class UdpSession extends ChannelInboundHandlerAdapter implements LastingSe
             report.responded(choice.backend());
         }
         backendCounters.add(BackendCounter.BYTES_FROM, data.readableBytes());
+        report.answered(data.readableBytes());
         sessions.answer(data, client, counters);
     }
 
@@ -297,6 +299,7 @@ final class UdpSession extends ChannelInboundHandlerAdapter implements LastingSe
     private void unreachable(Failure failure, String reason) {
         if (!over) {
             owner.listener().trouble().connectFailed(choice.backend(), reason);
+            report.reason(reason);
             end(failure);
         }
     }

@@ -104,7 +104,7 @@ public final class UdpSessions extends ChannelInboundHandlerAdapter {
             counters.increment(refusal);
             return null;
         }
-        SessionReport report = new SessionReport(worker, listener);
+        SessionReport report = new SessionReport(worker, listener, client);
         report.begun();
         Pool pool =
                 settings.sessions().find(ClientHello.NONE, client.getAddress().getAddress(), worker.random());

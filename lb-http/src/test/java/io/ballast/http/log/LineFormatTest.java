@@ -62,6 +62,51 @@ class LineFormatTest {
     }
 
     @Test
+    void sessionsHaveFieldsOfTheirOwn() {
+        session();
+
+        assertThat(line(new SessionJsonLines("sql", "tcp")))
+                .isEqualTo("{\"time\":\"2026-11-21T12:34:56.789Z\",\"listener\":\"sql\",\"protocol\":\"tcp\","
+                        + "\"client\":\"2001:db8::1\",\"client_port\":50123,\"pool\":\"db\",\"backend\":\"10.0.0.1:3306\","
+                        + "\"attempts\":1,\"bytes_in\":100,\"bytes_out\":250,\"queue_ms\":0.001,\"connect_ms\":1.234,"
+                        + "\"total_ms\":1234.567,\"end\":\"ok\",\"reason\":null,\"tls_version\":\"TLSv1.3\",\"tls_cipher\":null,"
+                        + "\"tls_server_name\":\"db.example\",\"tls_alpn\":null,\"tls_client_subject\":null}\n");
+        assertThat(line(new SessionTextLines("sql")))
+                .isEqualTo(
+                        "[2001:db8::1]:50123 [21/Nov/2026:12:34:56.789 +0000] sql db/10.0.0.1:3306 0/1/1234 100/250 ok"
+                                + " TLSv1.3 db.example\n");
+    }
+
+    @Test
+    void sessionsOfWhichNothingIsKnownAreLinesToo() {
+        exchange.start(0);
+        keep(LoggedField.CLIENT, "unix:");
+
+        assertThat(line(new SessionTextLines("sql")))
+                .isEqualTo("unix: [21/Nov/2026:12:34:56.789 +0000] sql -/- -/-/- 0/0 - - -\n");
+        assertThat(line(new SessionJsonLines("sql", "udp")))
+                .contains(
+                        "\"protocol\":\"udp\",\"client\":\"unix:\",\"client_port\":null,\"pool\":null,\"backend\":null");
+    }
+
+    private void session() {
+        exchange.start(0);
+        keep(LoggedField.CLIENT, "2001:db8::1");
+        keep(LoggedField.POOL, "db");
+        keep(LoggedField.BACKEND, "10.0.0.1:3306");
+        keep(LoggedField.TLS_VERSION, "TLSv1.3");
+        keep(LoggedField.TLS_SERVER_NAME, "db.example");
+        exchange.keep(LoggedField.END, "ok");
+        exchange.clientPort = 50_123;
+        exchange.attempts = 1;
+        exchange.bytesIn = 100;
+        exchange.bytesOut = 250;
+        exchange.queueNanos = 1_999;
+        exchange.connectNanos = 1_234_000;
+        exchange.totalNanos = 1_234_567_890;
+    }
+
+    @Test
     void longTextsAreCutVisibly() {
         exchange.start(0);
         keep(LoggedField.TARGET, "/" + "x".repeat(2047));

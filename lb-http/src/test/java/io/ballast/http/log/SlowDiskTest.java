@@ -3,6 +3,11 @@ package io.ballast.http.log;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.config.AccessLogConfig;
+import io.ballast.core.config.ClientDeadlines;
+import io.ballast.core.config.ClientLimits;
+import io.ballast.core.config.ForwardingPolicies;
+import io.ballast.core.config.HostPort;
+import io.ballast.core.config.ListenerConfig;
 import io.ballast.core.log.LogTarget;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -15,6 +20,14 @@ class SlowDiskTest {
 
     private static final AccessLogConfig CONFIG =
             new AccessLogConfig("test", AccessLogConfig.Format.JSON, AccessLogConfig.MIN_QUEUE_BYTES);
+
+    private static final ListenerConfig LISTENER = new ListenerConfig(
+            "web",
+            new HostPort("127.0.0.1", 0),
+            List.of(),
+            ClientDeadlines.DEFAULT,
+            ClientLimits.DEFAULT,
+            ForwardingPolicies.DEFAULT);
 
     /** Takes the first piece only when it is told to. */
     private static final class Disk implements LogTarget {
@@ -43,7 +56,7 @@ class SlowDiskTest {
     void whatTheQueueCannotTakeIsRefusedAndTheRestIsWrittenInOrder() throws InterruptedException {
         Disk disk = new Disk();
         LogWriter writer = new LogWriter(Clock.systemUTC());
-        AccessLog log = new AccessLog("web", CONFIG, /* shards= */ 2, disk, writer);
+        AccessLog log = new AccessLog(LISTENER, CONFIG, /* shards= */ 2, disk, writer);
         Thread thread = writer.start(List.of(log));
         LoggedExchange exchange = new LoggedExchange();
         int taken = 0;

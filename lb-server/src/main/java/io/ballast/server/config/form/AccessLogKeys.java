@@ -12,8 +12,8 @@ import io.ballast.server.config.key.Type;
 /** {@code listeners[].access_log}. */
 final class AccessLogKeys {
 
-    private static final ShapeBuilder<AccessLogConfig> KEYS =
-            Shape.named("access_log", "Destination and format of a listener's request log.");
+    private static final ShapeBuilder<AccessLogConfig> KEYS = Shape.named(
+            "access_log", "Destination and format of a listener's request log, or session log with protocol tcp and udp.");
 
     private static final Key<String> TO = KEYS.optional(
             "to",
@@ -21,8 +21,12 @@ final class AccessLogKeys {
             AccessLogConfig.STDOUT,
             "stdout, stderr or the path of a file, which is appended to",
             AccessLogConfig::to);
-    private static final Key<Format> FORMAT =
-            KEYS.optional("format", Words.of(Format.class), Format.JSON, "format of an entry", AccessLogConfig::format);
+    private static final Key<Format> FORMAT = KEYS.optional(
+            "format",
+            Words.of(Format.class),
+            Format.JSON,
+            "format of an entry; with protocol tcp and udp: json or text",
+            AccessLogConfig::format);
     private static final Key<Integer> QUEUE = KEYS.optional(
             "queue",
             Sizes.between(AccessLogConfig.MIN_QUEUE_BYTES, AccessLogConfig.MAX_QUEUE_BYTES),

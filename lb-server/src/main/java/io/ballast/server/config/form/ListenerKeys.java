@@ -153,7 +153,7 @@ final class ListenerKeys {
     private static final Key<AccessLogConfig> ACCESS_LOG = KEYS.optional(
             "access_log",
             AccessLogKeys.ACCESS_LOG,
-            "logs every request; none is logged by default",
+            "logs every request, or every session with protocol tcp and udp; none is logged by default",
             ListenerConfig::accessLog);
     private static final Key<ProxyProtocolConfig> PROXY_PROTOCOL = KEYS.optional(
             "proxy_protocol",

@@ -4,6 +4,7 @@ import io.ballast.core.config.ListenerProtocol;
 import io.ballast.server.config.key.Reading;
 import io.ballast.server.config.yaml.Node;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -24,7 +25,6 @@ final class ProtocolScope {
             "backslash",
             "headers",
             "request_id",
-            "access_log",
             "upgrades",
             "redirect");
     private static final Set<String> HTTP_LIMITS =
@@ -32,6 +32,7 @@ final class ProtocolScope {
     private static final Set<String> HTTP_ROUTE = Set.of("rewrite", "redirect", "respond", "headers");
     private static final Set<String> HTTP_MATCH =
             Set.of("host", "path", "path_exact", "path_regex", "method", "headers", "query", "cookies");
+    private static final List<String> HTTP_LOG_FORMATS = List.of("common", "combined", "combined_tls");
     private static final Set<String> SPOKEN = Set.of("h2", "http/1.1");
     private static final Set<String> CLIENT_HELLO = Set.of("sni", "alpn");
 
@@ -48,10 +49,14 @@ final class ProtocolScope {
         ProtocolScope scope = new ProtocolScope(protocol, reading);
         if (protocol == ListenerProtocol.HTTP) {
             scope.refuse(listener, Set.of("session"));
+            scope.checkLogged(listener, "text", "json, common, combined, combined_tls");
             scope.checkSpoken(scope.under(scope.under(listener, "tls"), "alpn"));
         } else {
             scope.refuse(listener, HTTP_LISTENER);
             scope.refuse(scope.under(listener, "limits"), HTTP_LIMITS);
+            for (String format : HTTP_LOG_FORMATS) {
+                scope.checkLogged(listener, format, "json, text");
+            }
         }
         if (protocol == ListenerProtocol.UDP) {
             scope.refuse(listener, Set.of("proxy_protocol", "tls"));
@@ -66,6 +71,15 @@ final class ProtocolScope {
         }
         if (scope.under(listener, "routes") instanceof Node.Sequence routes) {
             routes.items().forEach(route -> scope.checkRoute(route, protocol));
+        }
+    }
+
+    private void checkLogged(Node listener, String refused, String expected) {
+        Node format = under(under(listener, "access_log"), "format");
+        if (texts(format).contains(refused)) {
+            reading.error(
+                    format,
+                    "'" + refused + "' has no meaning with protocol " + protocol + " (expected: " + expected + ")");
         }
     }
 

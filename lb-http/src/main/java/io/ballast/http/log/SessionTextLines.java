@@ -1,0 +1,105 @@
+package io.ballast.http.log;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A line for each session, after the model of HAProxy's {@code tcplog}:
+ *
+ * <pre>
+ * client:port [time] listener pool/backend queue/connect/total bytes-in/bytes-out end tls-version server-name
+ * </pre>
+ *
+ * Durations in milliseconds. What is not known is a hyphen.
+ */
+final class SessionTextLines implements LineFormat {
+
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("' ['dd/MMM/yyyy:HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
+
+    private final byte[] listener;
+    private long second = Long.MIN_VALUE;
+    private String timestamp = "";
+
+    SessionTextLines(String listener) {
+        this.listener = listener.getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public void append(LogRecord entry, long epochMillis, LogLine target) {
+        client(entry, target);
+        time(epochMillis, target);
+        Escaping.QUOTED.append(listener, 0, listener.length, target);
+        word(LoggedField.POOL, entry, target);
+        target.append((byte) '/');
+        text(LoggedField.BACKEND, entry, target);
+        target.append((byte) ' ');
+        millis(entry.queueNanos(), target);
+        target.append((byte) '/');
+        millis(entry.connectNanos(), target);
+        target.append((byte) '/');
+        millis(entry.totalNanos(), target);
+        target.append((byte) ' ').number(entry.bytesIn()).append((byte) '/').number(entry.bytesOut());
+        word(LoggedField.END, entry, target);
+        word(LoggedField.TLS_VERSION, entry, target);
+        word(LoggedField.TLS_SERVER_NAME, entry, target);
+        target.append((byte) '\n');
+    }
+
+    /** An address with colons stands in brackets. */
+    private static void client(LogRecord entry, LogLine target) {
+        int from = entry.offset(LoggedField.CLIENT);
+        boolean isPlain = true;
+        for (int i = from; i < from + entry.length(LoggedField.CLIENT); i++) {
+            isPlain &= entry.bytes()[i] != ':';
+        }
+        boolean isIpv6 = !isPlain && entry.clientPort() != 0;
+        if (isIpv6) {
+            target.append((byte) '[');
+        }
+        text(LoggedField.CLIENT, entry, target);
+        if (isIpv6) {
+            target.append((byte) ']');
+        }
+        if (entry.clientPort() != 0) {
+            target.append((byte) ':').number(entry.clientPort());
+        }
+    }
+
+    private void time(long epochMillis, LogLine target) {
+        long millisOfSecond = TimeUnit.SECONDS.toMillis(1);
+        long now = Math.floorDiv(epochMillis, millisOfSecond);
+        if (now != second) {
+            second = now;
+            timestamp = TIME.format(Instant.ofEpochSecond(now));
+        }
+        target.ascii(timestamp)
+                .append((byte) '.')
+                .padded(Math.floorMod(epochMillis, millisOfSecond), 3)
+                .ascii(" +0000] ");
+    }
+
+    private static void millis(long nanos, LogLine target) {
+        target.ascii(nanos < 0 ? "-" : Long.toString(TimeUnit.NANOSECONDS.toMillis(nanos)));
+    }
+
+    private static void word(LoggedField field, LogRecord entry, LogLine target) {
+        target.append((byte) ' ');
+        text(field, entry, target);
+    }
+
+    private static void text(LoggedField field, LogRecord entry, LogLine target) {
+        if (entry.length(field) == 0) {
+            target.append((byte) '-');
+            return;
+        }
+        Escaping.QUOTED.append(entry.bytes(), entry.offset(field), entry.length(field), target);
+        if (entry.isCut(field)) {
+            target.append(LoggedField.CUT, 0, LoggedField.CUT.length);
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package io.ballast.http.session;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.config.UnixSocket;
+import io.ballast.core.pool.Pool;
+import io.ballast.http.exchange.Listener;
+import io.ballast.http.exchange.ListenerCounter;
+import io.ballast.http.log.AccessLog;
+import io.ballast.http.log.LoggedExchange;
+import io.ballast.http.log.LoggedField;
+import io.ballast.http.net.PeerAddress;
+import io.ballast.http.net.Worker;
+import io.ballast.http.relay.Failure;
+import io.ballast.net.tls.TlsFacts;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Notes what becomes of a session, and logs it when it is over. Made for listeners with an access log only, so that others pay
+ * nothing. Event-loop confined.
+ */
+final class SessionLog {
+
+    private static final String OK = "ok";
+
+    private final LoggedExchange facts = new LoggedExchange();
+    private final Worker worker;
+    private final Listener listener;
+    private long connectingNanos;
+
+    private SessionLog(Worker worker, Listener listener, SocketAddress client) {
+        this.worker = worker;
+        this.listener = listener;
+        facts.start(worker.now());
+        if (client instanceof InetSocketAddress inet) {
+            String literal = inet.getAddress().getHostAddress();
+            int zone = literal.indexOf('%');
+            facts.keep(LoggedField.CLIENT, zone < 0 ? literal : literal.substring(0, zone));
+            facts.clientPort = PeerAddress.port(client);
+        } else {
+            facts.keep(LoggedField.CLIENT, UnixSocket.SCHEME);
+        }
+    }
+
+    /** That of a session which begins now; null if its listener has no access log. */
+    static @Nullable SessionLog of(Worker worker, Listener listener, SocketAddress client) {
+        return listener.accessLog() == null ? null : new SessionLog(worker, listener, client);
+    }
+
+    void connecting(Backend backend) {
+        connectingNanos = worker.now();
+        facts.attempts++;
+        facts.queueNanos = connectingNanos - facts.startNanos;
+        facts.connectNanos = LoggedExchange.NEVER;
+        facts.keep(LoggedField.BACKEND, backend.addressOctets());
+    }
+
+    void connected() {
+        facts.connectNanos = worker.now() - connectingNanos;
+    }
+
+    void reason(String text) {
+        facts.keep(LoggedField.REASON, text);
+    }
+
+    void serverName(String name) {
+        facts.keep(LoggedField.TLS_SERVER_NAME, name);
+    }
+
+    void tls(TlsFacts tls) {
+        facts.keep(LoggedField.TLS_VERSION, tls.version());
+        facts.keep(LoggedField.TLS_CIPHER, tls.cipher());
+        facts.keep(LoggedField.TLS_SERVER_NAME, tls.serverName());
+        facts.keep(LoggedField.TLS_ALPN, tls.applicationProtocol());
+        facts.keep(LoggedField.TLS_CLIENT, tls.clientSubject());
+    }
+
+    /** The session is over: queues its line, or counts that there was no room. */
+    void over(@Nullable Pool pool, @Nullable Failure failure, long bytesIn, long bytesOut) {
+        AccessLog target = listener.accessLog(); // not a former one, which may be closed by now
+        if (target == null) {
+            return;
+        }
+        if (pool != null) {
+            facts.keep(LoggedField.POOL, pool.config().name().getBytes(StandardCharsets.UTF_8));
+        }
+        facts.keep(LoggedField.END, failure == null ? OK : failure.label());
+        facts.bytesIn = bytesIn;
+        facts.bytesOut = bytesOut;
+        facts.totalNanos = worker.readClock() - facts.startNanos;
+        if (!target.offer(worker.index(), facts)) {
+            listener.counters().shard(worker.index()).increment(ListenerCounter.ACCESS_LOG_DROPPED);
+        }
+    }
+}
