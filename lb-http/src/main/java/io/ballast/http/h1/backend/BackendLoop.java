@@ -12,8 +12,8 @@ import io.ballast.http.exchange.ConnectionTaker;
 import io.ballast.http.exchange.Exchange;
 import io.ballast.http.head.HeadBytes;
 import io.ballast.http.head.ResponseScanner;
+import io.ballast.http.net.BackendIdentitySet;
 import io.ballast.http.net.BackendSecurity;
-import io.ballast.http.net.BackendSet;
 import io.ballast.http.net.PoolTls;
 import io.ballast.http.net.Worker;
 import io.ballast.net.budget.BudgetedReads;
@@ -38,7 +38,7 @@ public final class BackendLoop implements ConnectionSource, ConnectionTaker {
     private final Set<BackendConnection> discarding = new HashSet<>();
 
     /** Backends that chose HTTP/2 and do not allow WebSockets in it (RFC 8441). */
-    private final BackendSet withoutTunnels = new BackendSet();
+    private final BackendIdentitySet withoutTunnels = new BackendIdentitySet();
 
     private final PoolTls tls;
     private @Nullable ConnectionQuotas quotas;

@@ -11,8 +11,8 @@ import io.ballast.http.h2.flow.FrameOutput;
 import io.ballast.http.h2.wire.HeaderBlock;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.head.ResponseScanner;
+import io.ballast.http.net.BackendIdentitySet;
 import io.ballast.http.net.BackendSecurity;
-import io.ballast.http.net.BackendSet;
 import io.ballast.http.net.PoolTls;
 import io.ballast.http.net.Worker;
 import io.ballast.net.budget.BudgetedReads;
@@ -36,7 +36,7 @@ public final class Http2Backends implements ConnectionSource, ConnectionTaker {
     private final ConnectionSource insteadOfTunnels;
     private final ConnectionTaker http1Taker;
     /** Those that chose HTTP/1.1 last. */
-    private final BackendSet speakHttp1 = new BackendSet();
+    private final BackendIdentitySet speakHttp1 = new BackendIdentitySet();
 
     final byte[] copied = new byte[FrameOutput.COPIED_BYTES];
     private byte[] bytes = new byte[8 * 1024];

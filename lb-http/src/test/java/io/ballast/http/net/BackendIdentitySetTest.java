@@ -6,9 +6,9 @@ import io.ballast.core.backend.Backend;
 import io.ballast.core.testing.Backends;
 import org.junit.jupiter.api.Test;
 
-class BackendSetTest {
+class BackendIdentitySetTest {
 
-    private final BackendSet set = new BackendSet();
+    private final BackendIdentitySet set = new BackendIdentitySet();
 
     @Test
     void holdsWhatWasAddedAndNotRemoved() {

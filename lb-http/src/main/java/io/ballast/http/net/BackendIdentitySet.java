@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * former one was. A backend that has left is never in it. Holds at most one backend for each id. Confined to one thread. Cost
  * of each method: constant.
  */
-public final class BackendSet {
+public final class BackendIdentitySet {
 
     private @Nullable Backend[] byId = new @Nullable Backend[0];
 
