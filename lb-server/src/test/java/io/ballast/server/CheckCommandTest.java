@@ -152,8 +152,8 @@ class CheckCommandTest {
         String java = ".tls: Java's TLS is used instead of BoringSSL: an issuer of ";
         String key = " in " + directory.resolve("rare.crt") + " has a key of Ed25519 or P-521";
 
-        assertThat(check("--strict", file.toString())).isZero();
-        assertThat(err.toString().lines())
+        assertThat(check(file.toString())).isZero();
+        assertThat(err.toString().lines().filter(line -> line.contains(": note: ")))
                 .containsExactly(
                         file + ": note: listeners[0]" + java + "client certificates" + key,
                         file + ": note: pools.web" + java + "backends" + key);

@@ -141,8 +141,7 @@ class Http2EndTest {
     }
 
     private void play(Kind kind, Rest rest) throws Exception {
-        @Nullable
-        SSLContext tls = kind == Kind.GRPC ? null : TestCertificate.create().server();
+        @Nullable SSLContext tls = kind == Kind.GRPC ? null : TestCertificate.create().server();
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             Thread backend = new Thread(() -> serve(server, tls, rest));
             backend.start();

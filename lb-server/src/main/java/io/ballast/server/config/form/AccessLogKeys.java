@@ -13,7 +13,8 @@ import io.ballast.server.config.key.Type;
 final class AccessLogKeys {
 
     private static final ShapeBuilder<AccessLogConfig> KEYS = Shape.named(
-            "access_log", "Destination and format of a listener's request log, or session log with protocol tcp and udp.");
+            "access_log",
+            "Destination and format of a listener's request log, or session log with protocol tcp and udp.");
 
     private static final Key<String> TO = KEYS.optional(
             "to",
