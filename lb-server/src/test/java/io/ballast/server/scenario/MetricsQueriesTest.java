@@ -170,7 +170,7 @@ class MetricsQueriesTest {
     /** The indented blocks below the heading. */
     private static List<String> queries() throws IOException {
         String text = Files.readString(DOCUMENT);
-        String section = text.substring(text.indexOf("## Queries to start with"));
+        String section = text.substring(text.indexOf("## Example queries"));
         List<String> queries = Arrays.stream(section.split("\n\n"))
                 .filter(block -> block.startsWith("    "))
                 .toList();
