@@ -210,7 +210,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
      *     nothing brings it back, so the process should end
      */
     static Balancer start(BallastConfig config, Consumer<Death> firstDeath) throws IOException {
-        return start(config, name -> SystemLookup.ofProcess().find(name), firstDeath);
+        return start(config, NameLookup.deferred(SystemLookup::ofProcess), firstDeath);
     }
 
     /** @param lookup finds the addresses of backends' names */
@@ -226,7 +226,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
      */
     static Balancer follow(BallastConfig config, Consumer<Death> firstDeath, InheritedSockets sockets)
             throws IOException {
-        return new Balancer(config, name -> SystemLookup.ofProcess().find(name), firstDeath, Optional.of(sockets));
+        return new Balancer(config, NameLookup.deferred(SystemLookup::ofProcess), firstDeath, Optional.of(sockets));
     }
 
     /**

@@ -14,11 +14,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Has the names of backends looked up again whenever their TTL is over, or soon after a failure, and tells of those that lead
- * elsewhere than their backends are. All that move while another change is under way are told of together.
+ * elsewhere than their backends are. All that move while another change is under way are told of together. A name whose backends fail
+ * is asked for an address of the other family ({@link FamilyFallback}).
  *
  * <p>Thread safety: confined to the control plane; look-ups run beside it.
  */
@@ -31,8 +33,10 @@ public final class NameFollower {
     private final Consumer<Map<String, InetAddress>> moved;
     private final Map<String, InetAddress> waiting = new HashMap<>();
     private Map<String, Followed> followed = Map.of();
+    private @Nullable ScheduledTask watch;
 
     private static final class Followed {
+        final FamilyFallback fallback = new FamilyFallback();
         List<Backend> backends = List.of();
 
         @Nullable ScheduledTask next;
@@ -76,6 +80,25 @@ public final class NameFollower {
             }
         });
         names.keepOnly(next.keySet());
+        scheduleWatch();
+    }
+
+    private void scheduleWatch() {
+        if (watch == null && !followed.isEmpty()) {
+            watch = control.scheduleTask(this::watch, FamilyFallback.PERIOD);
+        }
+    }
+
+    private void watch() {
+        watch = null;
+        followed.forEach((name, each) -> {
+            ScheduledTask next = each.next;
+            if (each.fallback.isDue(each.backends) && next != null) { // else it is being looked up
+                next.cancel();
+                ask(name, each, names::switchFamily);
+            }
+        });
+        scheduleWatch();
     }
 
     private static Map<String, List<Backend>> backendsByName(Topology topology) {
@@ -93,13 +116,13 @@ public final class NameFollower {
     }
 
     private void schedule(String name, Followed each) {
-        each.next = control.scheduleTask(() -> lookUp(name, each), names.next(name));
+        each.next = control.scheduleTask(() -> ask(name, each, names::lookUp), names.next(name));
     }
 
-    private void lookUp(String name, Followed each) {
+    private void ask(String name, Followed each, Function<String, NameResolver.Known> question) {
         each.next = null;
         threads.execute(() -> {
-            NameResolver.Known found = names.lookUp(name);
+            NameResolver.Known found = question.apply(name);
             control.execute(() -> found(name, each, found.address()));
         });
     }

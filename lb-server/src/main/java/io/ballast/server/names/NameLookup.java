@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** Finds the addresses of a name. Thread safety: any thread may ask. */
 @FunctionalInterface
@@ -19,6 +20,30 @@ public interface NameLookup {
      * @throws UnknownHostException if no address was found, for whatever reason; the message says which
      */
     Answer find(String name) throws UnknownHostException;
+
+    /**
+     * The same with the addresses of both families, where {@link #find} is content with those of one.
+     *
+     * @throws UnknownHostException if no address was found, or one of the families could not be asked for
+     */
+    default Answer findAll(String name) throws UnknownHostException {
+        return find(name);
+    }
+
+    /** Asks the lookup that {@code supplier} returns, which is not called before the first question. */
+    static NameLookup deferred(Supplier<NameLookup> supplier) {
+        return new NameLookup() {
+            @Override
+            public Answer find(String name) throws UnknownHostException {
+                return supplier.get().find(name);
+            }
+
+            @Override
+            public Answer findAll(String name) throws UnknownHostException {
+                return supplier.get().findAll(name);
+            }
+        };
+    }
 
     /**
      * Where a name leads.

@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Where each name leads: to the first of its IPv4 addresses, or of its IPv6 addresses if it has no others. It stays there for as
- * long as the name has that address, in whatever order they come, and while look-ups fail.
+ * long as the name has that address, in whatever order they come, and while look-ups fail. {@link #switchFamily} moves it to the other family.
  *
  * <p>Thread safety: any thread, which a look-up blocks.
  */
@@ -54,8 +54,9 @@ public final class NameResolver implements Function<HostPort, InetSocketAddress>
      * @param address where it leads; null if that was never found out
      * @param next when to look it up again, from the look-up on
      * @param failures how many look-ups in a row have failed
+     * @param hasSwitched whether its address may be of either family, since it was moved from one to the other
      */
-    record Known(@Nullable InetAddress address, Duration next, int failures) {}
+    record Known(@Nullable InetAddress address, Duration next, int failures, boolean hasSwitched) {}
 
     /** @param threads look names up beside each other */
     public NameResolver(NameLookup lookup, Executor threads) {
@@ -87,7 +88,8 @@ public final class NameResolver implements Function<HostPort, InetSocketAddress>
             for (CompletableFuture<?> each : all) {
                 each.cancel(/* mayInterruptIfRunning= */ false); // of those that wait for a thread
             }
-            names.forEach(name -> known.putIfAbsent(name, new Known(/* address= */ null, LEAST, /* failures= */ 1)));
+            names.forEach(name -> known.putIfAbsent(
+                    name, new Known(/* address= */ null, LEAST, /* failures= */ 1, /* hasSwitched= */ false)));
         }
     }
 
@@ -115,6 +117,36 @@ public final class NameResolver implements Function<HostPort, InetSocketAddress>
         return after;
     }
 
+    /**
+     * Moves a name to an address of the other family, which it keeps as {@link #lookUp} keeps the first one. Changes nothing if the
+     * name has no such address, or none yet, or the look-up fails.
+     */
+    Known switchFamily(String name) {
+        Known before = known.get(name);
+        InetAddress last = before == null ? null : before.address();
+        if (before == null || last == null) {
+            return lookUp(name);
+        }
+        try {
+            NameLookup.Answer answer = lookup.findAll(name);
+            for (InetAddress each : answer.addresses()) {
+                if (isIpv4(each) != isIpv4(last)) {
+                    Known after =
+                            new Known(each, bounded(answer.ttl(), MOST), /* failures= */ 0, /* hasSwitched= */ true);
+                    known.put(name, after);
+                    return after;
+                }
+            }
+        } catch (UnknownHostException | RuntimeException e) {
+            LOG.debug("name={} msg=\"no address of the other family found\" reason=\"{}\"", name, e.getMessage());
+        }
+        return before;
+    }
+
+    private static boolean isIpv4(InetAddress address) {
+        return address instanceof Inet4Address;
+    }
+
     /** Whether a name was looked up, with an answer or without. */
     public boolean knows(String name) {
         return known.containsKey(name);
@@ -138,18 +170,24 @@ public final class NameResolver implements Function<HostPort, InetSocketAddress>
     private Known after(@Nullable Known before, String name) {
         InetAddress last = before == null ? null : before.address();
         int failures = before == null ? 0 : before.failures();
+        boolean hasSwitched = before != null && before.hasSwitched();
         try {
-            NameLookup.Answer answer = lookup.find(name);
+            NameLookup.Answer answer = hasSwitched ? lookup.findAll(name) : lookup.find(name);
             if (failures > 0) {
                 LOG.info("name={} msg=\"has an address again\"", name);
             }
-            return new Known(choose(answer.addresses(), last), bounded(answer.ttl(), MOST), 0);
+            InetAddress address =
+                    hasSwitched && last != null && answer.addresses().contains(last)
+                            ? last
+                            : choose(answer.addresses(), last);
+            boolean keepsSwitch = hasSwitched && address.equals(last);
+            return new Known(address, bounded(answer.ttl(), MOST), /* failures= */ 0, keepsSwitch);
         } catch (UnknownHostException | RuntimeException e) {
             if (failures == 0) {
                 LOG.warn("name={} msg=\"no address found{}\" reason=\"{}\"", name, kept(last), e.getMessage());
             }
             Duration wait = LEAST.multipliedBy(1L << Math.min(failures, 10));
-            return new Known(last, bounded(wait, MOST_AFTER_FAILURE), failures + 1);
+            return new Known(last, bounded(wait, MOST_AFTER_FAILURE), failures + 1, hasSwitched);
         }
     }
 
@@ -158,8 +196,7 @@ public final class NameResolver implements Function<HostPort, InetSocketAddress>
     }
 
     private static InetAddress choose(List<InetAddress> addresses, @Nullable InetAddress last) {
-        List<InetAddress> ipv4 =
-                addresses.stream().filter(Inet4Address.class::isInstance).toList();
+        List<InetAddress> ipv4 = addresses.stream().filter(NameResolver::isIpv4).toList();
         List<InetAddress> preferred = ipv4.isEmpty() ? addresses : ipv4;
         return last != null && preferred.contains(last) ? last : preferred.get(0);
     }

@@ -3,6 +3,7 @@ package io.ballast.server.names;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.backend.Backend;
+import io.ballast.core.backend.BackendState;
 import io.ballast.core.backend.HealthStatus;
 import io.ballast.core.config.HealthConfig;
 import io.ballast.core.config.HostPort;
@@ -121,6 +122,88 @@ class NameFollowerTest {
         scheduler.advance(TTL);
 
         assertThat(lookup.asked).containsExactly("other");
+    }
+
+    @Test
+    void failingBackendMovesToTheOtherFamilyAndStaysWhereItWorks() throws UnknownHostException {
+        lookup.set("app", TTL, "10.0.0.1", "2001:db8::1");
+        lookup.set("other", TTL, "10.0.0.1");
+        follow();
+
+        app.health(failed(HealthStatus.Origin.CHECK));
+        scheduler.advance(FamilyFallback.PERIOD);
+        move();
+        assertThat(address(app)).isEqualTo("2001:db8:0:0:0:0:0:1");
+        assertThat(address(other)).as("its backend does not fail").isEqualTo("10.0.0.1");
+
+        app.health(HealthStatus.unchecked(Instant.EPOCH));
+        scheduler.advance(TTL.multipliedBy(3));
+        assertThat(changes)
+                .as("the address that works is kept, though there is one of IPv4")
+                .isEmpty();
+
+        app.health(failed(HealthStatus.Origin.PASSIVE));
+        scheduler.advance(FamilyFallback.PERIOD);
+        move();
+        assertThat(address(app)).isEqualTo("10.0.0.1");
+    }
+
+    @Test
+    void nameThatFailsInBothFamiliesMovesLessAndLessOften() throws UnknownHostException {
+        lookup.set("app", Duration.ofMinutes(5), "10.0.0.1", "2001:db8::1");
+        lookup.set("other", Duration.ofMinutes(5), "10.0.0.1");
+        follow();
+        app.health(failed(HealthStatus.Origin.CHECK));
+
+        List<Integer> seconds = new ArrayList<>();
+        for (int second = 1; second <= 80; second++) {
+            scheduler.advance(FamilyFallback.PERIOD);
+            if (!changes.isEmpty()) {
+                move();
+                seconds.add(second);
+            }
+        }
+
+        assertThat(seconds).containsExactly(1, 11, 31, 71);
+    }
+
+    @Test
+    void backendsThatAnOperatorTookDownOrThatHaveOneFamilyStay() throws UnknownHostException {
+        lookup.set("app", TTL, "10.0.0.1", "2001:db8::1");
+        lookup.set("other", TTL, "10.0.0.1");
+        follow();
+        app.health(failed(HealthStatus.Origin.OPERATOR));
+        other.health(failed(HealthStatus.Origin.CHECK));
+
+        scheduler.advance(Duration.ofMinutes(2));
+
+        assertThat(changes).isEmpty();
+    }
+
+    @Test
+    void nameStaysWhileOneOfItsBackendsIsUsable() throws UnknownHostException {
+        lookup.set("app", TTL, "10.0.0.1", "2001:db8::1");
+        names.lookUpAll(List.of("app"), PATIENCE);
+        follower.follow(Pools.topology(Pools.pool("web", HealthConfig.DEFAULT, app, named("app"))));
+        app.health(failed(HealthStatus.Origin.CHECK));
+
+        scheduler.advance(Duration.ofMinutes(2));
+
+        assertThat(changes).isEmpty();
+    }
+
+    private void move() {
+        changes.remove().run();
+        AddressChange.of(running, told.get(told.size() - 1)).commit(Instant.EPOCH);
+    }
+
+    private static String address(Backend backend) {
+        return ((InetSocketAddress) backend.socketAddress()).getAddress().getHostAddress();
+    }
+
+    private static HealthStatus failed(HealthStatus.Origin origin) {
+        return new HealthStatus(
+                BackendState.DOWN, Instant.EPOCH, origin, "connection refused", HealthStatus.LastCheck.NONE);
     }
 
     /** As after a start, which has looked all of them up. */

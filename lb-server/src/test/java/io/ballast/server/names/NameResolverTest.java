@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ballast.core.config.HostPort;
 import io.ballast.core.config.UnixSocket;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
@@ -41,6 +42,25 @@ class NameResolverTest {
 
         assertThat(address("app")).isEqualTo("10.0.0.1");
         assertThat(address("six")).isEqualTo("2001:db8:0:0:0:0:0:1");
+    }
+
+    @Test
+    void nameThatSwitchedKeepsItsFamilyWhileItHasTheAddress() throws UnknownHostException {
+        NameResolver deferred = new NameResolver(NameLookup.deferred(() -> lookup), Runnable::run);
+        lookup.set("app", TTL, "10.0.0.1", "2001:db8::1");
+        deferred.lookUp("app");
+
+        assertThat(deferred.switchFamily("app").address()).isEqualTo(InetAddress.getByName("2001:db8::1"));
+        assertThat(deferred.lookUp("app").address()).isEqualTo(InetAddress.getByName("2001:db8::1"));
+
+        lookup.set("app", TTL, "10.0.0.1", "2001:db8::2");
+        assertThat(deferred.lookUp("app").address())
+                .as("its address is gone")
+                .isEqualTo(InetAddress.getByName("10.0.0.1"));
+        lookup.forget("app");
+        assertThat(deferred.switchFamily("app").address()).isEqualTo(InetAddress.getByName("10.0.0.1"));
+        lookup.set("app", TTL, "10.0.0.1");
+        assertThat(deferred.switchFamily("app").address()).isEqualTo(InetAddress.getByName("10.0.0.1"));
     }
 
     @Test

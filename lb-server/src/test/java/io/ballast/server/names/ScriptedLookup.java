@@ -1,5 +1,6 @@
 package io.ballast.server.names;
 
+import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
@@ -26,8 +27,17 @@ final class ScriptedLookup implements NameLookup {
         answers.remove(name);
     }
 
+    /** The IPv4 addresses if there are any, as servers are asked. */
     @Override
     public Answer find(String name) throws UnknownHostException {
+        Answer all = findAll(name);
+        List<InetAddress> ipv4 =
+                all.addresses().stream().filter(Inet4Address.class::isInstance).toList();
+        return ipv4.isEmpty() ? all : new Answer(ipv4, all.ttl());
+    }
+
+    @Override
+    public Answer findAll(String name) throws UnknownHostException {
         asked.add(name);
         Answer answer = answers.get(name);
         if (answer == null) {
