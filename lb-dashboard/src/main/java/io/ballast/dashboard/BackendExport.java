@@ -3,13 +3,13 @@ package io.ballast.dashboard;
 import io.ballast.dashboard.csv.BackendCsv;
 import io.ballast.dashboard.json.StatsJson;
 import io.ballast.dashboard.live.LiveStats;
-import io.ballast.dashboard.server.Problem;
-import io.ballast.dashboard.server.Reply;
+import io.ballast.dashboard.server.AdminResponse;
+import io.ballast.dashboard.server.HttpProblem;
 import io.ballast.dashboard.server.Request;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import java.util.List;
 
-/** The backends of all pools in one table, as JSON or, for spreadsheets, as comma-separated values. */
+/** Serves the backends of all pools as JSON or CSV. */
 final class BackendExport {
 
     private static final String CSV = "text/csv; charset=utf-8; header=present";
@@ -17,18 +17,18 @@ final class BackendExport {
 
     private BackendExport() {}
 
-    static Reply reply(LiveStats live, Request request) {
+    static AdminResponse reply(LiveStats live, Request request) {
         String format = request.query().getOrDefault("format", List.of("json")).get(0);
         switch (format) {
             case "json" -> {
-                return Reply.json(StatsJson.backends(live));
+                return AdminResponse.json(StatsJson.backends(live));
             }
             case "csv" -> {
-                Reply.Pieces table = Reply.of(CSV, new BackendCsv(live.pools()));
+                AdminResponse.Chunked table = AdminResponse.of(CSV, new BackendCsv(live.pools()));
                 table.headers().set(HttpHeaderNames.CONTENT_DISPOSITION, FILE);
                 return table;
             }
-            default -> throw Problem.badRequest("format: " + format + " (expected: json or csv)");
+            default -> throw HttpProblem.badRequest("format: " + format + " (expected: json or csv)");
         }
     }
 }

@@ -3,8 +3,8 @@ package io.ballast.dashboard;
 import io.ballast.core.pool.Membership;
 import io.ballast.core.pool.Membership.Outcome;
 import io.ballast.dashboard.json.ChangeJson;
-import io.ballast.dashboard.server.Problem;
-import io.ballast.dashboard.server.Reply;
+import io.ballast.dashboard.server.AdminResponse;
+import io.ballast.dashboard.server.HttpProblem;
 import io.ballast.dashboard.server.Request;
 import io.ballast.dashboard.server.Router;
 import io.netty.handler.codec.http.HttpResponseStatus;
@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
-/** Adds backends to pools, changes them and removes them, and tells what was done so. */
+/** Adds, changes and removes backends at run time, and lists these changes. */
 final class BackendRoutes {
 
     private static final String POOL = "/api/v1/pools/{pool}";
@@ -22,20 +22,20 @@ final class BackendRoutes {
 
     private final Optional<Membership> membership;
     private final Clock clock;
-    private final Function<Request, Reply.Full> backend;
-    private final Function<Request, Reply.Full> pool;
-    private final AwaitedReplies replies;
+    private final Function<Request, AdminResponse.Complete> backend;
+    private final Function<Request, AdminResponse.Complete> pool;
+    private final AsyncResponses replies;
 
     /**
-     * @param backend answers with the backend of a request; called on the event loop on which all this is served
+     * @param backend returns the response for a request's backend; called on the dashboard's event loop
      * @param pool the same for pools
      */
     BackendRoutes(
             Optional<Membership> membership,
             Clock clock,
-            Function<Request, Reply.Full> backend,
-            Function<Request, Reply.Full> pool,
-            AwaitedReplies replies) {
+            Function<Request, AdminResponse.Complete> backend,
+            Function<Request, AdminResponse.Complete> pool,
+            AsyncResponses replies) {
         this.membership = membership;
         this.clock = clock;
         this.backend = backend;
@@ -51,14 +51,14 @@ final class BackendRoutes {
         router.delete(POOL + "/changes", this::reset);
     }
 
-    private Reply add(Request request) {
+    private AdminResponse add(Request request) {
         return order(
                 request,
                 parameters -> {
                     String address = parameters
                             .address()
-                            .orElseThrow(() ->
-                                    new IllegalArgumentException("address: none (expected: that of the new backend)"));
+                            .orElseThrow(() -> new IllegalArgumentException(
+                                    "address: none (expected: the address of the new backend)"));
                     Request named = request.with(ADDRESS, address);
                     return later(
                             named,
@@ -73,7 +73,7 @@ final class BackendRoutes {
                 OrderParameters::ofAddition);
     }
 
-    private Reply set(Request request) {
+    private AdminResponse set(Request request) {
         return order(
                 request,
                 parameters -> later(
@@ -89,7 +89,7 @@ final class BackendRoutes {
                 OrderParameters::ofSettings);
     }
 
-    private Reply remove(Request request) {
+    private AdminResponse remove(Request request) {
         return order(
                 request,
                 parameters -> later(
@@ -104,7 +104,7 @@ final class BackendRoutes {
                 OrderParameters::ofRemoval);
     }
 
-    private Reply reset(Request request) {
+    private AdminResponse reset(Request request) {
         return order(
                 request,
                 parameters -> later(
@@ -122,46 +122,51 @@ final class BackendRoutes {
                 OrderParameters::ofReset);
     }
 
-    /** Without a membership there are no changes. */
-    private Reply changes(Request request) {
-        Reply.Full unused = pool.apply(request);
+    /** Lists the changes of a pool; an empty list if membership is not supported. */
+    private AdminResponse changes(Request request) {
+        AdminResponse.Complete unused = pool.apply(request);
         unused.body().release();
-        return Reply.json(ChangeJson.changes(membership
+        return AdminResponse.json(ChangeJson.changes(membership
                 .map(present -> present.changes(request.parameter("pool")))
                 .orElse(List.of())));
     }
 
-    private static Reply order(
-            Request request, Function<OrderParameters, Reply> order, Function<Request, OrderParameters> reader) {
-        return AwaitedReplies.checked(() -> order.apply(reader.apply(request)));
+    private static AdminResponse order(
+            Request request,
+            Function<OrderParameters, AdminResponse> order,
+            Function<Request, OrderParameters> reader) {
+        return AsyncResponses.checked(() -> order.apply(reader.apply(request)));
     }
 
     private Membership present() {
         return membership.orElseThrow(
-                () -> Problem.of(HttpResponseStatus.NOT_IMPLEMENTED, "this process adds and removes no backends"));
+                () -> HttpProblem.of(HttpResponseStatus.NOT_IMPLEMENTED, "this process cannot add or remove backends"));
     }
 
-    private Reply later(Request request, Function<Request, Reply.Full> subject, CompletableFuture<Outcome> outcome) {
+    private AdminResponse later(
+            Request request, Function<Request, AdminResponse.Complete> subject, CompletableFuture<Outcome> outcome) {
         return replies.when(outcome, request, done -> reply(request, subject, done));
     }
 
-    private static Reply.Full reply(Request request, Function<Request, Reply.Full> subject, Outcome outcome) {
+    private static AdminResponse.Complete reply(
+            Request request, Function<Request, AdminResponse.Complete> subject, Outcome outcome) {
         String pool = request.parameter("pool");
         return switch (outcome.kind()) {
             case DONE -> subject.apply(request);
-            case NO_SUCH_POOL -> Problem.notFound("there is no pool " + pool).reply();
+            case NO_SUCH_POOL ->
+                HttpProblem.notFound("there is no pool " + pool).reply();
             case NO_SUCH_BACKEND ->
-                Problem.notFound("pool " + pool + " has no such backend, or nothing was done about it")
+                HttpProblem.notFound("pool " + pool + " has no such backend, or the backend has no change to reset")
                         .reply();
             case ALREADY_THERE -> conflict("pool " + pool + " has that backend already");
             case LAST_USABLE ->
-                conflict(
-                        "nothing usable would be left in pool " + pool + "; with confirm=true it is done all the same");
+                conflict("pool " + pool
+                        + " would have no usable backend left; repeat with confirm=true to do it anyway");
             case REFUSED -> conflict(outcome.text());
         };
     }
 
-    private static Reply.Full conflict(String text) {
-        return Problem.of(HttpResponseStatus.CONFLICT, text).reply();
+    private static AdminResponse.Complete conflict(String text) {
+        return HttpProblem.of(HttpResponseStatus.CONFLICT, text).reply();
     }
 }

@@ -3,21 +3,23 @@ package io.ballast.dashboard;
 import java.time.Duration;
 import java.time.Instant;
 
-/** How near the end of a certificate is. */
+/** How soon a certificate expires. */
 public enum CertificateExpiry {
 
     /** It expires later than the configured warning. */
     VALID,
     /** It expires within the configured warning. */
     EXPIRING,
-    /** The same, and within {@value #SOON_DAYS} days: what is left is told in hours. */
+    /** It expires within {@value #SOON_DAYS} days; the remaining time is shown in hours. */
     SOON,
     EXPIRED;
 
     private static final int SOON_DAYS = 2;
     private static final Duration SOON_TIME = Duration.ofDays(SOON_DAYS);
 
-    /** @param warning how long before its end a certificate counts as expiring */
+    /**
+     * @param warning how long before its expiry a certificate counts as expiring
+     */
     public static CertificateExpiry of(Instant notAfter, Duration warning, Instant now) {
         Duration left = Duration.between(now, notAfter);
         if (left.isNegative()) {
@@ -29,7 +31,7 @@ public enum CertificateExpiry {
         return left.compareTo(SOON_TIME) < 0 ? SOON : EXPIRING;
     }
 
-    /** In words: "expires in 13 days", "expires in 31 hours", "expired 2 days ago". */
+    /** Returns a text such as "expires in 13 days", "expires in 31 hours" or "expired 2 days ago". */
     public static String text(Instant notAfter, Instant now) {
         Duration left = Duration.between(now, notAfter);
         return left.isNegative() ? "expired " + length(left.negated()) + " ago" : "expires in " + length(left);

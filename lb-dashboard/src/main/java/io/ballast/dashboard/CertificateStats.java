@@ -4,11 +4,11 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * A certificate that a listener shows to its clients.
+ * A certificate that a listener presents to clients.
  *
- * @param file where it is kept; unique for a listener, and the label of its metrics
- * @param names the hosts and addresses that it is made out for
- * @param issuer who issued it, as it says
+ * @param file its file; unique within a listener, and a metric label
+ * @param names DNS names and addresses of the certificate
+ * @param issuer name of the issuer
  * @param notAfter when it expires
  */
 public record CertificateStats(String file, List<String> names, String issuer, Instant notAfter) {

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes an event when the certificate of a listener is about to expire, when that is a matter of hours, when it has
- * expired, and when it was renewed after such an event.
+ * Adds an event to the timeline when a certificate of a listener is about to expire, has only hours left, has expired,
+ * or was renewed after such an event.
  *
  * <p>Thread safety: confined to one thread.
  */
@@ -24,25 +24,27 @@ final class CertificateWatch {
     private final Supplier<Duration> warning;
     private final Supplier<List<ListenerStats>> listeners;
     private final ControlPlane control;
-    private Map<Shown, CertificateExpiry> known = Map.of();
+    private Map<CertificateId, CertificateExpiry> known = Map.of();
 
-    /** The identity of a certificate; a renewal keeps it. */
-    private record Shown(String listener, String file) {}
+    /** The identity of a certificate, which a renewal does not change. */
+    private record CertificateId(String listener, String file) {}
 
-    /** @param warning how long before its end a certificate counts as expiring */
+    /**
+     * @param warning how long before its expiry a certificate counts as expiring
+     */
     CertificateWatch(Supplier<Duration> warning, Supplier<List<ListenerStats>> listeners, ControlPlane control) {
         this.warning = warning;
         this.listeners = listeners;
         this.control = control;
     }
 
-    /** Compares every certificate with what it was at the last call. */
+    /** Compares every certificate with its state at the last call. */
     void look(Instant now) {
         Duration before = warning.get();
-        Map<Shown, CertificateExpiry> next = new HashMap<>();
+        Map<CertificateId, CertificateExpiry> next = new HashMap<>();
         for (ListenerStats listener : listeners.get()) {
             for (CertificateStats certificate : listener.certificates()) {
-                Shown shown = new Shown(listener.name(), certificate.file());
+                CertificateId shown = new CertificateId(listener.name(), certificate.file());
                 CertificateExpiry is = CertificateExpiry.of(certificate.notAfter(), before, now);
                 CertificateExpiry was = known.getOrDefault(shown, CertificateExpiry.VALID);
                 next.put(shown, is);

@@ -3,15 +3,15 @@ package io.ballast.dashboard;
 import java.util.Map;
 
 /**
- * The configuration in force for those who may look at it: in long form, with every default, and without secrets.
+ * The active configuration in expanded form, with every default and without secrets.
  *
- * <p>Asked beside the dashboard's event loop; may take a while. What is told is that of the moment of the call.
+ * <p>Called outside the dashboard's event loop; may take a while. Each call returns the current configuration.
  */
 public interface ConfigurationView {
 
-    /** The whole as maps, lists, texts, numbers and truth values, by the keys of the long form. */
+    /** Returns the configuration as maps, lists, strings, numbers and booleans, keyed as in the expanded form. */
     Map<String, Object> tree();
 
-    /** The same as a file would have it, in YAML. */
+    /** Returns the configuration as YAML. */
     String yaml();
 }

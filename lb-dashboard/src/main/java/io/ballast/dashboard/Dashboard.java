@@ -8,14 +8,14 @@ import io.ballast.dashboard.access.Access;
 import io.ballast.dashboard.json.StreamJson;
 import io.ballast.dashboard.live.LiveStats;
 import io.ballast.dashboard.live.StreamHub;
-import io.ballast.dashboard.metrics.MetricsOnDemand;
+import io.ballast.dashboard.metrics.LazyMetrics;
 import io.ballast.dashboard.process.ProcessReading;
 import io.ballast.dashboard.server.AdminServer;
+import io.ballast.dashboard.server.Authenticator;
+import io.ballast.dashboard.server.BlockingHandlers;
 import io.ballast.dashboard.server.Endpoint;
 import io.ballast.dashboard.server.EndpointConfig;
 import io.ballast.dashboard.server.EndpointConfig.Audience;
-import io.ballast.dashboard.server.Gate;
-import io.ballast.dashboard.server.OffLoop;
 import io.ballast.dashboard.server.Router;
 import io.ballast.net.loop.LoopHeartbeat;
 import io.netty.channel.EventLoop;
@@ -35,21 +35,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The dashboard: a page, an API and metrics for those who may see them, and what probes ask for where they can reach it, on
- * a thread of its own.
+ * The dashboard: the page, the API and the metrics for authorized clients, and optionally a second endpoint for probes.
+ * Runs on a thread of its own.
  *
- * <p>Thread safety: {@link #start}, {@link #prepare}, {@link #address} and {@link #close} may be called from any thread;
- * all work is confined to the dashboard's one event loop.
+ * <p>Thread safety: {@link #start}, {@link #prepare}, {@link #address} and {@link #close} may be called from any
+ * thread; all work is confined to the dashboard's event loop.
  */
 public final class Dashboard implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Dashboard.class);
     private static final Duration TICK = Duration.ofSeconds(1);
 
-    /** How long events are gathered after the first: short to the eye, long enough for a pool that fails as a whole. */
+    /**
+     * How long events are collected after the first one: too short to notice, but long enough for a pool that fails as
+     * a whole.
+     */
     private static final Duration GATHER = Duration.ofMillis(25);
 
-    /** Its answers may take long; clients of the balancer do not wait for them. */
+    /** Timeout of the heartbeat. It is long, because clients of the data plane do not wait for this event loop. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private static final Duration LAST_WORDS = Duration.ofMillis(500);
@@ -59,8 +62,8 @@ public final class Dashboard implements AutoCloseable {
     private final Endpoint page;
     private final Endpoint probes;
     private final StreamHub stream;
-    private final MetricsOnDemand metrics;
-    private final OffLoop offLoop = new OffLoop();
+    private final LazyMetrics metrics;
+    private final BlockingHandlers blockingHandlers = new BlockingHandlers();
     private final Access access;
     private final CertificateWatch certificates;
     private final Clock clock;
@@ -86,24 +89,25 @@ public final class Dashboard implements AutoCloseable {
                         sources.readiness().get(),
                         ProcessReading.now(),
                         sources.version(),
-                        sources.reloader().flatMap(RecordedReloader::last),
+                        sources.reloader().flatMap(RecordingReloader::last),
                         this.config.certificateWarning()));
         this.certificates =
                 new CertificateWatch(() -> this.config.certificateWarning(), sources.listeners(), sources.control());
         this.clock = sources.control().clock();
-        this.metrics = new MetricsOnDemand(sources, live, stream::clients, config.histograms());
+        this.metrics = new LazyMetrics(sources, live, stream::clients, config.histograms());
         this.access = new Access(config.access(), server.loop(), nanoTime);
-        Routes made = new Routes(sources, live, stream, metrics, offLoop, access, server.loop());
+        DashboardRoutes made =
+                new DashboardRoutes(sources, live, stream, metrics, blockingHandlers, access, server.loop());
         this.routes = made.router();
         this.page = server.endpoint(routes, access, stream::end);
-        this.probes = server.endpoint(made.probes(), Gate.OPEN, () -> {});
+        this.probes = server.endpoint(made.probes(), Authenticator.OPEN, () -> {});
         subscription.to = this::publish;
     }
 
     /**
      * Starts to listen; returns once requests are answered.
      *
-     * @throws IllegalArgumentException if others could reach the page who do not have to say who they are
+     * @throws IllegalArgumentException if remote clients could reach the page without authentication
      * @throws IOException if an address cannot be bound, or a certificate cannot be used
      */
     public static Dashboard start(DashboardConfig config, DashboardSources sources) throws IOException {
@@ -125,11 +129,11 @@ public final class Dashboard implements AutoCloseable {
     }
 
     /**
-     * Makes ready to go on with another configuration. A new address is bound now and served from the commit on; at the old
-     * one, streams end and answers under way are finished. Whether anything is served at all is for the caller to follow. Not
-     * on this dashboard's event loop, and one change at a time.
+     * Prepares a change of the configuration. A new address is bound now and served after the commit; at the old one,
+     * streams end and pending responses are completed. If {@code next} turns the dashboard off, the caller must close
+     * it. Must not be called on the event loop; one change at a time.
      *
-     * @throws IllegalArgumentException if others could reach the page who do not have to say who they are
+     * @throws IllegalArgumentException if remote clients could reach the page without authentication
      * @throws IOException if an address cannot be bound, or a certificate cannot be used
      */
     public PreparedChange prepare(DashboardConfig next) throws IOException {
@@ -161,27 +165,27 @@ public final class Dashboard implements AutoCloseable {
                 .map(probes -> new EndpointConfig("probes", probes.bind(), probes.tls(), Audience.EVERYONE, List.of()));
     }
 
-    /** Where the page is, with the real port if the configuration asked for any; empty if it is not served. */
+    /** Returns the bound address of the page with its real port; empty if the page is not served. */
     public Optional<InetSocketAddress> address() {
         return page.address();
     }
 
-    /** The same of what is there for probes alone. */
+    /** Returns the bound address of the endpoint for probes; empty if there is none. */
     public Optional<InetSocketAddress> probesAddress() {
         return probes.address();
     }
 
-    /** What it answers, see {@link Router#described}. */
+    /** Returns the routes of the page, see {@link Router#described}. */
     List<String> routes() {
         return routes.described();
     }
 
-    /** The heartbeat of its event loop. */
+    /** Returns the heartbeat of the event loop. */
     public Heartbeat heartbeat() {
         return heartbeat;
     }
 
-    /** Ends every stream, then every connection. A second call does nothing. */
+    /** Ends every stream, then closes every connection. Idempotent. */
     @Override
     public void close() {
         if (!closed.compareAndSet(/* expectedValue= */ false, /* newValue= */ true)) {
@@ -192,7 +196,7 @@ public final class Dashboard implements AutoCloseable {
         server.loop().submit(stream::end).awaitUninterruptibly(LAST_WORDS.toMillis());
         server.close();
         metrics.close();
-        offLoop.close();
+        blockingHandlers.close();
         access.close();
     }
 
@@ -204,13 +208,13 @@ public final class Dashboard implements AutoCloseable {
         } catch (RuntimeException e) {
             LOG.error("dashboard sample failed", e);
         } catch (Error e) {
-            heartbeat.ended(e); // the last tick, and the end of what it feeds
+            heartbeat.ended(e); // this was the last tick: the schedule stops, and so does the heartbeat
             throw e;
         }
         heartbeat.beat();
     }
 
-    /** Called on the control plane's thread, also after this dashboard was closed. */
+    /** Called on the control plane's thread, also after the dashboard was closed. */
     private void publish(Event event) {
         EventLoop loop = server.loop();
         try {
@@ -220,11 +224,14 @@ public final class Dashboard implements AutoCloseable {
                 }
             });
         } catch (RejectedExecutionException e) {
-            LOG.debug("event after the dashboard's end id={}", event.id());
+            LOG.debug("event after the dashboard was closed id={}", event.id());
         }
     }
 
-    /** What the timeline holds on to for ever, though dashboards come and go with reloads. */
+    /**
+     * Forwards events until the dashboard is closed. The timeline never removes a subscriber, so it must not reference
+     * a closed dashboard.
+     */
     private static final class Subscription implements Consumer<Event> {
 
         private volatile Consumer<Event> to = event -> {};
@@ -235,7 +242,7 @@ public final class Dashboard implements AutoCloseable {
         }
     }
 
-    /** Another configuration, with the sockets that it needs. */
+    /** A prepared change, with the sockets that it needs. */
     private final class Settings implements PreparedChange {
 
         private final DashboardConfig next;

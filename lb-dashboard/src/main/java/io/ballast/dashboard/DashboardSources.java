@@ -11,10 +11,10 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Everything that the dashboard shows. What is supplied may be another thing after a reload; it is asked for about once a
+ * The data sources of the dashboard. A supplier may return another object after a reload. It is called about once a
  * second on the dashboard's thread and must not block.
  *
- * <p>Thread safety: immutable; each {@code with} method makes another.
+ * <p>Thread safety: immutable; each {@code with} method returns a copy.
  */
 public final class DashboardSources {
 
@@ -24,10 +24,10 @@ public final class DashboardSources {
     private Supplier<Readiness> readiness = () -> Readiness.READY;
     private Supplier<Optional<String>> end = Optional::empty;
     private Supplier<List<ListenerStats>> listeners = List::of;
-    private Supplier<Optional<DnsStats>> dns = Optional::empty;
+    private Supplier<Optional<DnsStatistics>> dns = Optional::empty;
     private Supplier<Optional<DnsServices>> dnsServices = Optional::empty;
     private Supplier<Optional<DnsForwarding>> forwarding = Optional::empty;
-    private Optional<RecordedReloader> reloader = Optional.empty();
+    private Optional<RecordingReloader> reloader = Optional.empty();
     private Optional<Operator> operator = Optional.empty();
     private Supplier<DiscoveryStats> discovery = () -> DiscoveryStats.NONE;
     private Optional<ConfigurationView> configuration = Optional.empty();
@@ -59,105 +59,108 @@ public final class DashboardSources {
     }
 
     /**
-     * Sources without frontends, always ready, never reloaded; the {@code with} methods add to them.
+     * Returns sources without frontends and reloads, always ready; the {@code with} methods add to them.
      *
-     * @param topology the one in force
-     * @param control whose timeline is shown
-     * @param version of the product, for display
+     * @param topology returns the active topology
+     * @param control provides the timeline
+     * @param version product version, for display
      */
     public static DashboardSources of(Supplier<Topology> topology, ControlPlane control, String version) {
         return new DashboardSources(topology, control, version);
     }
 
-    /** Whether new traffic may come. */
+    /** Sets the readiness for new traffic. */
     public DashboardSources withReadiness(Supplier<Readiness> source) {
         DashboardSources next = new DashboardSources(this);
         next.readiness = source;
         return next;
     }
 
-    /** Why the process is about to end; empty while all is well. */
+    /** Sets the liveness: the reason why the process is about to exit; empty while it is healthy. */
     public DashboardSources withEnd(Supplier<Optional<String>> source) {
         DashboardSources next = new DashboardSources(this);
         next.end = source;
         return next;
     }
 
-    /** Listeners that stay as they are. */
+    /** Sets listeners that never change. */
     public DashboardSources withListeners(List<? extends ListenerStats> sources) {
         List<ListenerStats> all = List.copyOf(sources);
         return withListeners(() -> all);
     }
 
-    /** The frontends for clients. One of the same name goes on where the former was, unless it has counted less. */
+    /** Sets the listeners. A listener with the same name continues the former one, unless its counters are lower. */
     public DashboardSources withListeners(Supplier<List<ListenerStats>> source) {
         DashboardSources next = new DashboardSources(this);
         next.listeners = source;
         return next;
     }
 
-    /** A DNS frontend that stays. */
-    public DashboardSources withDns(DnsStats source) {
-        Optional<DnsStats> present = Optional.of(source);
+    /** Sets a DNS frontend that never changes. */
+    public DashboardSources withDns(DnsStatistics source) {
+        Optional<DnsStatistics> present = Optional.of(source);
         return withDns(() -> present);
     }
 
-    /** The DNS frontend, while there is one. */
-    public DashboardSources withDns(Supplier<Optional<DnsStats>> source) {
+    /** Sets the DNS frontend; empty if there is none. */
+    public DashboardSources withDns(Supplier<Optional<DnsStatistics>> source) {
         DashboardSources next = new DashboardSources(this);
         next.dns = source;
         return next;
     }
 
-    /** Services of a DNS frontend that stays. */
+    /** Sets the services of a DNS frontend that never changes. */
     public DashboardSources withDnsServices(DnsServices services) {
         Optional<DnsServices> present = Optional.of(services);
         return withDnsServices(() -> present);
     }
 
-    /** The services of the DNS frontend, while there is one. */
+    /** Sets the services of the DNS frontend; empty if there is none. */
     public DashboardSources withDnsServices(Supplier<Optional<DnsServices>> source) {
         DashboardSources next = new DashboardSources(this);
         next.dnsServices = source;
         return next;
     }
 
-    /** What is told of queries for names outside the zones, while there is a DNS frontend that forwards them. */
+    /** Sets the DNS forwarder; empty if there is none. */
     public DashboardSources withForwarding(Supplier<Optional<DnsForwarding>> source) {
         DashboardSources next = new DashboardSources(this);
         next.forwarding = source;
         return next;
     }
 
-    /** Has {@code POST /api/v1/reload} served. What others ask of a {@link RecordedReloader} shows too. */
+    /**
+     * Enables {@code POST /api/v1/reload}. If the source is a {@link RecordingReloader}, reloads of other callers are
+     * shown too.
+     */
     public DashboardSources withReloader(Reloader source) {
         DashboardSources next = new DashboardSources(this);
-        next.reloader = Optional.of(RecordedReloader.of(source, control.clock()));
+        next.reloader = Optional.of(RecordingReloader.of(source, control.clock()));
         return next;
     }
 
-    /** Has orders about backends taken. */
+    /** Enables overrides of backends. */
     public DashboardSources withOperator(Operator source) {
         DashboardSources next = new DashboardSources(this);
         next.operator = Optional.of(source);
         return next;
     }
 
-    /** The sources that tell which backends there are. */
+    /** Sets the statistics of service discovery. */
     public DashboardSources withDiscovery(Supplier<DiscoveryStats> source) {
         DashboardSources next = new DashboardSources(this);
         next.discovery = source;
         return next;
     }
 
-    /** Has the configuration in force told. */
+    /** Enables the resources of the active configuration. */
     public DashboardSources withConfiguration(ConfigurationView source) {
         DashboardSources next = new DashboardSources(this);
         next.configuration = Optional.of(source);
         return next;
     }
 
-    /** Has the watchdog's counts shown: of threads that hung for a while, and of threads that got too little CPU. */
+    /** Sets the watchdog's counters: stalls of a thread, and stalls because a thread got too little CPU. */
     public DashboardSources withStalls(LongSupplier hung, LongSupplier starved) {
         DashboardSources next = new DashboardSources(this);
         next.stalls = hung;
@@ -165,7 +168,7 @@ public final class DashboardSources {
         return next;
     }
 
-    /** Has backends added and removed. */
+    /** Enables adding and removing backends at run time. */
     public DashboardSources withMembership(Membership source) {
         DashboardSources next = new DashboardSources(this);
         next.membership = Optional.of(source);
@@ -192,7 +195,7 @@ public final class DashboardSources {
         return listeners;
     }
 
-    public Supplier<Optional<DnsStats>> dns() {
+    public Supplier<Optional<DnsStatistics>> dns() {
         return dns;
     }
 
@@ -204,7 +207,7 @@ public final class DashboardSources {
         return forwarding;
     }
 
-    public Optional<RecordedReloader> reloader() {
+    public Optional<RecordingReloader> reloader() {
         return reloader;
     }
 

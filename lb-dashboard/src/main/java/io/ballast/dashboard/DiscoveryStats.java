@@ -5,23 +5,23 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How discovery is.
+ * The state of service discovery.
  *
- * @param sources that tell which backends the pools have
- * @param isRefused whether what they tell cannot be put in force
+ * @param sources the sources that add and remove backends
+ * @param isRefused whether the discovered backends cannot be activated
  */
 public record DiscoveryStats(List<Source> sources, boolean isRefused) {
 
-    /** There are no sources. */
+    /** No sources. */
     public static final DiscoveryStats NONE = new DiscoveryStats(List.of(), /* isRefused= */ false);
 
     /**
      * One source.
      *
-     * @param source what tells it from the others of its pool: {@code dns app.internal}
-     * @param backends that it tells of
-     * @param lastSuccess when it answered last; absent if it has not since the process started
-     * @param failures how often it could not be asked
+     * @param source its description, unique within the pool, such as {@code dns app.internal}
+     * @param backends number of discovered backends
+     * @param lastSuccess time of the last response; absent if there was none since the start
+     * @param failures number of failed requests to the source
      */
     public record Source(String pool, String source, int backends, Optional<Instant> lastSuccess, long failures) {}
 }

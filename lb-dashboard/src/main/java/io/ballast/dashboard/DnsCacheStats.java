@@ -1,16 +1,16 @@
 package io.ballast.dashboard;
 
 /**
- * What is kept of resolvers' answers; all 0 if nothing is to be kept.
+ * Statistics of the forwarder's cache; all 0 if the cache is off.
  *
- * @param entries answers, those whose time is over among them
- * @param bytes of memory that they take, as estimated
- * @param maxBytes that they may take
- * @param insertions answers that were put in since the start
- * @param evictions of these, those that had to make room
+ * @param entries number of cached answers, including expired ones
+ * @param bytes estimated memory of the entries
+ * @param maxBytes maximum memory
+ * @param insertions answers inserted since the start
+ * @param evictions answers evicted since the start to make room
  */
 public record DnsCacheStats(long entries, long bytes, long maxBytes, long insertions, long evictions) {
 
-    /** Nothing is kept. */
+    /** The cache is off. */
     public static final DnsCacheStats NONE = new DnsCacheStats(0, 0, 0, 0, 0);
 }

@@ -3,9 +3,9 @@ package io.ballast.dashboard;
 import io.ballast.core.Checks;
 import io.ballast.core.ErrorText;
 import io.ballast.dashboard.json.JsonWriter;
-import io.ballast.dashboard.server.OffLoop;
-import io.ballast.dashboard.server.Problem;
-import io.ballast.dashboard.server.Reply;
+import io.ballast.dashboard.server.AdminResponse;
+import io.ballast.dashboard.server.BlockingHandlers;
+import io.ballast.dashboard.server.HttpProblem;
 import io.ballast.dashboard.server.Request;
 import io.ballast.dashboard.server.Router;
 import io.netty.handler.codec.http.HttpResponseStatus;
@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** Pauses the filter of names outside the zones, allows and blocks names at once. Answers with the filter as it is then. */
+/** Pauses the forwarder's filter, and allows and blocks names. The response is the resulting state of the filter. */
 final class DnsFilterRoutes {
 
     private static final String PATH = "/api/v1/dns/filter";
@@ -25,22 +25,24 @@ final class DnsFilterRoutes {
     private static final String WHO = "who";
 
     private final Supplier<Optional<DnsServices>> services;
-    private final OffLoop offLoop;
+    private final BlockingHandlers blockingHandlers;
 
-    /** What an order does. */
+    /** A command to the filter. */
     @FunctionalInterface
     private interface Order {
-        void give(DnsFilterOrders filter, Request request, String who) throws IOException;
+        void give(DnsFilterOverrides filter, Request request, String who) throws IOException;
     }
 
-    /** @param services those that there are now; without any, nothing is found here */
-    DnsFilterRoutes(Supplier<Optional<DnsServices>> services, OffLoop offLoop) {
+    /**
+     * @param services the DNS services; every route returns 404 without them
+     */
+    DnsFilterRoutes(Supplier<Optional<DnsServices>> services, BlockingHandlers blockingHandlers) {
         this.services = services;
-        this.offLoop = offLoop;
+        this.blockingHandlers = blockingHandlers;
     }
 
     void addTo(Router router) {
-        router.get(PATH, offLoop.of(request -> answer(request, Set.of(), (filter, of, who) -> {})));
+        router.get(PATH, blockingHandlers.of(request -> answer(request, Set.of(), (filter, of, who) -> {})));
         add(
                 router,
                 "/pause",
@@ -55,11 +57,11 @@ final class DnsFilterRoutes {
     }
 
     private void add(Router router, String path, Set<String> parameters, Order order) {
-        router.command(PATH + path, offLoop.of(request -> answer(request, parameters, order)));
+        router.command(PATH + path, blockingHandlers.of(request -> answer(request, parameters, order)));
     }
 
-    private Reply answer(Request request, Set<String> parameters, Order order) {
-        DnsServices present = services.get().orElseThrow(() -> Problem.notFound("there is no DNS frontend"));
+    private AdminResponse answer(Request request, Set<String> parameters, Order order) {
+        DnsServices present = services.get().orElseThrow(() -> HttpProblem.notFound("there is no DNS frontend"));
         try {
             for (String given : request.query().keySet()) {
                 Checks.that(
@@ -68,13 +70,13 @@ final class DnsFilterRoutes {
                         given,
                         "one of " + parameters + " or " + WHO);
             }
-            DnsFilterOrders filter = present.filter();
+            DnsFilterOverrides filter = present.filter();
             order.give(filter, request, OrderParameters.who(request));
-            return Reply.json(JsonWriter.write(json -> json.tree(filter.state())));
+            return AdminResponse.json(JsonWriter.write(json -> json.tree(filter.state())));
         } catch (IllegalArgumentException e) {
-            throw Problem.badRequest(ErrorText.of(e));
+            throw HttpProblem.badRequest(ErrorText.of(e));
         } catch (IOException e) {
-            throw Problem.of(HttpResponseStatus.INTERNAL_SERVER_ERROR, ErrorText.of(e));
+            throw HttpProblem.of(HttpResponseStatus.INTERNAL_SERVER_ERROR, ErrorText.of(e));
         }
     }
 

@@ -6,47 +6,50 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * What the forwarder of the DNS frontend tells about its queries. All but {@link #takeLive} and {@link #pools} are asked beside
- * the dashboard's event loop and may take some milliseconds.
+ * Statistics of the DNS forwarder. All methods except {@link #takeLive} and {@link #pools} are called outside the
+ * dashboard's event loop and may take some milliseconds.
  */
 public interface DnsForwarding {
 
-    /** How far back the history goes. */
-    int MOST_HOURS = 24;
+    /** Length of the history in hours. */
+    int MAX_HOURS = 24;
 
-    /** Whether queries are logged and counted; if not, nothing is added to what the others tell. */
+    /** Returns whether queries are logged and counted. If not, the other methods return no new data. */
     boolean isLogged();
 
-    /** How many of the last queries the log keeps in memory; 0 if none. */
+    /** Returns how many recent queries the log keeps in memory; 0 if none. */
     int memory();
 
     /**
-     * The last queries, newest first.
+     * Returns the last queries, newest first.
      *
-     * @param limit most that are told
-     * @param fits which are
+     * @param limit maximum number of queries
+     * @param fits selects queries
      */
     List<LoggedQuery> queries(int limit, Predicate<LoggedQuery> fits);
 
-    /** One in so many queries is logged and counted in the history, by chance. */
+    /** Returns the sampling rate: one in this many queries is logged and counted in the history. */
     int sample();
 
-    /** How many queries the log could not take in since the start: they are neither among the last nor in the history. */
+    /**
+     * Returns how many queries the log has dropped since the start; they are missing in the last queries and in the
+     * history.
+     */
     long dropped();
 
     /**
-     * Sums of the last hours, as texts, numbers, truth values, lists and maps.
+     * Returns sums over the last hours as strings, numbers, booleans, lists and maps.
      *
-     * @param hours 1 to {@value #MOST_HOURS}
+     * @param hours 1 to {@value #MAX_HOURS}
      */
     Map<String, Object> history(int hours);
 
-    /** How the lists of rules fare, likewise. */
+    /** Returns the state of the rule lists, in the same form. */
     List<Map<String, Object>> lists();
 
-    /** The pools whose backends are the resolvers that are asked. Called on the event loop. */
+    /** Returns the pools whose backends are the upstream resolvers. Called on the event loop. */
     Set<String> pools();
 
-    /** Takes what came since the last call. Called on the event loop, about once a second. */
+    /** Returns the queries since the last call. Called on the event loop, about once a second. */
     LiveQueries takeLive();
 }

@@ -9,67 +9,67 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the API asks and tells the services of the DNS frontend. Questions are asked beside the dashboard's event loop and
- * may take a while; what is told returns at once.
+ * Access to the services of the DNS frontend. {@link #explain} is called outside the dashboard's event loop and may
+ * take a while; commands return at once.
  */
 public interface DnsServices {
 
     /**
-     * Says why a service answers what it answers, as texts, numbers, truth values, lists and maps.
+     * Explains the answer of a service, as strings, numbers, booleans, lists and maps.
      *
-     * @param type of records that the service has, such as A or MX
-     * @param from the client's address or network; absent for nobody in particular
-     * @throws IllegalArgumentException if there is no such service or type
+     * @param type a record type that the service has, such as A or MX
+     * @param from the client's address or network; absent for an unknown client
+     * @throws IllegalArgumentException for an unknown service or type
      * @throws IOException if a database cannot be read
      */
     Map<String, Object> explain(String name, String type, Optional<Cidr> from) throws IOException;
 
-    /** All services, in the order of the configuration. */
+    /** Returns all services in the order of the configuration. */
     List<ListedService> services();
 
     /**
      * A service.
      *
-     * @param name absolute; several services may have it
-     * @param types of its records, as {@link #explain} takes them
+     * @param name fully qualified; several services may have the same name
+     * @param types its record types, as {@link #explain} takes them
      */
     record ListedService(String name, List<String> types) {}
 
     /**
-     * Forgets answers of resolvers: all, or those about a name.
+     * Removes answers from the forwarder's cache: all, or those of a name.
      *
-     * @param below whether names below it are forgotten too
-     * @param type of the records
-     * @return how many
-     * @throws IllegalArgumentException if that is no name, or no type
+     * @param below whether subdomains are removed too
+     * @param type record type; absent for all
+     * @return the number of removed answers
+     * @throws IllegalArgumentException for an invalid name or type
      */
     int flush(Optional<String> name, boolean below, Optional<String> type);
 
     /**
-     * The filter of names outside the zones.
+     * Returns the forwarder's filter.
      *
-     * @throws IllegalArgumentException if there can be none
+     * @throws IllegalArgumentException if there is no filter
      */
-    DnsFilterOrders filter();
+    DnsFilterOverrides filter();
 
-    /** How the zones fare that come from other servers, as texts, numbers and truth values; in their order. */
+    /** Returns the state of the secondary zones in their order, as strings, numbers and booleans. */
     default List<Map<String, Object>> secondaryZones() {
         return List.of();
     }
 
-    /** Has the primaries of such a zone asked; returns at once, whether there is such a zone. */
+    /** Starts a refresh of a secondary zone from its primaries. Returns at once whether the zone exists. */
     default boolean refreshZone(String zone) {
         return false;
     }
 
-    /** Takes in reports; returns at once. */
+    /** Adds round-trip time reports; returns at once. */
     void learn(List<RoundTrip> reports);
 
     /**
-     * How long a round trip took.
+     * A measured round-trip time.
      *
-     * @param client whose network it was
-     * @param pool from whose site
+     * @param client an address in the client's network
+     * @param pool the pool at the measuring site
      * @param time above zero
      */
     record RoundTrip(IpAddress client, String pool, Duration time) {}

@@ -2,7 +2,7 @@ package io.ballast.dashboard;
 
 import io.ballast.core.backend.HealthStatus.Origin;
 import io.ballast.core.control.Event;
-import io.ballast.dashboard.server.Problem;
+import io.ballast.dashboard.server.HttpProblem;
 import io.ballast.dashboard.server.Request;
 import java.util.Arrays;
 import java.util.List;
@@ -11,17 +11,17 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * The events that a request asks for. An absent value matches all.
+ * Selects events of the timeline. An absent value matches all.
  *
- * @param after the id of an event: newer ones only
- * @param origin of the event
- * @param contains a part of the subject or of the text, in lower case
+ * @param after an event id: only newer events match
+ * @param origin origin of the event
+ * @param contains part of the subject or text, in lower case
  */
 record EventSearch(long after, Optional<Origin> origin, Optional<String> contains) {
 
     private static final long EVERY = -1;
 
-    /** Reads the query; throws {@link Problem} 400 for a value that cannot be. */
+    /** Reads the query parameters; throws {@link HttpProblem} 400 for an invalid value. */
     static EventSearch of(Request request) {
         return new EventSearch(
                 QueryParameters.text(request, "after").map(EventSearch::id).orElse(EVERY),
@@ -36,20 +36,20 @@ record EventSearch(long after, Optional<Origin> origin, Optional<String> contain
                 return id;
             }
         } catch (NumberFormatException e) {
-            // The problem below says it.
+            // Reported below.
         }
-        throw Problem.badRequest("after: " + text + " (expected: the id of an event, or 0)");
+        throw HttpProblem.badRequest("after: " + text + " (expected: the id of an event, or 0)");
     }
 
     private static Origin origin(String label) {
         return Arrays.stream(Origin.values())
                 .filter(origin -> origin.label().equals(label))
                 .findFirst()
-                .orElseThrow(() -> Problem.badRequest("origin: " + label + " (expected: one of "
+                .orElseThrow(() -> HttpProblem.badRequest("origin: " + label + " (expected: one of "
                         + Arrays.stream(Origin.values()).map(Origin::label).collect(Collectors.joining(", ")) + ")"));
     }
 
-    /** Returns the events that match, in their order. */
+    /** Returns the matching events in their order. */
     List<Event> of(List<Event> events) {
         return events.stream().filter(this::matches).toList();
     }

@@ -5,9 +5,9 @@ import io.ballast.dashboard.json.QueryJson;
 import io.ballast.dashboard.json.UpstreamsJson;
 import io.ballast.dashboard.live.LiveStats;
 import io.ballast.dashboard.live.PoolSeries;
-import io.ballast.dashboard.server.OffLoop;
-import io.ballast.dashboard.server.Problem;
-import io.ballast.dashboard.server.Reply;
+import io.ballast.dashboard.server.AdminResponse;
+import io.ballast.dashboard.server.BlockingHandlers;
+import io.ballast.dashboard.server.HttpProblem;
 import io.ballast.dashboard.server.Request;
 import io.ballast.dashboard.server.Router;
 import java.util.List;
@@ -15,40 +15,40 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** What the API serves of the forwarder: its last queries, sums of the last hours, its lists of rules and its resolvers. */
+/** Serves the forwarder: its last queries, the history, its rule lists and its upstream resolvers. */
 final class ForwardingRoutes {
 
     private final Supplier<Optional<DnsForwarding>> forwarding;
     private final LiveStats live;
-    private final OffLoop offLoop;
+    private final BlockingHandlers blockingHandlers;
 
     /**
-     * @param forwarding what there is now; without any, nothing is found here
-     * @param live knows the resolvers, which are backends
-     * @param offLoop where sums are made
+     * @param forwarding the current forwarder; every route returns 404 without one
+     * @param live statistics of the upstream resolvers, which are backends
+     * @param blockingHandlers runs the requests that aggregate
      */
-    ForwardingRoutes(Supplier<Optional<DnsForwarding>> forwarding, LiveStats live, OffLoop offLoop) {
+    ForwardingRoutes(Supplier<Optional<DnsForwarding>> forwarding, LiveStats live, BlockingHandlers blockingHandlers) {
         this.forwarding = forwarding;
         this.live = live;
-        this.offLoop = offLoop;
+        this.blockingHandlers = blockingHandlers;
     }
 
     void addTo(Router router) {
-        router.get("/api/v1/dns/queries", offLoop.of(this::queries));
-        router.get("/api/v1/dns/history", offLoop.of(this::history));
-        router.get("/api/v1/dns/lists", offLoop.of(this::lists));
+        router.get("/api/v1/dns/queries", blockingHandlers.of(this::queries));
+        router.get("/api/v1/dns/history", blockingHandlers.of(this::history));
+        router.get("/api/v1/dns/lists", blockingHandlers.of(this::lists));
         router.get("/api/v1/dns/upstreams", this::upstreams);
     }
 
     private DnsForwarding present() {
-        return forwarding.get().orElseThrow(() -> Problem.notFound("there is no DNS frontend that forwards"));
+        return forwarding.get().orElseThrow(() -> HttpProblem.notFound("DNS forwarding is not configured"));
     }
 
-    private Reply queries(Request request) {
+    private AdminResponse queries(Request request) {
         DnsForwarding present = present();
         QuerySearch search = QuerySearch.of(request);
         List<LoggedQuery> found = present.queries(search.limit(), search::fits);
-        return Reply.json(JsonWriter.write(json -> json.object(() -> {
+        return AdminResponse.json(JsonWriter.write(json -> json.object(() -> {
             json.field("logged", present.isLogged());
             json.field("memory", present.memory());
             json.field("sample", present.sample());
@@ -57,22 +57,22 @@ final class ForwardingRoutes {
         })));
     }
 
-    private Reply history(Request request) {
-        int hours = QueryParameters.number(request, "hours", DnsForwarding.MOST_HOURS, 1, DnsForwarding.MOST_HOURS);
+    private AdminResponse history(Request request) {
+        int hours = QueryParameters.number(request, "hours", DnsForwarding.MAX_HOURS, 1, DnsForwarding.MAX_HOURS);
         Map<String, Object> sums = present().history(hours);
-        return Reply.json(JsonWriter.write(json -> json.tree(sums)));
+        return AdminResponse.json(JsonWriter.write(json -> json.tree(sums)));
     }
 
-    private Reply lists(Request request) {
+    private AdminResponse lists(Request request) {
         List<Map<String, Object>> lists = present().lists();
-        return Reply.json(JsonWriter.write(json -> json.tree(Map.of("lists", lists))));
+        return AdminResponse.json(JsonWriter.write(json -> json.tree(Map.of("lists", lists))));
     }
 
-    private Reply upstreams(Request request) {
+    private AdminResponse upstreams(Request request) {
         live.follow();
         List<PoolSeries> pools = present().pools().stream()
                 .flatMap(name -> live.pool(name).stream())
                 .toList();
-        return Reply.json(JsonWriter.write(json -> UpstreamsJson.write(json, pools)));
+        return AdminResponse.json(JsonWriter.write(json -> UpstreamsJson.write(json, pools)));
     }
 }

@@ -4,47 +4,47 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The numbers of one listener that takes HTTP clients. Totals only ever grow.
+ * Statistics of one HTTP listener. Totals never decrease.
  *
  * <p>Called on the dashboard's thread, about once a second; must not block.
  */
 public interface ListenerStats {
 
-    /** Unique among listeners; the label of its metrics. */
+    /** Unique name, used as metric label. */
     String name();
 
-    /** Where it listens, with the real port. */
+    /** Bound address, with the real port. */
     String address();
 
-    /** Requests received, malformed ones included, whatever became of them. */
+    /** Received requests, including malformed ones. */
     long requests();
 
-    /** Those of them that are over. */
+    /** Completed requests. */
     long requestsCompleted();
 
     /**
-     * Those of them that are over and failed by no fault of their client: answered by a 5xx, a backend's or the
-     * balancer's own, or broken off.
+     * Completed requests that failed without the client's fault: a 5xx response by a backend or the balancer, or an
+     * aborted response.
      */
     long errors();
 
-    /** Requests that are being served now, waiting ones included. */
+    /** Requests in flight, including queued ones. */
     default long inFlight() {
-        long completed = requestsCompleted(); // first: a request begins before it is over
+        long completed = requestsCompleted(); // read first, because a request starts before it completes
         return requests() - completed;
     }
 
-    /** Responses sent to clients, the balancer's own included. {@code statusClass} is 1 to 5, for 1xx to 5xx. */
+    /** Responses sent to clients, including the balancer's own. {@code statusClass} is 1 to 5, for 1xx to 5xx. */
     long responses(int statusClass);
 
     long connectionsAccepted();
 
     int connectionsOpen();
 
-    /** Connections that a limit closed, by reason; always the same keys. */
+    /** Connections that a limit closed, by reason; the keys never change. */
     Map<String, Long> connectionsLimited();
 
-    /** Exchanges that failed, by kind; always the same keys. */
+    /** Failed exchanges by kind; the keys never change. */
     Map<String, Long> failures();
 
     /** Bytes received from clients. */
@@ -57,32 +57,32 @@ public interface ListenerStats {
         return 0;
     }
 
-    /** Tunnels that are open now: clients and backends that have switched to another protocol. */
+    /** Open tunnels, such as WebSocket connections. */
     default long tunnelsOpen() {
         return 0;
     }
 
-    /** Tunnels that were opened. */
+    /** Opened tunnels. */
     default long tunnelsOpened() {
         return 0;
     }
 
-    /** Datagrams of a listener for UDP: in, out and dropped; always the same keys. */
+    /** Datagrams of a UDP listener: in, out and dropped; the keys never change. */
     default Map<String, Long> datagrams() {
         return Map.of("in", 0L, "out", 0L, "dropped", 0L);
     }
 
-    /** Requests that wanted another protocol on their connection, which is not passed on. */
+    /** Requests with an Upgrade header that was not forwarded. */
     default long upgradesIgnored() {
         return 0;
     }
 
-    /** The certificates that it shows to clients now, the one for those that ask for none of them first. */
+    /** Certificates presented to clients, the default certificate first. */
     default List<CertificateStats> certificates() {
         return List.of();
     }
 
-    /** Requests that should have been logged and were not, because the queue or the disk could not take them. */
+    /** Access log entries that were dropped, because the queue or the disk was too slow. */
     default long accessLogDropped() {
         return 0;
     }

@@ -3,10 +3,10 @@ package io.ballast.dashboard;
 import java.util.List;
 
 /**
- * Queries as they come, for those who look on.
+ * Queries for the live view.
  *
- * @param seen how many there were since the last time
- * @param queries of these, all or a sample, in the order in which they came
+ * @param seen number of queries since the last call
+ * @param queries all or a sample of them, in order of arrival
  */
 public record LiveQueries(long seen, List<LoggedQuery> queries) {
 

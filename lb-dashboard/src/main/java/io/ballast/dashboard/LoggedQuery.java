@@ -3,15 +3,15 @@ package io.ballast.dashboard;
 import java.time.Instant;
 
 /**
- * One answered query of the DNS frontend's log.
+ * One entry of the DNS query log.
  *
- * @param client its address as the log has it, perhaps without its last part; empty if that is left out
- * @param transport what brought it, such as {@code udp}
+ * @param client the client's address as logged, perhaps truncated; empty if it is not logged
+ * @param transport such as {@code udp}
  * @param name in lower case, without the final dot; {@code .} for the root
- * @param outcome how it was answered, such as {@code hit}
+ * @param outcome such as {@code hit}
  * @param by the zone, list or resolver that decided; empty if none did
- * @param micros from its arrival to its answer
- * @param bytes of the response
+ * @param micros time from the query to the response
+ * @param bytes size of the response
  */
 public record LoggedQuery(
         Instant time,

@@ -4,8 +4,8 @@ import io.ballast.core.backend.Order;
 import io.ballast.core.backend.WeightOrder;
 import io.ballast.core.health.Operator;
 import io.ballast.core.health.Operator.Outcome;
-import io.ballast.dashboard.server.Problem;
-import io.ballast.dashboard.server.Reply;
+import io.ballast.dashboard.server.AdminResponse;
+import io.ballast.dashboard.server.HttpProblem;
 import io.ballast.dashboard.server.Request;
 import io.ballast.dashboard.server.Router;
 import io.netty.handler.codec.http.HttpResponseStatus;
@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
-/** Takes backends out of service, and back. Answers with the backend as it is then. */
+/** Drains backends, takes them down and enables them again. The response is the resulting state of the backend. */
 final class OperatorRoutes {
 
     private static final String POOL = "/api/v1/pools/{pool}/";
@@ -22,20 +22,20 @@ final class OperatorRoutes {
 
     private final Optional<Operator> operator;
     private final Clock clock;
-    private final Function<Request, Reply.Full> backend;
-    private final Function<Request, Reply.Full> pool;
-    private final AwaitedReplies replies;
+    private final Function<Request, AdminResponse.Complete> backend;
+    private final Function<Request, AdminResponse.Complete> pool;
+    private final AsyncResponses replies;
 
     /**
-     * @param backend answers with the backend of a request; called on the event loop on which all this is served
+     * @param backend returns the response for a request's backend; called on the dashboard's event loop
      * @param pool the same for pools
      */
     OperatorRoutes(
             Optional<Operator> operator,
             Clock clock,
-            Function<Request, Reply.Full> backend,
-            Function<Request, Reply.Full> pool,
-            AwaitedReplies replies) {
+            Function<Request, AdminResponse.Complete> backend,
+            Function<Request, AdminResponse.Complete> pool,
+            AsyncResponses replies) {
         this.operator = operator;
         this.clock = clock;
         this.backend = backend;
@@ -53,8 +53,8 @@ final class OperatorRoutes {
         router.command(POOL + "serve", this::serve);
     }
 
-    private Reply order(Order.Kind kind, Request request) {
-        return AwaitedReplies.checked(() -> {
+    private AdminResponse order(Order.Kind kind, Request request) {
+        return AsyncResponses.checked(() -> {
             OrderParameters parameters = OrderParameters.ofOrder(kind, request);
             return later(
                     request,
@@ -67,8 +67,8 @@ final class OperatorRoutes {
         });
     }
 
-    private Reply weigh(Request request) {
-        return AwaitedReplies.checked(() -> {
+    private AdminResponse weigh(Request request) {
+        return AsyncResponses.checked(() -> {
             OrderParameters parameters = OrderParameters.ofWeight(request);
             String pool = request.parameter("pool");
             String address = request.parameter("backend");
@@ -81,8 +81,8 @@ final class OperatorRoutes {
         });
     }
 
-    private Reply enable(Request request) {
-        return AwaitedReplies.checked(() -> {
+    private AdminResponse enable(Request request) {
+        return AsyncResponses.checked(() -> {
             OrderParameters parameters = OrderParameters.ofEnd(request);
             return later(
                     request,
@@ -90,47 +90,50 @@ final class OperatorRoutes {
         });
     }
 
-    private Reply maintain(Request request) {
-        return AwaitedReplies.checked(() -> {
+    private AdminResponse maintain(Request request) {
+        return AsyncResponses.checked(() -> {
             OrderParameters parameters = OrderParameters.ofMaintenance(request);
             return later(
                     request, pool, present().maintain(request.parameter("pool"), parameters.terms(clock.instant())));
         });
     }
 
-    private Reply serve(Request request) {
-        return AwaitedReplies.checked(() -> {
+    private AdminResponse serve(Request request) {
+        return AsyncResponses.checked(() -> {
             OrderParameters parameters = OrderParameters.ofEnd(request);
             return later(request, pool, present().serve(request.parameter("pool"), parameters.signed()));
         });
     }
 
     private Operator present() {
-        return operator.orElseThrow(
-                () -> Problem.of(HttpResponseStatus.NOT_IMPLEMENTED, "this process takes no orders about backends"));
+        return operator.orElseThrow(() -> HttpProblem.of(
+                HttpResponseStatus.NOT_IMPLEMENTED, "this process does not support overrides of backends"));
     }
 
-    private Reply later(Request request, CompletableFuture<Outcome> outcome) {
+    private AdminResponse later(Request request, CompletableFuture<Outcome> outcome) {
         return later(request, backend, outcome);
     }
 
-    private Reply later(Request request, Function<Request, Reply.Full> subject, CompletableFuture<Outcome> outcome) {
+    private AdminResponse later(
+            Request request, Function<Request, AdminResponse.Complete> subject, CompletableFuture<Outcome> outcome) {
         return replies.when(outcome, request, done -> reply(request, subject, done));
     }
 
-    private static Reply.Full reply(Request request, Function<Request, Reply.Full> subject, Outcome outcome) {
+    private static AdminResponse.Complete reply(
+            Request request, Function<Request, AdminResponse.Complete> subject, Outcome outcome) {
         String pool = request.parameter("pool");
         return switch (outcome) {
             case DONE -> subject.apply(request);
-            case NO_SUCH_POOL -> Problem.notFound("there is no pool " + pool).reply();
+            case NO_SUCH_POOL ->
+                HttpProblem.notFound("there is no pool " + pool).reply();
             case NO_SUCH_BACKEND ->
-                Problem.notFound("pool " + pool + " has no backend " + request.parameter("backend"))
+                HttpProblem.notFound("pool " + pool + " has no backend " + request.parameter("backend"))
                         .reply();
             case LAST_USABLE ->
-                Problem.of(
+                HttpProblem.of(
                                 HttpResponseStatus.CONFLICT,
                                 request.parameter("backend") + " is the last usable backend of pool " + pool
-                                        + "; with confirm=true it is taken out all the same")
+                                        + "; repeat with confirm=true to take it out anyway")
                         .reply();
         };
     }

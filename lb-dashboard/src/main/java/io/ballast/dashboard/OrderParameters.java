@@ -18,8 +18,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What comes with an order, in the query or the body: {@code who}, {@code why}, and where they mean something {@code until},
- * the time from now on, {@code confirm}, {@code weight} and {@code deadline}. What is misspelt must not become an order: everything else is refused.
+ * The parameters of a command, from the query or the body: {@code who}, {@code why} and, depending on the command,
+ * {@code until}, the duration, {@code confirm}, {@code weight} and {@code deadline}. Unknown parameters are rejected,
+ * so that a misspelt one cannot change the meaning of a command.
  */
 record OrderParameters(
         String who,
@@ -40,17 +41,17 @@ record OrderParameters(
     private static final String BACKUP = "backup";
     private static final String ADDRESS = "address";
 
-    /** The weight that gives that of the file back. */
+    /** The weight that restores the configured one. */
     private static final String OF_FILE = "file";
 
-    private static final Duration SHORTEST = Duration.ofSeconds(1);
+    private static final Duration MIN_UNTIL = Duration.ofSeconds(1);
 
     private static final String EXPECTED_WEIGHT = "0 to " + BackendConfig.MAX_WEIGHT + ", or " + OF_FILE;
 
-    /** For who does not say who it is. */
-    private static final String NOBODY = "api";
+    /** The default of {@code who}. */
+    private static final String DEFAULT_WHO = "api";
 
-    /** Throws {@link IllegalArgumentException} with what is wrong. */
+    /** Reads the parameters of an override. Throws {@link IllegalArgumentException} if one is invalid. */
     static OrderParameters ofOrder(Order.Kind kind, Request request) {
         return of(
                 request,
@@ -59,29 +60,29 @@ record OrderParameters(
                         : Set.of(WHO, WHY, UNTIL, CONFIRM));
     }
 
-    /** The same for the end of an order. */
+    /** Reads the parameters for the end of an override. */
     static OrderParameters ofEnd(Request request) {
         return of(request, Set.of(WHO, WHY));
     }
 
-    /** The same for the maintenance of a pool. */
+    /** Reads the parameters of a pool's maintenance. */
     static OrderParameters ofMaintenance(Request request) {
         return of(request, Set.of(WHO, WHY, UNTIL));
     }
 
-    /** The same for a weight, which is needed. */
+    /** Reads the parameters of a weight override; the weight is required. */
     static OrderParameters ofWeight(Request request) {
         OrderParameters parameters = of(request, Set.of(WHO, WHY, UNTIL, CONFIRM, WEIGHT));
         Checks.that(parameters.weight.isPresent(), WEIGHT, "none", EXPECTED_WEIGHT);
         return parameters;
     }
 
-    /** The same for a backend that is new: its address is needed, a weight and whether it is a backup may be said. */
+    /** Reads the parameters of a new backend: the address is required, weight and backup flag are optional. */
     static OrderParameters ofAddition(Request request) {
         return of(request, Set.of(WHO, WHY, ADDRESS, WEIGHT, BACKUP));
     }
 
-    /** The same for other settings of a backend, of which one is needed. */
+    /** Reads the parameters that change a backend; weight or backup flag is required. */
     static OrderParameters ofSettings(Request request) {
         OrderParameters parameters = of(request, Set.of(WHO, WHY, CONFIRM, WEIGHT, BACKUP));
         Checks.that(
@@ -92,12 +93,12 @@ record OrderParameters(
         return parameters;
     }
 
-    /** The same for the end of a backend. */
+    /** Reads the parameters that remove a backend. */
     static OrderParameters ofRemoval(Request request) {
         return of(request, Set.of(WHO, WHY, CONFIRM));
     }
 
-    /** The same for the end of what was done about one backend, if its address is there, or about all of a pool. */
+    /** Reads the parameters that reset the changes of one backend, if an address is given, or of the whole pool. */
     static OrderParameters ofReset(Request request) {
         return of(request, Set.of(WHO, WHY, CONFIRM, ADDRESS));
     }
@@ -120,7 +121,7 @@ record OrderParameters(
                 Optional.ofNullable(values.get(ADDRESS)));
     }
 
-    /** Who gives an order that has parameters of its own. */
+    /** Returns the author of a command that has parameters of its own. */
     static String who(Request request) {
         Optional<String> said = QueryParameters.value(request, WHO);
         said.ifPresent(text -> Order.checkTexts(text, /* why= */ ""));
@@ -130,14 +131,17 @@ record OrderParameters(
     }
 
     private static boolean truth(String name, String text) {
-        Checks.that(text.equals("true") || text.equals("false"), name, "something else", "true or false");
+        Checks.that(text.equals("true") || text.equals("false"), name, "another value", "true or false");
         return text.equals("true");
     }
 
-    /** Who has proved his name signs by it; what else he says of himself is added if there is room. */
+    /**
+     * Returns the author of a command. An authenticated name comes first; a different {@code who} is appended if it
+     * fits.
+     */
     private static String who(Caller caller, Optional<String> said) {
         if (caller.name().isEmpty()) {
-            return said.orElse(NOBODY);
+            return said.orElse(DEFAULT_WHO);
         }
         String name = caller.name().get();
         return said.filter(other -> !other.equals(name))
@@ -165,10 +169,10 @@ record OrderParameters(
     private static Duration duration(String name, String text) {
         Duration duration = DurationText.parse(text);
         Checks.that(
-                duration.compareTo(SHORTEST) >= 0 && duration.compareTo(Order.LONGEST) <= 0,
+                duration.compareTo(MIN_UNTIL) >= 0 && duration.compareTo(Order.LONGEST) <= 0,
                 name,
                 text,
-                DurationText.of(SHORTEST) + " to " + DurationText.of(Order.LONGEST));
+                DurationText.of(MIN_UNTIL) + " to " + DurationText.of(Order.LONGEST));
         return duration;
     }
 
@@ -176,7 +180,7 @@ record OrderParameters(
         return new Order(kind, terms(now), deadline.map(now::plus));
     }
 
-    /** Empty where that of the file is to hold again. */
+    /** Returns the weight override; empty to restore the configured weight. */
     Optional<WeightOrder> weight(Instant now) {
         return weight.filter(text -> !text.equals(OF_FILE)).map(text -> new WeightOrder(weight(text), terms(now)));
     }
@@ -186,12 +190,12 @@ record OrderParameters(
         return Integer.parseInt(text);
     }
 
-    /** What a backend is to be. */
+    /** Returns the requested settings of a backend. */
     Membership.Settings settings() {
         return new Membership.Settings(weight.map(OrderParameters::weight), backup);
     }
 
-    /** Who and why. */
+    /** Returns author and reason as one text. */
     String signed() {
         return Order.signed(who, why);
     }

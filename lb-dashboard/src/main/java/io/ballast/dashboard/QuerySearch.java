@@ -5,19 +5,19 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Which of the last queries are asked for. What is absent fits all.
+ * Selects queries from the query log. An absent value matches all.
  *
- * @param name a part of it, in lower case
- * @param client the begin of its address
+ * @param name part of the name, in lower case
+ * @param client prefix of the client's address
  * @param outcome such as {@code blocked}
  * @param type such as {@code AAAA}
- * @param limit most that are told
+ * @param limit maximum number of queries
  */
 record QuerySearch(
         Optional<String> name, Optional<String> client, Optional<String> outcome, Optional<String> type, int limit) {
 
     static final int LISTED = 100;
-    static final int MOST_LISTED = 1000;
+    static final int MAX_LISTED = 1000;
 
     static QuerySearch of(Request request) {
         return new QuerySearch(
@@ -25,7 +25,7 @@ record QuerySearch(
                 QueryParameters.text(request, "client"),
                 QueryParameters.text(request, "outcome").map(outcome -> outcome.toLowerCase(Locale.ROOT)),
                 QueryParameters.text(request, "type").map(type -> type.toUpperCase(Locale.ROOT)),
-                QueryParameters.number(request, "limit", LISTED, 1, MOST_LISTED));
+                QueryParameters.number(request, "limit", LISTED, 1, MAX_LISTED));
     }
 
     boolean fits(LoggedQuery query) {

@@ -1,11 +1,11 @@
 package io.ballast.dashboard;
 
 /**
- * Whether new traffic may be sent to this process.
+ * Whether this process is ready for new traffic.
  *
- * @param ready true once every backend had its first check and every listener is bound, until draining begins, and while
- *     there are the usable backends that the configuration asks for
- * @param reason in words, for people: "ready", "listener web has no usable backend", "shutting down"
+ * @param ready true once every backend had its first check and every listener is bound, until draining begins, and
+ *     while the configured minimum of usable backends is met
+ * @param reason text for operators: "ready", "listener web has no usable backend", "shutting down"
  */
 public record Readiness(boolean ready, String reason) {
 

@@ -2,8 +2,8 @@ package io.ballast.dashboard;
 
 import io.ballast.core.control.ReloadReport;
 import io.ballast.dashboard.json.ReloadJson;
-import io.ballast.dashboard.server.Problem;
-import io.ballast.dashboard.server.Reply;
+import io.ballast.dashboard.server.AdminResponse;
+import io.ballast.dashboard.server.HttpProblem;
 import io.ballast.dashboard.server.Request;
 import io.ballast.dashboard.server.Router;
 import io.netty.handler.codec.http.HttpResponseStatus;
@@ -15,21 +15,26 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reloads the configuration, and says what became of the last reload. A reload goes on when its client leaves. */
+/**
+ * Reloads the configuration, and returns the result of the last reload. A reload continues if its client disconnects.
+ */
 final class ReloadRoutes {
 
-    /** Most that run or wait: each holds a connection, and more than one that waits tells nothing new. */
-    static final int MOST_UNDER_WAY = 4;
+    /**
+     * Maximum number of running and waiting reloads. Each occupies a connection, and several waiting reloads have the
+     * same result.
+     */
+    static final int MAX_UNDER_WAY = 4;
 
     private static final Logger LOG = LoggerFactory.getLogger(ReloadRoutes.class);
     private static final String PATH = "/api/v1/reload";
     private static final String WHO = "api";
     private static final String DRY_RUN = "dry_run";
 
-    private final Optional<RecordedReloader> reloader;
+    private final Optional<RecordingReloader> reloader;
     private final AtomicInteger underWay = new AtomicInteger();
 
-    ReloadRoutes(Optional<RecordedReloader> reloader) {
+    ReloadRoutes(Optional<RecordingReloader> reloader) {
         this.reloader = reloader;
     }
 
@@ -38,23 +43,23 @@ final class ReloadRoutes {
         router.command(PATH, this::reload);
     }
 
-    private Reply last() {
-        return reloader.flatMap(RecordedReloader::last)
-                .map(last -> Reply.json(ReloadJson.last(last)))
-                .orElseThrow(() -> Problem.notFound("there was no reload yet"));
+    private AdminResponse last() {
+        return reloader.flatMap(RecordingReloader::last)
+                .map(last -> AdminResponse.json(ReloadJson.last(last)))
+                .orElseThrow(() -> HttpProblem.notFound("the configuration was not reloaded yet"));
     }
 
-    private Reply reload(Request request) {
-        RecordedReloader present = reloader.orElseThrow(() ->
-                Problem.of(HttpResponseStatus.NOT_IMPLEMENTED, "the configuration of this process cannot be reloaded"));
+    private AdminResponse reload(Request request) {
+        RecordingReloader present = reloader.orElseThrow(() -> HttpProblem.of(
+                HttpResponseStatus.NOT_IMPLEMENTED, "the configuration of this process cannot be reloaded"));
         if (request.body().length > 0) {
-            throw Problem.badRequest(
-                    "body: " + request.body().length + " octets (expected: none; dry_run stands in the query)");
+            throw HttpProblem.badRequest(
+                    "body: " + request.body().length + " bytes (expected: none; dry_run is a query parameter)");
         }
         boolean dryRun = dryRun(request.query());
-        if (underWay.incrementAndGet() > MOST_UNDER_WAY) {
+        if (underWay.incrementAndGet() > MAX_UNDER_WAY) {
             underWay.decrementAndGet();
-            throw Problem.of(HttpResponseStatus.SERVICE_UNAVAILABLE, "too many reloads are waiting");
+            throw HttpProblem.of(HttpResponseStatus.SERVICE_UNAVAILABLE, "too many reloads are waiting");
         }
         CompletableFuture<ReloadReport> report;
         try {
@@ -63,24 +68,24 @@ final class ReloadRoutes {
             underWay.decrementAndGet();
             throw e;
         }
-        return new Reply.Later(report.handle((done, failure) -> {
+        return new AdminResponse.Async(report.handle((done, failure) -> {
             underWay.decrementAndGet();
             if (failure != null) {
                 LOG.error("reload failed", failure);
-                return Problem.internal().reply();
+                return HttpProblem.internal().reply();
             }
             return reply(done);
         }));
     }
 
-    private static Reply.Full reply(ReloadReport report) {
+    private static AdminResponse.Complete reply(ReloadReport report) {
         HttpResponseStatus status = report.outcome() == ReloadReport.Outcome.REFUSED
                 ? HttpResponseStatus.UNPROCESSABLE_ENTITY
                 : HttpResponseStatus.OK;
-        return Reply.of(status, "application/json", ReloadJson.report(report));
+        return AdminResponse.of(status, "application/json", ReloadJson.report(report));
     }
 
-    /** Nothing else is understood: what was misspelt must not become a reload. */
+    /** Rejects unknown parameters, so that a misspelt dry run does not become a reload. */
     private static boolean dryRun(Map<String, List<String>> query) {
         if (query.isEmpty()) {
             return false;
@@ -91,6 +96,6 @@ final class ReloadRoutes {
         if (query.equals(Map.of(DRY_RUN, List.of("false")))) {
             return false;
         }
-        throw Problem.badRequest("query: " + query + " (expected: dry_run=true, dry_run=false or none)");
+        throw HttpProblem.badRequest("query: " + query + " (expected: dry_run=true, dry_run=false or none)");
     }
 }

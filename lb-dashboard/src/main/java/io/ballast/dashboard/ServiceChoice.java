@@ -5,23 +5,23 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** By which rule an explained service answers, and in which regions the targets are that it answers from. */
+/** Extracts from an explanation by which rule a service answers, and from which regions. */
 final class ServiceChoice {
 
     private static final String ROLE = "region ";
 
     private ServiceChoice() {}
 
-    /** Returns how the target chooses; empty if it does not say so. */
+    /** Returns the selection rule of a target; empty if it has none. */
     static String rule(@Nullable Object target) {
         Object rule = target instanceof Map<?, ?> fields ? fields.get("rule") : null;
         return rule == null ? "" : rule.toString();
     }
 
     /**
-     * Returns their names; none where no region decides.
+     * Returns the names of the regions in use; empty if the service has no regions.
      *
-     * @param target of the explanation: its role, whether it is used, and those inside
+     * @param target part of an explanation: its role, whether it is used, and nested targets
      */
     static List<String> regions(@Nullable Object target) {
         List<String> regions = new ArrayList<>();

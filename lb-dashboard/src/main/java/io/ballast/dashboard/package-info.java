@@ -1,4 +1,7 @@
-/** The admin API, live events, metrics and the web page; reads counters and hands actions to the control plane. */
+/**
+ * The dashboard: admin API, event stream, metrics and web page. Reads counters, and passes commands to the control
+ * plane.
+ */
 @NullMarked
 package io.ballast.dashboard;
 

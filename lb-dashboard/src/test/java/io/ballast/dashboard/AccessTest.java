@@ -1,10 +1,10 @@
 package io.ballast.dashboard;
 
-import static io.ballast.dashboard.testing.People.ANN;
-import static io.ballast.dashboard.testing.People.OPERATOR_TOKEN;
-import static io.ballast.dashboard.testing.People.PASSWORD;
-import static io.ballast.dashboard.testing.People.VIC;
-import static io.ballast.dashboard.testing.People.VIEWER_TOKEN;
+import static io.ballast.dashboard.testing.TestUsers.ANN;
+import static io.ballast.dashboard.testing.TestUsers.OPERATOR_TOKEN;
+import static io.ballast.dashboard.testing.TestUsers.PASSWORD;
+import static io.ballast.dashboard.testing.TestUsers.VIC;
+import static io.ballast.dashboard.testing.TestUsers.VIEWER_TOKEN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
@@ -17,9 +17,9 @@ import io.ballast.core.config.ListenerTls;
 import io.ballast.core.config.Role;
 import io.ballast.core.control.ReloadReport.Outcome;
 import io.ballast.dashboard.testing.DashboardFixture;
-import io.ballast.dashboard.testing.FakeReloader.Asked;
+import io.ballast.dashboard.testing.FakeReloader.ReloadCall;
 import io.ballast.dashboard.testing.JsonTree;
-import io.ballast.dashboard.testing.People;
+import io.ballast.dashboard.testing.TestUsers;
 import io.ballast.net.testing.TestCertificate;
 import java.io.IOException;
 import java.io.InputStream;
@@ -48,11 +48,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who may do what, over real connections. */
+/** Authentication and authorization over real connections. */
 class AccessTest {
 
     private static final DashboardConfig CONFIG =
-            new DashboardConfig(true, new HostPort("127.0.0.1", 0)).withAccess(People.ALL);
+            new DashboardConfig(true, new HostPort("127.0.0.1", 0)).withAccess(TestUsers.ALL);
     private static final String ORDER = "/api/v1/pools/web/backends/127.0.0.1:9001/drain";
 
     private DashboardFixture fixture;
@@ -67,11 +67,11 @@ class AccessTest {
         fixture.close();
     }
 
-    /** What a login leaves in a browser. */
+    /** The session that a login sets in a browser. */
     private record Login(String cookie, String csrf) {}
 
     @Test
-    void everyRouteIsForItsRoleAlone() throws Exception {
+    void everyRouteRequiresItsRole() throws Exception {
         fixture.reloader().fail();
         List<String> wrong = new ArrayList<>();
         for (String route : fixture.dashboard().routes()) {
@@ -96,7 +96,7 @@ class AccessTest {
     }
 
     @Test
-    void onlyTheseChangeNothingThoughTheyArePosted() {
+    void onlyLoginAndLogoutArePostRoutesWithoutTheOperatorRole() {
         assertThat(fixture.dashboard().routes())
                 .filteredOn(route -> !route.startsWith("GET ") && !route.endsWith(" operator"))
                 .containsExactlyInAnyOrder("POST /api/v1/login anybody", "POST /api/v1/logout viewer");
@@ -110,7 +110,7 @@ class AccessTest {
         HttpRequest.Builder request = HttpRequest.newBuilder(fixture.uri(path));
         token.ifPresent(text -> request.header("Authorization", "Bearer " + text));
         if (route[0].equals("GET")) {
-            request.method("HEAD", BodyPublishers.noBody()); // a stream would not end
+            request.method("HEAD", BodyPublishers.noBody()); // the response of a stream would not end
         } else {
             request.header("Content-Type", "application/json").method(route[0], BodyPublishers.ofString("{}"));
         }
@@ -118,7 +118,7 @@ class AccessTest {
     }
 
     @Test
-    void aLoginLastsUntilItIsEnded() throws Exception {
+    void aSessionIsValidUntilTheLogout() throws Exception {
         Login ann = logIn("ann");
 
         HttpResponse<String> stats = get("/stats", ann);
@@ -135,7 +135,7 @@ class AccessTest {
     }
 
     @Test
-    void theCookieIsNobodyElses() throws Exception {
+    void theSessionCookieIsHttpOnlySameSiteAndHostOnly() throws Exception {
         String cookie =
                 attempt("ann", PASSWORD).headers().firstValue("set-cookie").orElseThrow();
 
@@ -150,7 +150,7 @@ class AccessTest {
     }
 
     @Test
-    void overTlsTheCookieIsForTlsAlone(@TempDir Path directory) throws Exception {
+    void overTlsTheCookieIsSecureAndHasTheHostPrefix(@TempDir Path directory) throws Exception {
         TestCertificate certificate = TestCertificate.create();
         DashboardConfig secure = CONFIG.withTls(Optional.of(ListenerTls.of(certificate.write(directory))));
         try (DashboardFixture tls = new DashboardFixture(1, secure);
@@ -180,12 +180,12 @@ class AccessTest {
 
         @Override
         public void close() {
-            // Java 17's clients end with the last reference to them.
+            // On Java 17 a client is closed when it is garbage collected.
         }
     }
 
     @Test
-    void wrongPasswordsAndUnknownNamesAreAnsweredAlike() throws Exception {
+    void wrongPasswordsAndUnknownNamesGetTheSameResponse() throws Exception {
         HttpResponse<String> wrong = attempt("ann", "guessed");
         HttpResponse<String> unknown = attempt("nobody", PASSWORD);
 
@@ -196,9 +196,9 @@ class AccessTest {
     }
 
     @Test
-    void failedLoginsSlowTheirAddressDownEvenForTheRightPassword() throws Exception {
+    void failedLoginsThrottleTheirAddressEvenForTheRightPassword() throws Exception {
         fixture.close();
-        LongSupplier slowClock = new AtomicLong()::incrementAndGet; // by which no second passes in between
+        LongSupplier slowClock = new AtomicLong()::incrementAndGet; // advances by less than a second during the test
         fixture = new DashboardFixture(1, CONFIG, (config, sources) -> Dashboard.start(config, sources, slowClock));
         for (int i = 0; i < 5; i++) {
             assertThat(attempt("ann", "guess " + i).statusCode()).isEqualTo(401);
@@ -215,7 +215,7 @@ class AccessTest {
     @ValueSource(
             strings = {"", "[]", "{}", "{\"name\":\"ann\"}", "{\"name\":1,\"password\":\"x\"}", "{\"name\":\"ann\"", "x"
             })
-    void nonsenseIsNoAttempt(String body) throws Exception {
+    void malformedLoginRequestsAreNotCountedAsAttempts(String body) throws Exception {
         for (int i = 0; i < 7; i++) {
             assertThat(post("/api/v1/login", body).statusCode()).isEqualTo(400);
         }
@@ -223,7 +223,7 @@ class AccessTest {
     }
 
     @Test
-    void whatACookieLetsInNeedsTheTokenOfItsSessionToo() throws Exception {
+    void requestsWithASessionCookieNeedTheCsrfToken() throws Exception {
         Login ann = logIn("ann");
 
         assertThat(post(ORDER, ann, "").statusCode()).isEqualTo(403);
@@ -233,7 +233,7 @@ class AccessTest {
     }
 
     @Test
-    void viewersSeeAndGiveNoOrders() throws Exception {
+    void viewersMayReadButNotSendCommands() throws Exception {
         Login vic = logIn("vic");
 
         assertThat(get("/api/v1/pools", vic).statusCode()).isEqualTo(200);
@@ -245,7 +245,7 @@ class AccessTest {
 
     @ParameterizedTest
     @CsvSource({"'', ci", "?who=ci, ci", "?who=root, ci for root"})
-    void ordersAreSignedByWhoHasProvedHisName(String query, String who) throws Exception {
+    void commandsAreAttributedToTheAuthenticatedUser(String query, String who) throws Exception {
         HttpRequest request = HttpRequest.newBuilder(fixture.uri(ORDER + query))
                 .header("Authorization", "Bearer " + OPERATOR_TOKEN)
                 .POST(BodyPublishers.noBody())
@@ -259,14 +259,14 @@ class AccessTest {
     }
 
     @Test
-    void reloadsAreSignedToo() throws Exception {
+    void reloadsAreAttributedToTheAuthenticatedUser() throws Exception {
         HttpRequest request = HttpRequest.newBuilder(fixture.uri("/api/v1/reload"))
                 .header("Authorization", "bearer " + OPERATOR_TOKEN)
                 .POST(BodyPublishers.noBody())
                 .build();
         var answer = fixture.client().sendAsync(request, BodyHandlers.ofString());
 
-        Asked asked = fixture.reloader().next();
+        ReloadCall asked = fixture.reloader().next();
         asked.answer(Outcome.APPLIED);
 
         assertThat(asked.who()).isEqualTo("ci");
@@ -274,7 +274,7 @@ class AccessTest {
     }
 
     @Test
-    void wrongProofsAreNone() throws Exception {
+    void wrongCredentialsGrantNoAccess() throws Exception {
         assertThat(get("/stats", token("guessed")).statusCode()).isEqualTo(401);
         assertThat(get("/stats", "Authorization", "Basic YW5uOnBhc3M=").statusCode())
                 .isEqualTo(401);
@@ -288,7 +288,7 @@ class AccessTest {
     }
 
     @Test
-    void aReloadEndsSessionsAndStreamsOfWhoIsNotWhatHeWas() throws Exception {
+    void aReloadEndsSessionsAndStreamsOfChangedUsers() throws Exception {
         Login ann = logIn("ann");
         Login vic = logIn("vic");
         try (Socket stream = fixture.open(
@@ -296,24 +296,24 @@ class AccessTest {
             InputStream in = stream.getInputStream();
             assertThat(in.read()).isEqualTo('H');
 
-            access(People.access(ANN, new DashboardUser("vic", VIC.passwordHash(), Role.OPERATOR)));
-            in.readAllBytes(); // it ends
+            access(TestUsers.access(ANN, new DashboardUser("vic", VIC.passwordHash(), Role.OPERATOR)));
+            in.readAllBytes(); // until the server ends the stream
 
             assertThat(get("/stats", vic).statusCode()).isEqualTo(401);
             assertThat(get("/stats", ann).statusCode()).isEqualTo(200);
         }
-        access(People.access(VIC));
+        access(TestUsers.access(VIC));
         assertThat(get("/stats", ann).statusCode()).isEqualTo(401);
     }
 
     @Test
-    void aReloadThatAsksForLoginsEndsTheStreamsOfThoseWithout() throws Exception {
+    void aReloadThatEnablesLoginsEndsUnauthenticatedStreams() throws Exception {
         access(DashboardAccess.DEFAULT);
         try (Socket stream = fixture.open("GET /api/v1/stream HTTP/1.1\r\nHost: localhost\r\n\r\n")) {
             InputStream in = stream.getInputStream();
             assertThat(in.read()).isEqualTo('H');
 
-            access(People.ALL);
+            access(TestUsers.ALL);
 
             in.readAllBytes();
             assertThat(get("/stats").statusCode()).isEqualTo(401);
@@ -335,7 +335,7 @@ class AccessTest {
     }
 
     @Test
-    void whoIsNotLoggedInIsSentToTheLoginAndBack() throws Exception {
+    void thePageRedirectsToTheLoginAndBack() throws Exception {
         HttpResponse<String> page = get("/");
         assertThat(page.statusCode()).isEqualTo(303);
         assertThat(page.headers().firstValue("location")).hasValue("/login");
@@ -356,9 +356,10 @@ class AccessTest {
         "LB.example:443, 401",
         "evil.example, 421",
     })
-    void onEveryAddressItIsAskedForByAddressesAndKnownNames(String host, int status) throws Exception {
+    void onAWildcardAddressOnlyIpAddressesAndConfiguredNamesAreAcceptedAsHost(String host, int status)
+            throws Exception {
         fixture.dashboard()
-                .prepare(new DashboardConfig(true, new HostPort("0.0.0.0", 0)).withAccess(People.ALL))
+                .prepare(new DashboardConfig(true, new HostPort("0.0.0.0", 0)).withAccess(TestUsers.ALL))
                 .commit();
 
         String answer = fixture.raw("GET /stats HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n");
@@ -367,7 +368,7 @@ class AccessTest {
     }
 
     @Test
-    void otherMachinesAreServedOnlyIfSomethingKeepsStrangersOut() throws Exception {
+    void otherMachinesAreServedOnlyWithAuthenticationOrInsecure() throws Exception {
         DashboardConfig everywhere = new DashboardConfig(true, new HostPort("0.0.0.0", 0));
         DashboardAccess insecure = new DashboardAccess(
                 List.of(), List.of(), DashboardAccess.DEFAULT.sessionLifetime(), List.of(), /* insecure= */ true);
@@ -380,14 +381,14 @@ class AccessTest {
     }
 
     @Test
-    void aConnectionFromElsewhereIsNotTrustedWhenLoginsAreNoLongerAskedFor() throws Exception {
+    void aRemoteConnectionIsNotTrustedAfterLoginsAreDisabled() throws Exception {
         Optional<InetAddress> elsewhere = NetworkInterface.networkInterfaces()
                 .flatMap(NetworkInterface::inetAddresses)
                 .filter(address -> address instanceof Inet4Address && !address.isLoopbackAddress())
                 .findFirst();
         assumeThat(elsewhere).as("another address of this machine").isPresent();
         fixture.dashboard()
-                .prepare(new DashboardConfig(true, new HostPort("0.0.0.0", 0)).withAccess(People.ALL))
+                .prepare(new DashboardConfig(true, new HostPort("0.0.0.0", 0)).withAccess(TestUsers.ALL))
                 .commit();
         int port = fixture.dashboard().address().orElseThrow().getPort();
         try (Socket half = new Socket(elsewhere.get(), port)) {

@@ -22,7 +22,7 @@ class BackendExportTest {
     }
 
     @Test
-    void theTableIsToldAsJson() throws Exception {
+    void backendsAreExportedAsJson() throws Exception {
         JsonTree backends = JsonTree.of(fixture.get(PATH).body()).at("backends");
 
         assertThat(backends.items())
@@ -31,7 +31,7 @@ class BackendExportTest {
     }
 
     @Test
-    void theTableIsToldForSpreadsheets() throws Exception {
+    void backendsAreExportedAsCsv() throws Exception {
         fixture.traffic(1, 4, 20);
         fixture.down(0, "=cmd|' /C calc'!A0, \"quoted\"");
 
@@ -55,7 +55,7 @@ class BackendExportTest {
     }
 
     @Test
-    void otherFormatsAreRefused() throws Exception {
+    void unknownFormatsAreRejected() throws Exception {
         assertThat(fixture.get(PATH + "?format=xls").statusCode()).isEqualTo(400);
     }
 }

@@ -30,7 +30,7 @@ class CertificateWatchTest {
     }
 
     @Test
-    void anEventTellsOfEachStepTowardsTheEndOnce() throws Exception {
+    void eachStageBeforeTheExpiryIsReportedOnce() throws Exception {
         expiresIn(Duration.ofDays(20));
         look(0);
         look(5);
@@ -55,7 +55,7 @@ class CertificateWatchTest {
     }
 
     @Test
-    void oneThatIsAboutToExpireWhenTheProcessStartsIsToldOfAtOnce() throws Exception {
+    void aCertificateThatExpiresSoonAtStartIsReportedAtOnce() throws Exception {
         expiresIn(Duration.ofHours(5));
         look(0);
 
@@ -63,7 +63,7 @@ class CertificateWatchTest {
     }
 
     @Test
-    void aRenewalIsToldAndAnotherEndAfterIt() throws Exception {
+    void aRenewalIsReportedAndLaterTheNextExpiry() throws Exception {
         expiresIn(Duration.ofDays(1));
         look(0);
         expiresIn(Duration.ofDays(90));

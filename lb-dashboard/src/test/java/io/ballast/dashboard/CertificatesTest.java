@@ -31,7 +31,7 @@ class CertificatesTest {
     }
 
     @Test
-    void aThousandAreCountedAndThoseThatExpireFirstAreNamed() throws Exception {
+    void theSummaryCountsAllCertificatesAndListsTheNextToExpire() throws Exception {
         List<CertificateStats> all = new ArrayList<>();
         for (int i = 1000; i > 4; i--) {
             all.add(certificate("c" + i, Duration.ofDays(10L + i), List.of("h" + i)));
@@ -61,7 +61,7 @@ class CertificatesTest {
     }
 
     @Test
-    void theStreamNamesNoMoreThanTheSummaryAndStatsNameAll() throws Exception {
+    void theStreamContainsTheSummaryAndStatsListAllCertificates() throws Exception {
         List<CertificateStats> all = new ArrayList<>();
         for (int i = 0; i < 1000; i++) {
             all.add(certificate("c" + i, Duration.ofDays(30L + i), List.of("h" + i)));

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ballast.dashboard.testing.DashboardFixture;
 import io.ballast.dashboard.testing.FakeDns;
 import io.ballast.dashboard.testing.JsonTree;
-import io.ballast.dashboard.testing.People;
+import io.ballast.dashboard.testing.TestUsers;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.util.List;
@@ -24,11 +24,11 @@ class ConfigRoutesTest {
     private final DashboardFixture fixture;
 
     ConfigRoutesTest() throws IOException {
-        fixture = DashboardFixture.forPeople();
+        fixture = DashboardFixture.withUsers();
     }
 
     @Test
-    void theConfigurationIsToldAsJson() throws Exception {
+    void theConfigurationIsServedAsJson() throws Exception {
         HttpResponse<String> answer = get(CONFIG);
 
         assertThat(answer.statusCode()).isEqualTo(200);
@@ -45,7 +45,7 @@ class ConfigRoutesTest {
         "'', 'application/json, text/yaml', application/json",
         "?format=json, text/yaml, application/json",
     })
-    void whoAsksChoosesTheFormat(String query, String accept, String type) throws Exception {
+    void theClientSelectsTheFormat(String query, String accept, String type) throws Exception {
         HttpResponse<String> answer = get(CONFIG + query, "Accept", accept);
 
         assertThat(answer.headers().firstValue("content-type")).hasValue(type);
@@ -53,12 +53,12 @@ class ConfigRoutesTest {
     }
 
     @Test
-    void otherFormatsAreRefused() throws Exception {
+    void unknownFormatsAreRejected() throws Exception {
         assertThat(get(CONFIG + "?format=xml").statusCode()).isEqualTo(400);
     }
 
     @Test
-    void routesStandInTheirOrderWithWhatTheyAskFor() throws Exception {
+    void routesAreListedInOrderWithTheirConditions() throws Exception {
         JsonTree listener =
                 JsonTree.of(get("/api/v1/routes").body()).at("listeners").at(0);
 
@@ -82,7 +82,7 @@ class ConfigRoutesTest {
     }
 
     @Test
-    void zonesSayWhereTheyComeFrom() throws Exception {
+    void zonesHaveTheirFile() throws Exception {
         List<JsonTree> zones =
                 JsonTree.of(get("/api/v1/dns/zones").body()).at("zones").items();
 
@@ -94,7 +94,7 @@ class ConfigRoutesTest {
     }
 
     @Test
-    void zonesSayHowOftenTheyWereAsked() throws Exception {
+    void zonesHaveTheirQueryCounts() throws Exception {
         fixture.dns(Optional.of(new FakeDns()));
 
         List<JsonTree> zones =
@@ -106,7 +106,7 @@ class ConfigRoutesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {CONFIG, "/api/v1/routes", "/api/v1/backends"})
-    void whoDoesNotSayWhoHeIsLearnsNothing(String path) throws Exception {
+    void theConfigurationRequiresAuthentication(String path) throws Exception {
         HttpResponse<String> answer = fixture.get(path);
 
         assertThat(answer.statusCode()).isEqualTo(401);
@@ -122,7 +122,7 @@ class ConfigRoutesTest {
         String[] all = new String[headers.length + 2];
         System.arraycopy(headers, 0, all, 0, headers.length);
         all[headers.length] = "Authorization";
-        all[headers.length + 1] = "Bearer " + People.VIEWER_TOKEN;
+        all[headers.length + 1] = "Bearer " + TestUsers.VIEWER_TOKEN;
         return fixture.get(path, all);
     }
 }

@@ -36,7 +36,7 @@ class DashboardTlsTest {
     private Path directory;
 
     @Test
-    void pageAndProbesAreServedWithTheirCertificates() throws Exception {
+    void pageAndProbesUseTheirOwnCertificates() throws Exception {
         TestCertificate other = TestCertificate.create();
         ListenerTls probes = ListenerTls.of(other.write(directory, "probes"));
         DashboardConfig config = config(Optional.of(ListenerTls.of(first.write(directory))))
@@ -55,7 +55,7 @@ class DashboardTlsTest {
     }
 
     @Test
-    void renewedFilesAreInForceWithoutAReload() throws Exception {
+    void renewedCertificateFilesAreUsedWithoutAReload() throws Exception {
         TestCertificate renewed = TestCertificate.create();
         DashboardConfig config = config(Optional.of(ListenerTls.of(first.write(directory))));
         try (DashboardFixture fixture = new DashboardFixture(1, config)) {
@@ -71,7 +71,7 @@ class DashboardTlsTest {
     }
 
     @Test
-    void aReloadTurnsTlsOnAndOffAtTheSameAddress() throws Exception {
+    void aReloadEnablesAndDisablesTlsAtTheSameAddress() throws Exception {
         Optional<ListenerTls> tls = Optional.of(ListenerTls.of(first.write(directory)));
         try (DashboardFixture fixture = new DashboardFixture(1, config(Optional.empty()))) {
             int port = page(fixture);
@@ -88,7 +88,7 @@ class DashboardTlsTest {
     }
 
     @Test
-    void filesThatCannotBeUsedChangeNothing() throws Exception {
+    void invalidCertificateFilesChangeNothing() throws Exception {
         try (DashboardFixture fixture = new DashboardFixture(1, config(Optional.empty()))) {
             Path missing = directory.resolve("missing.pem");
             ListenerTls tls = ListenerTls.of(new TlsFiles(missing, missing));

@@ -41,7 +41,7 @@ class EventSearchTest {
         "?origin=check&contains=9002, 1",
         "?contains=nothing, 0"
     })
-    void eventsMatchEveryValueThatIsGiven(String query, int events) throws Exception {
+    void eventsMustMatchEveryParameter(String query, int events) throws Exception {
         JsonTree found = JsonTree.of(fixture.get("/api/v1/events" + query).body());
 
         assertThat(found.at("events").items()).hasSize(events);
@@ -49,12 +49,12 @@ class EventSearchTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"?after=-1", "?after=x", "?origin=somebody"})
-    void valuesThatCannotBeAreRefused(String query) throws Exception {
+    void invalidParametersAreRejected(String query) throws Exception {
         assertThat(fixture.get("/api/v1/events" + query).statusCode()).isEqualTo(400);
     }
 
     @Test
-    void theWholeTimelineIsTold() throws Exception {
+    void theWholeTimelineIsReturned() throws Exception {
         for (int i = 0; i < 600; i++) {
             fixture.control().timeline().add(Origin.CHECK, "web/127.0.0.1:" + i, "down: connection refused");
         }

@@ -51,7 +51,7 @@ class ForwardingRoutesTest {
         "outcome=hit&type=AAAA, 0",
         "limit=2, 2"
     })
-    void queriesAreThoseThatFit(String search, int expected) throws Exception {
+    void queriesMatchTheSearch(String search, int expected) throws Exception {
         JsonTree answer = get("/api/v1/dns/queries?" + search);
 
         assertThat(answer.at("queries").items()).hasSize(expected);
@@ -60,7 +60,7 @@ class ForwardingRoutesTest {
     }
 
     @Test
-    void queriesAreToldWithAllThatIsKnown() throws Exception {
+    void queriesHaveAllFields() throws Exception {
         JsonTree query = get("/api/v1/dns/queries?limit=1").at("queries").at(0);
 
         assertThat(query.at("time").number()).isEqualTo(1_700_000_000_000L);
@@ -81,7 +81,7 @@ class ForwardingRoutesTest {
                 "/api/v1/dns/history?hours=25",
                 "/api/v1/dns/history?hours=0"
             })
-    void numbersOutOfBoundsAreRefused(String path) throws Exception {
+    void numbersOutOfBoundsAreRejected(String path) throws Exception {
         HttpResponse<String> answer = fixture.get(path);
 
         assertThat(answer.statusCode()).isEqualTo(400);
@@ -89,7 +89,7 @@ class ForwardingRoutesTest {
     }
 
     @Test
-    void historyIsOfTheHoursAskedForAndOfADayByDefault() throws Exception {
+    void historyCoversTheRequestedHoursOrADayByDefault() throws Exception {
         assertThat(get("/api/v1/dns/history").at("since").number()).isEqualTo(1_700_000_000_000L - 24);
         JsonTree hour = get("/api/v1/dns/history?hours=1");
 
@@ -98,7 +98,7 @@ class ForwardingRoutesTest {
     }
 
     @Test
-    void upstreamsAreTheBackendsOfPoolsThatAreThere() throws Exception {
+    void upstreamsAreTheBackendsOfExistingPools() throws Exception {
         fixture.traffic(0, 40, 8);
 
         List<JsonTree> upstreams = get("/api/v1/dns/upstreams").at("upstreams").items();
@@ -110,12 +110,12 @@ class ForwardingRoutesTest {
     }
 
     @Test
-    void listsAreTold() throws Exception {
+    void listsAreReturned() throws Exception {
         assertThat(get("/api/v1/dns/lists").at("lists").at(0).at("name").text()).isEqualTo("ads");
     }
 
     @Test
-    void thereIsNothingWithoutAForwarder() throws Exception {
+    void everyRouteReturns404WithoutAForwarder() throws Exception {
         fixture.forwarding(Optional.empty());
 
         for (String path : List.of("queries", "history", "lists", "upstreams")) {
@@ -124,7 +124,7 @@ class ForwardingRoutesTest {
     }
 
     @Test
-    void ticksOfTheStreamHaveWhatWasAskedSince() throws Exception {
+    void ticksContainTheQueriesSinceThePreviousTick() throws Exception {
         forwarding.live(new LiveQueries(
                 10_000,
                 IntStream.range(0, 20)

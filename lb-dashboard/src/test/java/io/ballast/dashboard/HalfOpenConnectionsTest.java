@@ -11,7 +11,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Whoever sends half of a request, as often as he likes, keeps nobody else out. */
+/** Clients that send partial requests cannot lock other clients out. */
 class HalfOpenConnectionsTest {
 
     private static final int HALF_SENT = 300;
@@ -33,7 +33,7 @@ class HalfOpenConnectionsTest {
     }
 
     @Test
-    void othersAreAnsweredBesideThreeHundredHalfSentRequests() throws Exception {
+    void otherClientsAreServedDespiteThreeHundredPartialRequests() throws Exception {
         for (int i = 0; i < HALF_SENT; i++) {
             sockets.add(fixture.open("GET /readyz HTTP/1.1\r\nHost: local"));
         }
@@ -43,7 +43,7 @@ class HalfOpenConnectionsTest {
     }
 
     @Test
-    void theOldestMakesRoom() throws Exception {
+    void theOldestPartialRequestIsClosedForANewConnection() throws Exception {
         for (int i = 0; i < HALF_SENT; i++) {
             sockets.add(fixture.open("GET /readyz HTTP/1.1\r\nHost: local"));
         }
@@ -55,12 +55,12 @@ class HalfOpenConnectionsTest {
         assertThat(end(sockets.get(0))).isTrue();
     }
 
-    /** Whether the server closed it, and not the deadline of the request. */
+    /** Returns whether the server closed the connection before the request deadline. */
     private static boolean end(Socket socket) {
         try {
             return socket.getInputStream().read() < 0;
         } catch (IOException e) {
-            return true; // a reset, since what was sent was not read
+            return true; // a reset, because the server has not read everything
         }
     }
 }

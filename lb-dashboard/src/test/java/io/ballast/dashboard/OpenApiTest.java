@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.dashboard.testing.DashboardFixture;
 import io.ballast.dashboard.testing.JsonTree;
-import io.ballast.dashboard.testing.People;
+import io.ballast.dashboard.testing.TestUsers;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The description of the API and the API itself say the same. */
+/** The OpenAPI description matches the API. */
 class OpenApiTest {
 
     private static final String PATH = "/api/v1/openapi.json";
@@ -24,11 +24,11 @@ class OpenApiTest {
     private final DashboardFixture fixture;
 
     OpenApiTest() throws IOException {
-        fixture = DashboardFixture.forPeople();
+        fixture = DashboardFixture.withUsers();
     }
 
     @Test
-    void everyRouteIsDescribedWithItsRoleAndNothingElse() throws Exception {
+    void theDescriptionHasExactlyTheRoutesAndTheirRoles() throws Exception {
         JsonTree paths = document().at("paths");
         List<String> described = new ArrayList<>();
         for (String path : paths.names()) {
@@ -48,7 +48,7 @@ class OpenApiTest {
 
     @ParameterizedTest
     @CsvSource({"/api/v1/dns/history, hours", "/api/v1/dns/queries, limit"})
-    void numbersAreRefusedJustBeyondTheBoundsThatAreDescribed(String path, String name) throws Exception {
+    void numbersBeyondTheDescribedBoundsAreRejected(String path, String name) throws Exception {
         JsonTree schema = document().at("paths").at(path).at("get").at("parameters").items().stream()
                 .filter(each -> each.at("name").text().equals(name))
                 .findFirst()
@@ -91,7 +91,7 @@ class OpenApiTest {
                 "/api/v1/health",
                 "/api/v1/session"
             })
-    void answersHaveTheFieldsThatAreDescribed(String path) throws Exception {
+    void responsesHaveTheDescribedFields(String path) throws Exception {
         JsonTree document = document();
         String reference = document.at("paths")
                 .at(path)
@@ -117,7 +117,7 @@ class OpenApiTest {
     }
 
     @Test
-    void everyCommandIsDescribedAsRefusingBodiesOfOtherTypes() throws Exception {
+    void everyCommandDescribesThe415Response() throws Exception {
         JsonTree paths = document().at("paths");
         List<String> commands = new ArrayList<>();
         for (String path : paths.names()) {
@@ -129,7 +129,7 @@ class OpenApiTest {
                                             method.toUpperCase(java.util.Locale.ROOT),
                                             path.replace("{pool}", "web").replace("{backend}", "127.0.0.1:9001"),
                                             "Authorization",
-                                            "Bearer " + People.OPERATOR_TOKEN,
+                                            "Bearer " + TestUsers.OPERATOR_TOKEN,
                                             "Content-Type",
                                             "text/plain")
                                     .statusCode())
@@ -145,7 +145,7 @@ class OpenApiTest {
     }
 
     @Test
-    void everyReferenceLeadsSomewhere() throws Exception {
+    void everyReferenceResolves() throws Exception {
         String text = get(PATH).body();
         JsonTree components = JsonTree.of(text).at("components");
 
@@ -170,6 +170,6 @@ class OpenApiTest {
     }
 
     private HttpResponse<String> get(String path) throws Exception {
-        return fixture.get(path, "Authorization", "Bearer " + People.VIEWER_TOKEN);
+        return fixture.get(path, "Authorization", "Bearer " + TestUsers.VIEWER_TOKEN);
     }
 }

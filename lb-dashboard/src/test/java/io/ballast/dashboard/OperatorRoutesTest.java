@@ -8,7 +8,7 @@ import io.ballast.core.backend.OrderTerms;
 import io.ballast.core.backend.WeightOrder;
 import io.ballast.core.health.Operator.Outcome;
 import io.ballast.dashboard.testing.DashboardFixture;
-import io.ballast.dashboard.testing.FakeOperator.Asked;
+import io.ballast.dashboard.testing.FakeOperator.OverrideCall;
 import io.ballast.dashboard.testing.JsonTree;
 import java.io.IOException;
 import java.net.http.HttpResponse;
@@ -41,7 +41,7 @@ class OperatorRoutesTest {
 
     @ParameterizedTest
     @EnumSource
-    void ordersAreGivenWithWhoWhyAndUntil(Kind kind) throws Exception {
+    void overridesHaveWhoWhyAndUntil(Kind kind) throws Exception {
         Instant before = Instant.now();
 
         HttpResponse<String> response =
@@ -49,9 +49,9 @@ class OperatorRoutesTest {
 
         assertThat(response.statusCode()).isEqualTo(200);
         assertThat(JsonTree.of(response.body()).at("addr").text()).isEqualTo("127.0.0.1:9001");
-        Asked asked = fixture.operator().take().orElseThrow();
+        OverrideCall asked = fixture.operator().take().orElseThrow();
         Order order = asked.order().orElseThrow();
-        assertThat(asked).isEqualTo(new Asked("web", "127.0.0.1:9001", Optional.of(order), true, ""));
+        assertThat(asked).isEqualTo(new OverrideCall("web", "127.0.0.1:9001", Optional.of(order), true, ""));
         assertThat(order.kind()).isEqualTo(kind);
         assertThat(order.text()).startsWith("ann: new kernel, until ");
         assertThat(order.until()).hasValue(order.since().plus(Duration.ofMinutes(10)));
@@ -59,19 +59,19 @@ class OperatorRoutesTest {
     }
 
     @Test
-    void aBodyDoesAsWellAndNothingIsNeeded() throws Exception {
+    void parametersMayBeInTheBodyAndAreOptional() throws Exception {
         assertThat(post("/drain", "{\"who\": \"ann\", \"confirm\": true}").statusCode())
                 .isEqualTo(200);
         assertThat(fixture.operator().take().orElseThrow().confirmed()).isTrue();
 
         assertThat(post("/drain", "").statusCode()).isEqualTo(200);
-        Asked plain = fixture.operator().take().orElseThrow();
+        OverrideCall plain = fixture.operator().take().orElseThrow();
         assertThat(plain.confirmed()).isFalse();
         assertThat(plain.order().orElseThrow().text()).isEqualTo("api");
     }
 
     @Test
-    void drainsMayHaveADeadlineAndNothingElse() throws Exception {
+    void onlyDrainsAcceptADeadline() throws Exception {
         assertThat(post("/drain?deadline=5m", "").statusCode()).isEqualTo(200);
         Order order = fixture.operator().take().orElseThrow().order().orElseThrow();
         assertThat(order.deadline()).hasValue(order.since().plus(Duration.ofMinutes(5)));
@@ -83,7 +83,7 @@ class OperatorRoutesTest {
     }
 
     @Test
-    void enablingSaysWhoAndWhy() throws Exception {
+    void enablingRecordsWhoAndWhy() throws Exception {
         assertThat(post("/enable", "{\"who\": \"ann\", \"why\": \"done\"}").statusCode())
                 .isEqualTo(200);
 
@@ -92,7 +92,7 @@ class OperatorRoutesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"{\"weight\": 5, \"who\": \"ann\"}", "{\"weight\": \"5\", \"who\": \"ann\"}"})
-    void weightsAreGiven(String body) throws Exception {
+    void weightsAreOverridden(String body) throws Exception {
         assertThat(post("/weight?why=disk&until=10m", body).statusCode()).isEqualTo(200);
 
         WeightOrder order = fixture.operator().takeWeight().orElseThrow();
@@ -101,7 +101,7 @@ class OperatorRoutesTest {
     }
 
     @Test
-    void theWeightOfTheFileIsGivenBack() throws Exception {
+    void theConfiguredWeightIsRestored() throws Exception {
         assertThat(post("/weight?weight=file&who=ann", "").statusCode()).isEqualTo(200);
 
         assertThat(fixture.operator().take().orElseThrow().end()).isEqualTo("weight: ann");
@@ -118,14 +118,14 @@ class OperatorRoutesTest {
                 "?weight=99999999999",
                 "?weight=none"
             })
-    void whatIsNoWeightChangesNothing(String query) throws Exception {
+    void invalidWeightsChangeNothing(String query) throws Exception {
         assertThat(post("/weight" + query, "").body()).contains("weight: ");
         assertThat(post("/drain?weight=5", "").statusCode()).isEqualTo(400);
         assertThat(fixture.operator().take()).isEmpty();
     }
 
     @Test
-    void theAnswerTellsOfTheWeightBesideThatOfTheFile() throws Exception {
+    void theResponseHasTheWeightAndTheConfiguredWeight() throws Exception {
         OrderTerms terms = new OrderTerms("ann", "disk", Instant.EPOCH, Optional.empty());
         fixture.backend(0).weightOrder(Optional.of(new WeightOrder(5, terms)));
 
@@ -137,7 +137,7 @@ class OperatorRoutesTest {
     }
 
     @Test
-    void wholePoolsArePutUnderMaintenanceAndBack() throws Exception {
+    void wholePoolsEnterAndLeaveMaintenance() throws Exception {
         String pool = "/api/v1/pools/web";
         HttpResponse<String> on = fixture.post(pool + "/maintenance?who=ann&why=move&until=1h", "")
                 .get();
@@ -147,7 +147,7 @@ class OperatorRoutesTest {
 
         fixture.post(pool + "/serve?who=bob", "").get();
         assertThat(fixture.operator().take().orElseThrow())
-                .isEqualTo(new Asked("web", "", Optional.empty(), false, "serve: bob"));
+                .isEqualTo(new OverrideCall("web", "", Optional.empty(), false, "serve: bob"));
 
         assertThat(fixture.post(pool + "/maintenance?weight=5", "").get().statusCode())
                 .isEqualTo(400);
@@ -160,7 +160,7 @@ class OperatorRoutesTest {
     }
 
     @Test
-    void theAnswerTellsOfTheOrder() throws Exception {
+    void theResponseHasTheOverride() throws Exception {
         assertThat(JsonTree.of(fixture.get(BACKEND).body()).at("order").isNull())
                 .isTrue();
         fixture.backend(0).order(Optional.of(new Order(Kind.DRAIN, "ann", "disk", Instant.EPOCH, Optional.empty())));
@@ -179,7 +179,7 @@ class OperatorRoutesTest {
         "NO_SUCH_BACKEND, 404, pool web has no backend",
         "LAST_USABLE, 409, confirm=true"
     })
-    void whatCannotBeDoneIsAProblem(Outcome outcome, int status, String detail) throws Exception {
+    void failuresAreProblemDocuments(Outcome outcome, int status, String detail) throws Exception {
         fixture.operator().answer(outcome);
 
         HttpResponse<String> response = post("/drain", "");
@@ -203,7 +203,7 @@ class OperatorRoutesTest {
                 "?why=%1B%5B31m",
                 "?why=%E2%80%AE",
             })
-    void whatIsMisspeltOrWouldNotShowIsNoOrder(String query) throws Exception {
+    void unknownOrInvalidParametersAreRejected(String query) throws Exception {
         assertThat(post("/drain" + query, "").statusCode()).isEqualTo(400);
         assertThat(fixture.operator().take()).isEmpty();
     }
@@ -218,13 +218,13 @@ class OperatorRoutesTest {
                 "{} {}",
                 "{\"who\": {}}"
             })
-    void bodiesThatAreSomethingElseAreRefused(String body) throws Exception {
+    void malformedBodiesAreRejected(String body) throws Exception {
         assertThat(post("/drain", body).statusCode()).isEqualTo(400);
         assertThat(fixture.operator().take()).isEmpty();
     }
 
     @Test
-    void textsAreBoundedAndSaidOnce() throws Exception {
+    void textsAreBoundedAndMayNotBeRepeated() throws Exception {
         assertThat(post("/drain?why=" + "y".repeat(201), "").body()).contains("201 characters");
         assertThat(post("/drain?who=ann", "{\"who\": \"bob\"}").statusCode()).isEqualTo(400);
         assertThat(post("/enable?until=10m", "").statusCode()).isEqualTo(400);
@@ -238,7 +238,7 @@ class OperatorRoutesTest {
         "Content-Type, text/plain, 415",
         "Content-Type, application/x-www-form-urlencoded, 415",
     })
-    void pagesFromElsewhereAreRefused(String header, String value, int status) throws Exception {
+    void requestsOfOtherOriginsAreRejected(String header, String value, int status) throws Exception {
         HttpResponse<String> response =
                 fixture.post(BACKEND + "/drain", "", header, value).get();
 
@@ -247,7 +247,7 @@ class OperatorRoutesTest {
     }
 
     @Test
-    void onlyPostDoesIt() throws Exception {
+    void onlyPostIsAllowed() throws Exception {
         HttpResponse<String> response = fixture.get(BACKEND + "/drain");
 
         assertThat(response.statusCode()).isEqualTo(405);
@@ -256,14 +256,14 @@ class OperatorRoutesTest {
     }
 
     @Test
-    void defectsAreAnswered() throws Exception {
+    void defectsGetA500() throws Exception {
         fixture.operator().fail();
 
         assertThat(post("/drain", "").statusCode()).isEqualTo(500);
     }
 
     @Test
-    void whereNothingTakesOrdersItIsNotImplemented() throws Exception {
+    void overridesWithoutAnOperatorGetA501() throws Exception {
         assertThat(fixture.statusWithoutSources(BACKEND + "/drain")).isEqualTo(501);
     }
 

@@ -11,7 +11,7 @@ import io.ballast.core.control.PreparedChange;
 import io.ballast.core.control.ReloadReport.Outcome;
 import io.ballast.dashboard.testing.DashboardFixture;
 import io.ballast.dashboard.testing.EventStream;
-import io.ballast.dashboard.testing.FakeReloader.Asked;
+import io.ballast.dashboard.testing.FakeReloader.ReloadCall;
 import io.ballast.net.testing.FreePort;
 import java.io.IOException;
 import java.io.InputStream;
@@ -25,10 +25,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The dashboard goes on with another configuration of its own. */
+/** Changes of the dashboard's configuration. */
 class PreparedDashboardTest {
 
-    /** Another address of this machine: a port that is free there is found by binding it. */
+    /** Another loopback address; binding port 0 there finds a free port. */
     private static final HostPort ELSEWHERE = new HostPort("127.0.0.2", 0);
 
     private static final String REQUEST = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n";
@@ -68,7 +68,7 @@ class PreparedDashboardTest {
     }
 
     @Test
-    void aNewAddressIsServedFromTheCommitOnAndTheOldOneNoMore() throws Exception {
+    void aCommitSwitchesToTheNewAddress() throws Exception {
         InetSocketAddress old = fixture.dashboard().address().orElseThrow();
         PreparedChange change = fixture.dashboard().prepare(with(ELSEWHERE, Histograms.PER_BACKEND));
         assertThat(fixture.dashboard().address().orElseThrow()).isEqualTo(old);
@@ -98,9 +98,9 @@ class PreparedDashboardTest {
     }
 
     @Test
-    void anAnswerUnderWayIsFinishedBeforeItsConnectionEnds() throws Exception {
+    void aPendingResponseIsCompletedBeforeItsConnectionIsClosed() throws Exception {
         try (Socket client = fixture.open("POST /api/v1/reload HTTP/1.1\r\nHost: localhost\r\n\r\n")) {
-            Asked asked = fixture.reloader().next();
+            ReloadCall asked = fixture.reloader().next();
 
             move();
             asked.answer(Outcome.APPLIED);
@@ -114,7 +114,7 @@ class PreparedDashboardTest {
     }
 
     @Test
-    void aChangeThatIsGivenUpFreesTheAddress() throws Exception {
+    void anAbandonedChangeReleasesTheAddress() throws Exception {
         HostPort wanted = new HostPort("127.0.0.2", FreePort.find());
         PreparedChange change = fixture.dashboard().prepare(with(wanted, Histograms.PER_POOL));
 
@@ -128,7 +128,7 @@ class PreparedDashboardTest {
     }
 
     @Test
-    void anAddressInUseIsAnErrorAndChangesNothing() throws Exception {
+    void anAddressInUseFailsAndChangesNothing() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.2"))) {
             HostPort wanted = new HostPort("127.0.0.2", taken.getLocalPort());
 
@@ -140,7 +140,7 @@ class PreparedDashboardTest {
     }
 
     @Test
-    void theSameAddressByAnotherNameKeepsItsSocket() throws Exception {
+    void anotherNameOfTheSameAddressKeepsTheSocket() throws Exception {
         int port = fixture.dashboard().address().orElseThrow().getPort();
         try (Socket idle = fixture.open(REQUEST)) {
             readOneAnswer(idle.getInputStream());
@@ -175,9 +175,9 @@ class PreparedDashboardTest {
     private static void readOneAnswer(InputStream in) throws IOException {
         StringBuilder answer = new StringBuilder();
         while (answer.indexOf("alive\n") < 0) {
-            int octet = in.read();
-            assertThat(octet).isNotNegative();
-            answer.append((char) octet);
+            int read = in.read();
+            assertThat(read).isNotNegative();
+            answer.append((char) read);
         }
     }
 }

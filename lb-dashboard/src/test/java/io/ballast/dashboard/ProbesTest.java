@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The listener for probes alone: on every address of this machine, beside the page on loopback. */
+/** The endpoint for probes, which listens on every address, next to the page on loopback. */
 class ProbesTest {
 
     private static final DashboardConfig PAGE = new DashboardConfig(true, new HostPort("127.0.0.1", 0));
@@ -44,7 +44,7 @@ class ProbesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/healthz", "/readyz", "/metrics"})
-    void probesAreAnsweredByWhateverName(String path) throws Exception {
+    void probesAreAnsweredForAnyHost(String path) throws Exception {
         assertThat(status(get(path, "pod-7.ballast.svc:8002"))).isEqualTo("HTTP/1.1 200 OK");
         assertThat(status(get(path, "10.1.2.3"))).isEqualTo("HTTP/1.1 200 OK");
     }
@@ -61,12 +61,12 @@ class ProbesTest {
                 "/api/v1/stream",
                 "/api/v1/reload"
             })
-    void nothingElseIsThere(String path) throws Exception {
+    void otherPathsAreNotServed(String path) throws Exception {
         assertThat(status(get(path, "localhost"))).isEqualTo("HTTP/1.1 404 Not Found");
     }
 
     @Test
-    void nothingIsOrderedThere() throws Exception {
+    void commandsAreNotServed() throws Exception {
         String order = "POST /api/v1/reload HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
 
         assertThat(status(exchange(probes(), order))).isEqualTo("HTTP/1.1 404 Not Found");
@@ -75,7 +75,7 @@ class ProbesTest {
     }
 
     @Test
-    void onALoopbackAddressForeignNamesAreMisdirected() throws Exception {
+    void onALoopbackAddressForeignHostsGetA421() throws Exception {
         fixture.dashboard()
                 .prepare(PAGE.withProbes(probes(new HostPort("127.0.0.1", 0))))
                 .commit();
@@ -86,7 +86,7 @@ class ProbesTest {
     }
 
     @Test
-    void whoCrowdsItDoesNotCrowdThePage() throws Exception {
+    void floodingTheProbesDoesNotBlockThePage() throws Exception {
         List<Socket> crowd = new ArrayList<>();
         try {
             for (int i = 0; i < 200; i++) {
@@ -96,7 +96,7 @@ class ProbesTest {
                 crowd.add(socket);
             }
             Socket first = crowd.get(0);
-            first.getInputStream().readAllBytes(); // the oldest makes room
+            first.getInputStream().readAllBytes(); // the oldest connection is closed for a new one
 
             assertThat(fixture.get("/healthz").statusCode()).isEqualTo(200);
         } finally {
@@ -107,14 +107,14 @@ class ProbesTest {
     }
 
     @Test
-    void itComesAndGoesWithReloadsWhileThePageStays() throws Exception {
+    void reloadsAddAndRemoveTheProbesWhileThePageStays() throws Exception {
         int former = probes();
         InetSocketAddress page = fixture.dashboard().address().orElseThrow();
 
         fixture.dashboard().prepare(PAGE).commit();
         assertThat(fixture.dashboard().probesAddress()).isEmpty();
         assertThat(fixture.get("/healthz").statusCode())
-                .isEqualTo(200); // the event loop has done what it was told before
+                .isEqualTo(200); // the event loop has completed the earlier tasks
         assertThatThrownBy(() -> get(former, "/healthz", "localhost")).isInstanceOf(ConnectException.class);
 
         fixture.dashboard().prepare(with(former)).commit();
@@ -123,7 +123,7 @@ class ProbesTest {
     }
 
     @Test
-    void itIsThereWithoutThePage() throws Exception {
+    void probesAreServedWithoutThePage() throws Exception {
         DashboardConfig alone = new DashboardConfig(false, PAGE.bind()).withProbes(probes(new HostPort("0.0.0.0", 0)));
         fixture.dashboard().prepare(alone).commit();
 
@@ -132,7 +132,7 @@ class ProbesTest {
     }
 
     @Test
-    void anAddressInUseRefusesTheWholeChange() throws Exception {
+    void anAddressInUseRejectsTheWholeChange() throws Exception {
         try (ServerSocket taken = new ServerSocket(0)) {
             HostPort wanted = new HostPort("0.0.0.0", taken.getLocalPort());
             DashboardConfig next = new DashboardConfig(true, new HostPort("127.0.0.2", 0)).withProbes(probes(wanted));
@@ -147,11 +147,11 @@ class ProbesTest {
     }
 
     @Test
-    void aChangeThatIsGivenUpFreesItsAddresses() throws Exception {
+    void anAbandonedChangeReleasesItsAddresses() throws Exception {
         int port = FreePort.find();
         PreparedChange change = fixture.dashboard().prepare(with(port));
         change.close();
-        for (int turn = 0; turn < 2; turn++) { // the event loop lets go of a closed socket when it goes round
+        for (int turn = 0; turn < 2; turn++) { // the event loop releases a closed socket at its next select
             assertThat(fixture.get("/healthz").statusCode()).isEqualTo(200);
         }
 

@@ -6,7 +6,7 @@ import io.ballast.core.control.ReloadReport;
 import io.ballast.core.control.ReloadReport.Outcome;
 import io.ballast.dashboard.testing.DashboardFixture;
 import io.ballast.dashboard.testing.EventStream;
-import io.ballast.dashboard.testing.FakeReloader.Asked;
+import io.ballast.dashboard.testing.FakeReloader.ReloadCall;
 import io.ballast.dashboard.testing.JsonTree;
 import java.io.IOException;
 import java.net.Socket;
@@ -40,9 +40,9 @@ class ReloadRoutesTest {
 
     @ParameterizedTest
     @CsvSource({"APPLIED, 200", "UNCHANGED, 200", "DRY_RUN, 200", "REFUSED, 422"})
-    void answersWhatBecameOfIt(Outcome outcome, int status) throws Exception {
+    void theResponseHasTheResult(Outcome outcome, int status) throws Exception {
         CompletableFuture<HttpResponse<String>> response = post(PATH);
-        Asked asked = fixture.reloader().next();
+        ReloadCall asked = fixture.reloader().next();
         assertThat(asked.dryRun()).isFalse();
         assertThat(asked.who()).isEqualTo("api");
         assertThat(response).isNotDone();
@@ -62,17 +62,17 @@ class ReloadRoutesTest {
     }
 
     @Test
-    void bodyIsNotLookedPast() throws Exception {
+    void aBodyIsRejected() throws Exception {
         HttpResponse<String> answer = fixture.post(PATH, "{\"dry_run\": true}", "content-type", "application/json")
                 .get();
 
         assertThat(answer.statusCode()).isEqualTo(400);
-        assertThat(answer.body()).contains("dry_run stands in the query");
+        assertThat(answer.body()).contains("dry_run is a query parameter");
         assertThat(fixture.reloader().waiting()).isZero();
     }
 
     @Test
-    void tellsOfTheLastOneWhoeverAskedForIt() throws Exception {
+    void theLastReloadIsReturnedWhoeverRequestedIt() throws Exception {
         assertThat(fixture.get(PATH).statusCode()).isEqualTo(404);
         CompletableFuture<ReloadReport> unused = fixture.recorded().reload(/* dryRun= */ false, "SIGHUP");
         fixture.reloader().next().answer(Outcome.REFUSED);
@@ -85,9 +85,9 @@ class ReloadRoutesTest {
     }
 
     @Test
-    void aDryRunIsAskedForAndNotRemembered() throws Exception {
+    void aDryRunIsNotRecorded() throws Exception {
         CompletableFuture<HttpResponse<String>> response = post(PATH + "?dry_run=true");
-        Asked asked = fixture.reloader().next();
+        ReloadCall asked = fixture.reloader().next();
         asked.answer(Outcome.DRY_RUN);
 
         assertThat(asked.dryRun()).isTrue();
@@ -97,7 +97,7 @@ class ReloadRoutesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"?dryrun=true", "?dry_run=yes", "?dry_run", "?dry_run=true&dry_run=false", "?now=1"})
-    void whatIsMisspeltIsNoReload(String query) throws Exception {
+    void unknownParametersAreRejected(String query) throws Exception {
         assertThat(post(PATH + query).get(10, TimeUnit.SECONDS).statusCode()).isEqualTo(400);
         assertThat(fixture.reloader().waiting()).isZero();
     }
@@ -112,7 +112,7 @@ class ReloadRoutesTest {
         "Content-Type, application/x-www-form-urlencoded, 415",
         "Content-Type, text/plain, 415",
     })
-    void pagesFromElsewhereAreRefused(String header, String value, int status) throws Exception {
+    void requestsOfOtherOriginsAreRejected(String header, String value, int status) throws Exception {
         HttpResponse<String> response =
                 post(PATH, header, value, "Sec-Fetch-Mode", "navigate").get(10, TimeUnit.SECONDS);
 
@@ -121,7 +121,7 @@ class ReloadRoutesTest {
     }
 
     @Test
-    void thePageItselfMayAsk() throws Exception {
+    void requestsOfTheSameOriginAreAccepted() throws Exception {
         String origin = fixture.uri("").toString();
         CompletableFuture<HttpResponse<String>> response =
                 post(PATH, "Origin", origin, "Sec-Fetch-Site", "same-origin", "Content-Type", "application/json");
@@ -131,7 +131,7 @@ class ReloadRoutesTest {
     }
 
     @Test
-    void aBodyThatIsNoJsonIsRefused() throws Exception {
+    void aNonJsonBodyIsRejected() throws Exception {
         String request =
                 "POST " + PATH + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\nConnection: close\r\n\r\nhi";
 
@@ -140,7 +140,7 @@ class ReloadRoutesTest {
     }
 
     @Test
-    void otherMethodsAreNotAllowed() throws Exception {
+    void otherMethodsGetA405() throws Exception {
         HttpResponse<String> response = fixture.send("DELETE", PATH);
 
         assertThat(response.statusCode()).isEqualTo(405);
@@ -148,10 +148,10 @@ class ReloadRoutesTest {
     }
 
     @Test
-    void onlySoManyMayWaitAndOtherRequestsAreAnsweredMeanwhile() throws Exception {
+    void waitingReloadsAreBoundedAndDoNotBlockOtherRequests() throws Exception {
         List<CompletableFuture<HttpResponse<String>>> waiting = new ArrayList<>();
-        List<Asked> asked = new ArrayList<>();
-        for (int i = 0; i < ReloadRoutes.MOST_UNDER_WAY; i++) {
+        List<ReloadCall> asked = new ArrayList<>();
+        for (int i = 0; i < ReloadRoutes.MAX_UNDER_WAY; i++) {
             waiting.add(post(PATH));
             asked.add(fixture.reloader().next());
         }
@@ -169,8 +169,8 @@ class ReloadRoutesTest {
     }
 
     @Test
-    void aClientThatLeavesChangesNothing() throws Exception {
-        Asked asked;
+    void aReloadContinuesAfterItsClientDisconnects() throws Exception {
+        ReloadCall asked;
         try (Socket client = fixture.open("POST " + PATH + " HTTP/1.1\r\nHost: localhost\r\n\r\n")) {
             asked = fixture.reloader().next();
             client.setSoLinger(true, 0);
@@ -182,19 +182,19 @@ class ReloadRoutesTest {
     }
 
     @Test
-    void defectsAreAnsweredAndDoNotKeepAPlace() throws Exception {
+    void defectsGetA500AndReleaseTheirSlot() throws Exception {
         CompletableFuture<HttpResponse<String>> failed = post(PATH);
         fixture.reloader().next().report().completeExceptionally(new IllegalStateException("expected in this test"));
         assertThat(failed.get(10, TimeUnit.SECONDS).statusCode()).isEqualTo(500);
         fixture.reloader().fail();
 
-        for (int i = 0; i <= ReloadRoutes.MOST_UNDER_WAY; i++) {
+        for (int i = 0; i <= ReloadRoutes.MAX_UNDER_WAY; i++) {
             assertThat(post(PATH).get(10, TimeUnit.SECONDS).statusCode()).isEqualTo(500);
         }
     }
 
     @Test
-    void pagesAreToldOfARefusalUntilAReloadSucceeds() throws Exception {
+    void pagesShowARefusalUntilAReloadSucceeds() throws Exception {
         try (EventStream stream = new EventStream(fixture)) {
             assertThat(stream.next("snapshot").data().at("reload_refused").isNull())
                     .isTrue();
@@ -217,7 +217,7 @@ class ReloadRoutesTest {
     }
 
     @Test
-    void whereNothingReloadsItIsNotImplemented() throws Exception {
+    void reloadsWithoutAReloaderGetA501() throws Exception {
         assertThat(fixture.statusWithoutSources(PATH)).isEqualTo(501);
     }
 

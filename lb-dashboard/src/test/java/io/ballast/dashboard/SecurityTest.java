@@ -32,7 +32,7 @@ class SecurityTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/", "/app.js", "/vendor.js", "/stats", "/metrics", "/healthz", "/nothing"})
-    void everyResponseCarriesTheHeaders(String path) throws Exception {
+    void everyResponseHasTheSecurityHeaders(String path) throws Exception {
         HttpHeaders headers = fixture.get(path).headers();
 
         assertThat(headers.allValues("content-security-policy")).containsExactly(POLICY);
@@ -47,7 +47,7 @@ class SecurityTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"localhost", "LOCALHOST:1234", "127.0.0.1:80", "127.8.9.10", "[::1]:8001", "[0:0:0:0:0:0:0:1]"})
-    void loopbackNamesAreAnswered(String host) throws Exception {
+    void loopbackHostsAreAccepted(String host) throws Exception {
         assertThat(status(host)).isEqualTo("HTTP/1.1 200 OK");
     }
 
@@ -64,13 +64,13 @@ class SecurityTest {
                 "",
                 "0x7f.1"
             })
-    void otherNamesAreMisdirected(String host) throws Exception {
+    void otherHostsGetA421(String host) throws Exception {
         assertThat(status(host)).isEqualTo("HTTP/1.1 421 Misdirected Request");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"/healthz", "/readyz", "/readyz?verbose"})
-    void probesComeByAnyNameAndWithoutOne(String path) throws Exception {
+    void probesAreAnsweredWithAnyHostOrNone(String path) throws Exception {
         assertThat(fixture.raw("GET " + path + " HTTP/1.1\r\nHost: foo\r\nConnection: close\r\n\r\n"))
                 .startsWith("HTTP/1.1 200 ");
         assertThat(fixture.raw("HEAD " + path + " HTTP/1.1\r\nHost: foo\r\nConnection: close\r\n\r\n"))
@@ -80,13 +80,13 @@ class SecurityTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/metrics", "/healthz/../stats", "/readyzz", "/%72eadyz"})
-    void nothingElseComesByAnyName(String path) throws Exception {
+    void otherPathsRequireAKnownHost(String path) throws Exception {
         assertThat(fixture.raw("GET " + path + " HTTP/1.1\r\nHost: foo\r\nConnection: close\r\n\r\n"))
                 .startsWith("HTTP/1.1 421 ");
     }
 
     @Test
-    void aRequestWithoutHostOrWithTwoIsABadRequest() throws Exception {
+    void requestsWithoutExactlyOneHostAreBadRequests() throws Exception {
         assertThat(fixture.raw("GET /stats HTTP/1.1\r\nConnection: close\r\n\r\n"))
                 .startsWith("HTTP/1.1 400 ");
         assertThat(fixture.raw(
@@ -95,7 +95,7 @@ class SecurityTest {
     }
 
     @Test
-    void otherSitesMayLinkHereButNotRead() throws Exception {
+    void otherSitesMayLinkButNotRead() throws Exception {
         HttpResponse<String> fetched = fixture.get("/stats", "Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "cors");
         HttpResponse<String> followed = fixture.get("/", "Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate");
 
@@ -111,12 +111,12 @@ class SecurityTest {
                 "GET http://localhost/stats HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
                 "NONSENSE\r\n\r\n"
             })
-    void malformedRequestsAreRefusedAndEndTheConnection(String request) throws Exception {
+    void malformedRequestsGetA400AndCloseTheConnection(String request) throws Exception {
         assertThat(fixture.raw(request)).startsWith("HTTP/1.1 400 ");
     }
 
     @Test
-    void aBodyThatIsTooLongIsRefused() throws Exception {
+    void aTooLongBodyIsRejected() throws Exception {
         String request =
                 "GET /stats HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\nConnection: close\r\n\r\n";
 

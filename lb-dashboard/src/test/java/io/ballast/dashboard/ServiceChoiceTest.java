@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class ServiceChoiceTest {
 
     @Test
-    void regionsAreThoseThatAreAnsweredFrom() {
+    void regionsAreTheOnesInUse() {
         Map<String, Object> near = target("pool eu, round-robin", "region eu", true, List.of());
         Map<String, Object> far = target("pool us, round-robin", "region us", false, List.of());
         Map<String, Object> inside = target("failover", "", true, List.of(near));
@@ -20,7 +20,7 @@ class ServiceChoiceTest {
     }
 
     @Test
-    void whatIsNotExplainedHasNeither() {
+    void anEmptyExplanationHasNoRuleAndNoRegions() {
         assertThat(ServiceChoice.rule(null)).isEmpty();
         assertThat(ServiceChoice.regions("nothing")).isEmpty();
         assertThat(ServiceChoice.regions(target("pool web", "weight 3", true, List.of())))

@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** The names and meanings that others build on: see docs/api.md. */
+/** The field names and meanings that docs/api.md documents. */
 class StatsContractTest {
 
     @AutoClose
@@ -22,7 +22,7 @@ class StatsContractTest {
     }
 
     @Test
-    void countsRequestsSentAndAveragesThoseThatEndedWell() throws Exception {
+    void requestsAreCountedAndSuccessfulOnesAveraged() throws Exception {
         fixture.traffic(0, 3, 10);
         fixture.traffic(0, 1, 50);
         fixture.backend(0).stats().counters(0).increment(BackendCounter.REQUESTS);
@@ -95,7 +95,7 @@ class StatsContractTest {
     }
 
     @Test
-    void theWholeHasPoolsListenersDnsAndTheProcess() throws Exception {
+    void statsHavePoolsListenersDnsAndTheProcess() throws Exception {
         JsonTree stats = JsonTree.of(fixture.get("/stats").body());
 
         assertThat(stats.names())
@@ -119,7 +119,7 @@ class StatsContractTest {
     }
 
     @Test
-    void outagesOfABackendAreCountedAndAddUp() throws Exception {
+    void outagesOfABackendAreCountedAndSummed() throws Exception {
         fixture.down(0, "connection refused");
 
         JsonTree backends = JsonTree.of(fixture.get("/api/v1/pools").body())
@@ -134,7 +134,7 @@ class StatsContractTest {
     }
 
     @Test
-    void aPoolSaysHowManyWaitHowManyHaveAndHowManyMay() throws Exception {
+    void aPoolHasTheCurrentMaximumAndConfiguredQueueLength() throws Exception {
         JsonTree queue = JsonTree.of(fixture.get("/api/v1/pools").body())
                 .at("pools")
                 .at(0)
@@ -163,7 +163,7 @@ class StatsContractTest {
     }
 
     @Test
-    void theTotalIsWhatClientsAskedForAndGot() throws Exception {
+    void theTotalCountsClientRequestsAndResponses() throws Exception {
         fixture.traffic(0, 5, 10);
 
         JsonTree stats = JsonTree.of(fixture.get("/stats").body());
@@ -178,7 +178,7 @@ class StatsContractTest {
     }
 
     @Test
-    void aPoolsFiguresAreThoseOfItsBackendsAtTheSameMoment() throws Exception {
+    void aPoolsTotalsAreConsistentWithItsBackends() throws Exception {
         fixture.get("/stats");
         fixture.traffic(0, 5, 10);
         fixture.backend(0).inFlight().begin();
@@ -194,7 +194,7 @@ class StatsContractTest {
     }
 
     @Test
-    void aBackendThatWentDownSaysWhy() throws Exception {
+    void aDownBackendHasTheReason() throws Exception {
         fixture.down(1, "connection refused");
 
         JsonTree backend = JsonTree.of(

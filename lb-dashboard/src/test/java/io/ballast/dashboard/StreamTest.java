@@ -36,7 +36,7 @@ class StreamTest {
     }
 
     @Test
-    void beginsWithASnapshotAndGoesOnWithTicks() throws Exception {
+    void theStreamStartsWithASnapshotFollowedByTicks() throws Exception {
         fixture.traffic(1, 40, 8);
 
         try (EventStream stream = new EventStream(fixture)) {
@@ -61,7 +61,7 @@ class StreamTest {
     }
 
     @Test
-    void aTickHasOnlyTheColumnsThatChangedOfTheBackendsThatChanged() throws Exception {
+    void aTickHasOnlyTheChangedColumnsOfChangedBackends() throws Exception {
         try (EventStream stream = new EventStream(fixture)) {
             List<String> columns = stream.next("snapshot").data().at("columns").items().stream()
                     .map(JsonTree::text)
@@ -85,7 +85,7 @@ class StreamTest {
     }
 
     @Test
-    void aTickHasNothingOfWhatDidNotChange() throws Exception {
+    void aTickOmitsUnchangedParts() throws Exception {
         try (EventStream stream = new EventStream(fixture)) {
             stream.next("tick");
 
@@ -100,7 +100,7 @@ class StreamTest {
     }
 
     @Test
-    void aCheckThatChangesNothingIsTheTimeItTook() throws Exception {
+    void anUnchangedCheckSendsOnlyItsDuration() throws Exception {
         try (EventStream stream = new EventStream(fixture)) {
             fixture.checked(1, /* millis= */ 2);
             JsonTree first = stream.next(
@@ -120,7 +120,7 @@ class StreamTest {
     }
 
     @Test
-    void isCompressedForThoseWhoTakeGzipWithEachMessageWhole() throws Exception {
+    void gzipStreamsFlushEachMessage() throws Exception {
         try (EventStream stream = new EventStream(fixture, "Accept-Encoding", "gzip")) {
             assertThat(stream.response().headers().firstValue("content-encoding"))
                     .hasValue("gzip");
@@ -136,10 +136,10 @@ class StreamTest {
     }
 
     @Test
-    void aStateChangeIsToldWellWithinASecond() throws Exception {
+    void aStateChangeIsSentWithinASecond() throws Exception {
         try (EventStream stream = new EventStream(fixture)) {
             JsonTree health = JsonTree.of("[]");
-            // On a busy machine it may take longer, or be told by a tick that comes first.
+            // On a busy machine it may take longer, or a tick may report it first.
             for (int i = 1; i <= ATTEMPTS && health.items().isEmpty(); i++) {
                 stream.next("tick");
                 long before = System.nanoTime();
@@ -164,7 +164,7 @@ class StreamTest {
     }
 
     @Test
-    void aPageThatComesBackGetsTheEventsItMissed() throws Exception {
+    void aReconnectedPageGetsTheMissedEvents() throws Exception {
         fixture.down(0, "first");
         fixture.down(1, "second");
 
@@ -182,7 +182,7 @@ class StreamTest {
     }
 
     @Test
-    void aNewTopologyIsToldByANewSnapshot() throws Exception {
+    void aNewTopologyIsSentAsANewSnapshot() throws Exception {
         try (EventStream stream = new EventStream(fixture)) {
             stream.next("snapshot");
             fixture.topology(DashboardFixture.topology(Map.of("other", 1)));
@@ -198,10 +198,10 @@ class StreamTest {
     }
 
     @Test
-    void aReloadIsToldWithItsEventAndNotASecondLater() throws Exception {
+    void aReloadIsSentTogetherWithItsEvent() throws Exception {
         try (EventStream stream = new EventStream(fixture)) {
             boolean once = false;
-            // A tick that falls in between, or before what has happened is told, tells of a part of it.
+            // A tick in between reports a part of it.
             for (int i = 1; i <= ATTEMPTS && !once; i++) {
                 stream.next("tick");
                 fixture.topology(DashboardFixture.after(fixture.topology(), List.of()));
@@ -215,12 +215,12 @@ class StreamTest {
                         .allSatisfy(event -> assertThat(event.at("text").text()).isEqualTo("reloaded by SIGHUP"));
                 once = events.size() == i && stream.next().event().equals("tick");
             }
-            assertThat(once).as("told by one snapshot").isTrue();
+            assertThat(once).as("contained in one snapshot").isTrue();
         }
     }
 
     @Test
-    void frontendsThatComeAndGoAreFollowed() throws Exception {
+    void addedAndRemovedFrontendsAreSent() throws Exception {
         try (EventStream stream = new EventStream(fixture)) {
             assertThat(stream.next("snapshot").data().at("dns").isNull()).isFalse();
             fixture.listeners(List.of(new FakeListener("side")));
@@ -233,13 +233,13 @@ class StreamTest {
             assertThat(snapshot.at("listeners").items()).hasSize(1);
             assertThat(snapshot.at("listeners").at(0).at("name").text()).isEqualTo("side");
             assertThat(snapshot.at("overall").at("total_req_count").number())
-                    .as("what the former listener counted")
+                    .as("counters of the removed listener")
                     .isEqualTo(70);
         }
     }
 
     @Test
-    void endsInGoodOrderWhenTheDashboardCloses() throws Exception {
+    void theStreamEndsRegularlyWhenTheDashboardCloses() throws Exception {
         try (EventStream stream = new EventStream(fixture)) {
             stream.next("snapshot");
 
@@ -250,7 +250,7 @@ class StreamTest {
     }
 
     @Test
-    void moreThanTheAllowedPagesAreTurnedAway() throws Exception {
+    void pagesBeyondTheLimitGetA503() throws Exception {
         List<EventStream> open = new ArrayList<>();
         try {
             for (int i = 0; i < StreamHub.MAX_CLIENTS; i++) {
@@ -265,7 +265,7 @@ class StreamTest {
         }
     }
 
-    /** The first changed column of the first of a tick's rows; 0 without any. */
+    /** Returns the first changed column of the first row of a tick; 0 without any. */
     private static double requests(JsonTree rows) {
         return rows.items().isEmpty() ? 0 : rows.at(0).at(3).number();
     }

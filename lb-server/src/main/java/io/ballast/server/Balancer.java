@@ -28,7 +28,7 @@ import io.ballast.dashboard.Dashboard;
 import io.ballast.dashboard.DashboardSources;
 import io.ballast.dashboard.DiscoveryStats;
 import io.ballast.dashboard.ListenerStats;
-import io.ballast.dashboard.RecordedReloader;
+import io.ballast.dashboard.RecordingReloader;
 import io.ballast.dns.DnsFrontend;
 import io.ballast.dns.check.DnsProbe;
 import io.ballast.http.HttpFrontend;
@@ -115,7 +115,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
     /** How many connections were open when the end was cut short. */
     private volatile int cutEarly;
 
-    private final RecordedReloader recorded;
+    private final RecordingReloader recorded;
     private volatile Reloader reloader = Balancer::withoutFile;
 
     private Balancer(
@@ -180,7 +180,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
                     inherited,
                     follows));
             dns.start(config, topology);
-            this.recorded = RecordedReloader.of((dryRun, who) -> reloader.reload(dryRun, who), control.clock());
+            this.recorded = RecordingReloader.of((dryRun, who) -> reloader.reload(dryRun, who), control.clock());
             this.dashboard = opened(new DashboardPart(sources(), control, watchdog::watch));
             dashboard.startOrWait(config.dashboard(), inherited);
             this.handOver = new HandOver(this, lifecycle, changes, gate, discovery, orderFile);

@@ -2,7 +2,7 @@ package io.ballast.server;
 
 import io.ballast.core.stats.LatencySummary;
 import io.ballast.dashboard.DnsCacheStats;
-import io.ballast.dashboard.DnsStats;
+import io.ballast.dashboard.DnsStatistics;
 import io.ballast.dns.DnsFrontend;
 import io.ballast.dns.follow.FollowedAddresses;
 import io.ballast.dns.forward.cache.AnswerCache;
@@ -23,7 +23,7 @@ import java.util.function.Function;
  * @param history of what it has answered
  * @param forwards whether its configuration has it forward
  */
-record DnsFrontendStats(DnsFrontend frontend, DnsHistory history, boolean forwards) implements DnsStats {
+record DnsFrontendStats(DnsFrontend frontend, DnsHistory history, boolean forwards) implements DnsStatistics {
 
     /** Zones from other servers with metrics of their own: a catalog may name any number. */
     private static final int MOST_ZONES = 1000;

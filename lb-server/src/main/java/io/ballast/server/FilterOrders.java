@@ -1,6 +1,6 @@
 package io.ballast.server;
 
-import io.ballast.dashboard.DnsFilterOrders;
+import io.ballast.dashboard.DnsFilterOverrides;
 import io.ballast.dns.forward.FilterControl;
 import io.ballast.dns.forward.FilterState;
 import io.ballast.dns.forward.FilterState.Pause;
@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** The filter of names outside the zones, as the API sees it. */
-record FilterOrders(FilterControl filter) implements DnsFilterOrders {
+record FilterOrders(FilterControl filter) implements DnsFilterOverrides {
 
     @Override
     public Map<String, Object> state() {

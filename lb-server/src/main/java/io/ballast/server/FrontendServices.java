@@ -1,7 +1,7 @@
 package io.ballast.server;
 
 import io.ballast.core.net.Cidr;
-import io.ballast.dashboard.DnsFilterOrders;
+import io.ballast.dashboard.DnsFilterOverrides;
 import io.ballast.dashboard.DnsServices;
 import io.ballast.dns.DnsFrontend;
 import io.ballast.dns.learn.Sample;
@@ -35,7 +35,7 @@ record FrontendServices(DnsFrontend frontend) implements DnsServices {
     }
 
     @Override
-    public DnsFilterOrders filter() {
+    public DnsFilterOverrides filter() {
         return new FilterOrders(frontend.forwarding()
                 .filterControl()
                 .orElseThrow(() -> new IllegalArgumentException("filter: none (expected: dns.forward.filter)")));

@@ -42,7 +42,7 @@ class AccessCommandsTest {
 
         assertThat(out.toString()).isEmpty();
         assertThat(err.toString())
-                .startsWith("lb: password: 5 octets (expected: ")
+                .startsWith("lb: password: 5 bytes (expected: ")
                 .doesNotContain("short");
     }
 

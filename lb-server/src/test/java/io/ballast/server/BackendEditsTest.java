@@ -141,7 +141,7 @@ class BackendEditsTest {
                 .startsWith("web/" + two);
         assertThat(running().command(0, "backends", "remove", "web", two)).isEqualTo("web: 1 of 1 take traffic\n");
         assertThat(running().command(2, "backends", "remove", "web", one)).contains("(--yes here)");
-        assertThat(running().command(2, "backends", "reset", "web", one)).contains("nothing was done about it");
+        assertThat(running().command(2, "backends", "reset", "web", one)).contains("has no change to reset");
     }
 
     /** A zone file that somebody has saved is read by the next reload: until then it neither holds anything up nor goes live. */

@@ -3,10 +3,10 @@ package io.ballast.dashboard.access;
 import io.ballast.core.config.DashboardAccess;
 import io.ballast.core.config.DashboardUser;
 import io.ballast.core.config.Role;
+import io.ballast.dashboard.server.Authenticator;
 import io.ballast.dashboard.server.Caller;
-import io.ballast.dashboard.server.Gate;
+import io.ballast.dashboard.server.HttpProblem;
 import io.ballast.dashboard.server.Peer;
-import io.ballast.dashboard.server.Problem;
 import io.ballast.dashboard.server.Request;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
@@ -28,11 +28,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who may do what: users by the cookie of their session, programs by a bearer token, everybody while neither are configured.
+ * Authenticates requests and decides the caller's role. Users present the cookie of their session, programs present a
+ * bearer token. If neither users nor tokens are configured, every local request has full rights.
  *
  * <p>Thread safety: confined to the dashboard's event loop, except for {@link #configure} and {@link #close}.
  */
-public final class Access implements Gate, AutoCloseable {
+public final class Access implements Authenticator, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Access.class);
     private static final String BEARER = "bearer ";
@@ -43,47 +44,47 @@ public final class Access implements Gate, AutoCloseable {
     private final LoginThrottle throttle = new LoginThrottle();
     private final PasswordChecks passwords = new PasswordChecks();
     private final KnownClients known = new KnownClients();
-    /** Connections that go on after their request was let in, with that request. */
+    /** Connections with a streaming response, each with the request that opened it. */
     private final Map<Channel, Request> followers = new LinkedHashMap<>();
 
-    private volatile InForce inForce;
+    private volatile Active active;
 
-    private record InForce(DashboardAccess config, Credentials credentials) {}
+    private record Active(DashboardAccess config, Credentials credentials) {}
 
     public Access(DashboardAccess config, EventLoop loop, LongSupplier nanoTime) {
         this.loop = loop;
         this.nanoTime = nanoTime;
-        this.inForce = new InForce(config, new Credentials(config));
+        this.active = new Active(config, new Credentials(config));
     }
 
-    /** Goes by another configuration from now on. Sessions of users who stay as they are stay too. Any thread. */
+    /** Activates a configuration. Sessions of users whose entry did not change stay valid. Any thread may call. */
     public void configure(DashboardAccess next) {
-        if (next.equals(inForce.config())) {
+        if (next.equals(active.config())) {
             return;
         }
-        inForce = new InForce(next, new Credentials(next));
+        active = new Active(next, new Credentials(next));
         try {
             loop.execute(this::review);
         } catch (RejectedExecutionException e) {
-            LOG.debug("the dashboard has ended");
+            LOG.debug("the dashboard is closed; sessions are not reviewed");
         }
     }
 
-    /** Whether anybody has to say who he is. */
+    /** Returns whether requests need authentication. */
     public boolean needsLogin() {
-        return inForce.config().needsLogin();
+        return active.config().needsLogin();
     }
 
-    /** How long a login lasts. */
+    /** Returns how long a session is valid. */
     Duration lifetime() {
-        return inForce.config().sessionLifetime();
+        return active.config().sessionLifetime();
     }
 
     @Override
     public Caller identify(Request request) {
-        DashboardAccess config = inForce.config();
+        DashboardAccess config = active.config();
         if (!config.needsLogin()) {
-            // A connection from elsewhere may outlive the configuration that let it come.
+            // A remote connection may outlive the configuration that allowed remote clients.
             return config.insecure() || request.peer().isLocal() ? Caller.TRUSTED : Caller.UNKNOWN;
         }
         Optional<String> authorization = request.header(HttpHeaderNames.AUTHORIZATION);
@@ -97,7 +98,7 @@ public final class Access implements Gate, AutoCloseable {
         if (!authorization.regionMatches(/* ignoreCase= */ true, 0, BEARER, 0, BEARER.length())) {
             return Caller.UNKNOWN;
         }
-        return inForce.credentials()
+        return active.credentials()
                 .token(authorization.substring(BEARER.length()).trim())
                 .map(token -> proved(token.name(), token.role(), Optional.empty()))
                 .orElse(Caller.UNKNOWN);
@@ -111,12 +112,12 @@ public final class Access implements Gate, AutoCloseable {
         return new Caller(Optional.of(name), Optional.of(role), csrf);
     }
 
-    /** The session that the request's cookie names, if its user is still what he was. */
+    /** Returns the session named by the request's cookie, if its user's entry did not change since the login. */
     private Optional<Session> session(Request request) {
         return sessionId(request)
                 .flatMap(id -> sessions.find(id, nanoTime.getAsLong()))
                 .filter(session ->
-                        inForce.credentials().user(session.user().name()).equals(Optional.of(session.user())));
+                        active.credentials().user(session.user().name()).equals(Optional.of(session.user())));
     }
 
     private static Optional<String> sessionId(Request request) {
@@ -128,33 +129,33 @@ public final class Access implements Gate, AutoCloseable {
                 .findFirst();
     }
 
-    /** Browsers do not tell ports apart, and there may be two dashboards on one machine. */
+    /** The name contains the port: browsers share cookies between ports, and one host may run two dashboards. */
     static String cookieName(Peer peer) {
         return (peer.isSecure() ? "__Host-" : "") + "ballast-" + peer.port();
     }
 
     /**
-     * Has a password checked. Clients that are known, or that show a valid session, do not wait behind others.
+     * Checks a password. Known clients and clients with a valid session use a separate queue that is served first.
      *
-     * @return a new session, or none if the password is wrong; completed on the event loop
-     * @throws Problem 429 for an address that has failed too often, 503 if too many passwords are waiting
+     * @return a new session, or empty if the password is wrong; completed on the event loop
+     * @throws HttpProblem 429 if the address has too many failed logins, 503 if the queue of password checks is full
      */
     CompletableFuture<Optional<Session>> logIn(Request request, String name, String password) {
         Peer peer = request.peer();
         long now = nanoTime.getAsLong();
         Duration wait = throttle.waiting(peer.address(), now);
         if (!wait.isZero()) {
-            throw Problem.retryLater(
+            throw HttpProblem.retryLater(
                     HttpResponseStatus.TOO_MANY_REQUESTS, "too many logins have failed; try again later", wait);
         }
         CompletableFuture<Optional<DashboardUser>> checked;
         try {
-            Credentials credentials = inForce.credentials();
+            Credentials credentials = active.credentials();
             boolean isKnown =
                     known.isKnown(peer.address(), now) || session(request).isPresent();
             checked = passwords.check(isKnown, () -> credentials.check(name, password));
         } catch (RejectedExecutionException e) {
-            throw Problem.retryLater(
+            throw HttpProblem.retryLater(
                     HttpResponseStatus.SERVICE_UNAVAILABLE, "too many logins are waiting", Duration.ofSeconds(1));
         }
         throttle.attempt(peer.address(), now);
@@ -172,25 +173,25 @@ public final class Access implements Gate, AutoCloseable {
                 "msg=\"login\" user={} client={}",
                 user.get().name(),
                 peer.address().getHostAddress());
-        sessions.review(inForce.credentials(), nanoTime.getAsLong());
+        sessions.review(active.credentials(), nanoTime.getAsLong());
         return Optional.of(sessions.begin(user.get(), lifetime(), nanoTime.getAsLong()));
     }
 
-    /** Ends the session of a request, and what was let in by it. */
+    /** Ends the session of a request and every stream that it opened. */
     void logOut(Request request) {
         sessionId(request).ifPresent(sessions::end);
         review();
     }
 
-    /** Has the connection, on which the answer is a stream, end when its request would not be let in any more. */
+    /** Ends the streaming response on a channel as soon as its request would no longer be authorized. */
     public void follow(Channel channel, Request request) {
         followers.put(channel, request);
         channel.closeFuture().addListener(closed -> followers.remove(channel));
     }
 
-    /** Ends what has ended; to be called about once a second. */
+    /** Removes expired sessions and ends their streams. Call about once a second. */
     public void review() {
-        sessions.review(inForce.credentials(), nanoTime.getAsLong());
+        sessions.review(active.credentials(), nanoTime.getAsLong());
         List.copyOf(followers.keySet()).forEach(channel -> {
             Request request = followers.get(channel);
             if (request != null && identify(request).role().isEmpty()) {

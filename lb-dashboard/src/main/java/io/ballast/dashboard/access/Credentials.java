@@ -15,22 +15,22 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What users and tokens of one configuration prove themselves by. Immutable. */
+/** The credentials of the users and tokens of one configuration. Immutable. */
 final class Credentials {
 
     private final Map<String, DashboardUser> users = new LinkedHashMap<>();
-    private final List<Known> tokens;
+    private final List<HashedToken> tokens;
 
-    /** One hash of no password for each cost that there is. */
+    /** For each configured bcrypt cost, a hash that matches no password. */
     private final List<PasswordHash> decoys;
 
     @SuppressWarnings("ArrayRecordComponent") // never compared as a whole
-    private record Known(byte[] hash, DashboardToken token) {}
+    private record HashedToken(byte[] hash, DashboardToken token) {}
 
     Credentials(DashboardAccess config) {
         config.users().forEach(user -> users.put(user.name(), user));
         tokens = config.tokens().stream()
-                .map(token -> new Known(token.tokenHash().bytes(), token))
+                .map(token -> new HashedToken(token.tokenHash().bytes(), token))
                 .toList();
         decoys = config.users().stream()
                 .map(user -> user.passwordHash().cost())
@@ -43,40 +43,40 @@ final class Credentials {
         return new PasswordHash("$2b$%02d$".formatted(cost) + ".".repeat(53));
     }
 
-    /** The user of that name. */
+    /** Returns the user with that name. */
     Optional<DashboardUser> user(String name) {
         return Optional.ofNullable(users.get(name));
     }
 
-    /** Which token this is; as fast for a wrong one. */
+    /** Returns the token with this text. Takes the same time for a wrong token: every configured hash is compared. */
     Optional<DashboardToken> token(String text) {
         byte[] hash = Secrets.sha256(text);
         DashboardToken found = null;
-        for (Known known : tokens) {
-            if (MessageDigest.isEqual(hash, known.hash())) {
-                found = known.token();
+        for (HashedToken candidate : tokens) {
+            if (MessageDigest.isEqual(hash, candidate.hash())) {
+                found = candidate.token();
             }
         }
         return Optional.ofNullable(found);
     }
 
     /**
-     * Who logs in by this password. It is checked once at each cost that any user's hash has, against that of the user or
-     * none at all, so that the time it takes does not tell whether there is such a user.
+     * Returns the user if the password is right. The password is checked once at each configured bcrypt cost, against
+     * the user's hash or a decoy. So the duration does not reveal whether the user exists.
      */
     Optional<DashboardUser> check(String name, String password) {
         DashboardUser user = users.get(name);
         byte[] bytes = password.getBytes(StandardCharsets.UTF_8);
-        boolean tooLong = bytes.length > Secrets.MOST_PASSWORD_BYTES;
-        byte[] read = tooLong ? Arrays.copyOf(bytes, Secrets.MOST_PASSWORD_BYTES) : bytes;
+        boolean tooLong = bytes.length > Secrets.MAX_PASSWORD_BYTES;
+        byte[] hashed = tooLong ? Arrays.copyOf(bytes, Secrets.MAX_PASSWORD_BYTES) : bytes;
         List<PasswordHash> matching = new ArrayList<>(1);
         for (PasswordHash decoy : decoys) {
             PasswordHash hash = hashOf(user, decoy);
-            if (BCrypt.verifyer().verify(read, hash.text().getBytes(StandardCharsets.US_ASCII)).verified) {
+            if (BCrypt.verifyer().verify(hashed, hash.text().getBytes(StandardCharsets.US_ASCII)).verified) {
                 matching.add(hash);
             }
         }
-        return Optional.ofNullable(user).filter(known -> !tooLong && matching.contains(known.passwordHash()));
+        return Optional.ofNullable(user).filter(found -> !tooLong && matching.contains(found.passwordHash()));
     }
 
     private static PasswordHash hashOf(@Nullable DashboardUser user, PasswordHash decoy) {

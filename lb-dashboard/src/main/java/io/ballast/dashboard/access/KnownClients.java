@@ -6,31 +6,32 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Addresses from which somebody has logged in lately, and those of this machine. IPv6 addresses count by their /64. At most
- * {@value #MOST} are remembered: the one that was used least lately makes room. Confined to the dashboard's event loop.
+ * Addresses with a recent successful login; loopback addresses are always known. IPv6 addresses are grouped by /64
+ * network. Holds at most {@value #MAX_CLIENTS} entries; the least recently used is evicted. Confined to the dashboard's
+ * event loop.
  */
 final class KnownClients {
 
-    static final int MOST = 1_024;
+    static final int MAX_CLIENTS = 1_024;
     static final Duration MEMORY = Duration.ofDays(7);
 
     private final Map<InetAddress, Long> lastLogins = new LinkedHashMap<>(16, 0.75f, /* accessOrder= */ true) {
         @Override
         protected boolean removeEldestEntry(Map.Entry<InetAddress, Long> eldest) {
-            return size() > MOST;
+            return size() > MAX_CLIENTS;
         }
     };
 
-    /** Somebody has logged in from there. */
+    /** Records a successful login. */
     void loggedIn(InetAddress client, long nowNanos) {
-        lastLogins.put(LoginThrottle.ofClient(client), nowNanos);
+        lastLogins.put(LoginThrottle.clientNetwork(client), nowNanos);
     }
 
     boolean isKnown(InetAddress client, long nowNanos) {
         if (client.isLoopbackAddress()) {
             return true;
         }
-        Long last = lastLogins.get(LoginThrottle.ofClient(client));
+        Long last = lastLogins.get(LoginThrottle.clientNetwork(client));
         return last != null && nowNanos - last < MEMORY.toNanos();
     }
 }

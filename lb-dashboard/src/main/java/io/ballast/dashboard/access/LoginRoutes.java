@@ -4,10 +4,10 @@ import io.ballast.core.ErrorText;
 import io.ballast.core.config.Role;
 import io.ballast.dashboard.json.JsonWriter;
 import io.ballast.dashboard.json.OrderJson;
+import io.ballast.dashboard.server.AdminResponse;
 import io.ballast.dashboard.server.Caller;
+import io.ballast.dashboard.server.HttpProblem;
 import io.ballast.dashboard.server.Peer;
-import io.ballast.dashboard.server.Problem;
-import io.ballast.dashboard.server.Reply;
 import io.ballast.dashboard.server.Request;
 import io.ballast.dashboard.server.Router;
 import io.netty.handler.codec.http.HttpHeaderNames;
@@ -22,7 +22,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Logging in and out, and who is logged in. */
+/** Routes for login, logout and the current session. */
 public final class LoginRoutes {
 
     private static final Logger LOG = LoggerFactory.getLogger(LoginRoutes.class);
@@ -41,42 +41,42 @@ public final class LoginRoutes {
         router.command("/api/v1/logout", Role.VIEWER, this::logOut);
     }
 
-    private Reply logIn(Request request) {
+    private AdminResponse logIn(Request request) {
         if (!access.needsLogin()) {
-            throw Problem.of(HttpResponseStatus.CONFLICT, "nobody has to log in here");
+            throw HttpProblem.of(HttpResponseStatus.CONFLICT, "login is not configured; no login is needed");
         }
-        Attempt attempt = Attempt.of(request);
-        return new Reply.Later(access.logIn(request, attempt.name(), attempt.password())
+        LoginBody body = LoginBody.of(request);
+        return new AdminResponse.Async(access.logIn(request, body.name(), body.password())
                 .handle((session, failure) -> {
                     if (failure != null) {
-                        LOG.error("login failed", failure);
-                        return Problem.internal().reply();
+                        LOG.error("cannot check the password of a login", failure);
+                        return HttpProblem.internal().reply();
                     }
                     return session.map(begun -> begun(begun, request.peer()))
-                            .orElseGet(() -> Problem.unauthorized("wrong name or password")
+                            .orElseGet(() -> HttpProblem.unauthorized("wrong name or password")
                                     .reply());
                 }));
     }
 
-    /** What was sent to log in. */
-    private record Attempt(String name, String password) {
+    /** The body of a login request. */
+    private record LoginBody(String name, String password) {
 
-        static Attempt of(Request request) {
+        static LoginBody of(Request request) {
             try {
                 Map<String, String> values = OrderJson.read(request.body());
                 String name = values.get(NAME);
                 String password = values.get(PASSWORD);
                 if (name != null && password != null && values.size() == 2) {
-                    return new Attempt(name, password);
+                    return new LoginBody(name, password);
                 }
             } catch (IllegalArgumentException e) {
-                throw Problem.badRequest(ErrorText.of(e));
+                throw HttpProblem.badRequest(ErrorText.of(e));
             }
-            throw Problem.badRequest("body: other fields (expected: name and password)");
+            throw HttpProblem.badRequest("body: unexpected fields (expected: name and password)");
         }
     }
 
-    private Reply.Full begun(Session session, Peer peer) {
+    private AdminResponse.Complete begun(Session session, Peer peer) {
         return session(new Caller(
                         Optional.of(session.user().name()),
                         Optional.of(session.user().role()),
@@ -84,13 +84,13 @@ public final class LoginRoutes {
                 .with(HttpHeaderNames.SET_COOKIE, cookie(session.id(), access.lifetime(), peer));
     }
 
-    private Reply logOut(Request request) {
+    private AdminResponse logOut(Request request) {
         access.logOut(request);
         return session(Caller.UNKNOWN).with(HttpHeaderNames.SET_COOKIE, cookie("", Duration.ZERO, request.peer()));
     }
 
-    private Reply.Full session(Caller caller) {
-        return Reply.json(JsonWriter.write(json -> json.object(() -> {
+    private AdminResponse.Complete session(Caller caller) {
+        return AdminResponse.json(JsonWriter.write(json -> json.object(() -> {
             json.field("login", access.needsLogin());
             caller.name().ifPresentOrElse(name -> json.field("name", name), () -> json.nullField("name"));
             caller.role()

@@ -11,18 +11,21 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Slows logins that fail: the first {@value #FREE} of an address are free, then each has to wait for twice as long as the one
- * before, up to a minute. An address is forgotten when it has not tried for a quarter of an hour. IPv6 addresses count by
- * their /64, since that is what one client has, and by their /48 too, of which the first {@value #FREE_OF_SITE} are free: who has
- * a site's network has 65,536 of the others. Confined to the dashboard's event loop.
+ * Delays logins after failures. The first {@value #FREE} attempts of an address are not delayed; then each attempt has
+ * to wait twice as long as the previous one, up to {@link #LONGEST_WAIT}. An address is forgotten {@link #MEMORY} after
+ * its last attempt.
+ *
+ * <p>IPv6 attempts count per /64 network, the usual assignment of one client, and per /48 network, since the owner of a
+ * /48 has 65,536 networks of size /64. The first {@value #FREE_OF_SITE} attempts of a /48 are not delayed. Confined to
+ * the dashboard's event loop.
  */
 final class LoginThrottle {
 
     static final int FREE = 5;
     static final int FREE_OF_SITE = 20;
 
-    /** Most addresses and networks that are known: the one that has not tried for longest makes room. */
-    static final int MOST_ADDRESSES = 4096;
+    /** Maximum number of tracked addresses and networks; the least recently used is evicted. */
+    static final int MAX_ENTRIES = 4096;
 
     static final Duration FIRST_WAIT = Duration.ofSeconds(1);
     static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
@@ -35,15 +38,15 @@ final class LoginThrottle {
     private final Map<Counted, Failures> byAddress = new LinkedHashMap<>(16, 0.75f, /* accessOrder= */ true) {
         @Override
         protected boolean removeEldestEntry(Map.Entry<Counted, Failures> eldest) {
-            return size() > MOST_ADDRESSES;
+            return size() > MAX_ENTRIES;
         }
     };
 
     /**
-     * What attempts are counted of.
+     * A key under which attempts are counted.
      *
-     * @param address of a client or, with zeros behind it, of a network
-     * @param free so many attempts need not wait
+     * @param address a client's address, or a network with the host bits set to zero
+     * @param free number of attempts without a delay
      */
     private record Counted(InetAddress address, int free) {}
 
@@ -52,7 +55,7 @@ final class LoginThrottle {
         private long lastNanos;
     }
 
-    /** How long this address has to wait before it may try. */
+    /** Returns how long this address has to wait before its next attempt; zero if it may try now. */
     Duration waiting(InetAddress client, long nowNanos) {
         return counted(client).stream()
                 .map(each -> waiting(each, nowNanos))
@@ -73,7 +76,7 @@ final class LoginThrottle {
         return Duration.ofNanos(Math.max(0, Math.min(wait, LONGEST_WAIT.toNanos()) - since));
     }
 
-    /** Counts an attempt as failed; those that run at the same time count too. */
+    /** Counts an attempt as failed until {@link #undo}, so that parallel attempts count too. */
     void attempt(InetAddress client, long nowNanos) {
         for (Counted counted : counted(client)) {
             Failures failures = byAddress.computeIfAbsent(counted, each -> new Failures());
@@ -85,7 +88,10 @@ final class LoginThrottle {
         }
     }
 
-    /** Takes one attempt back: it did not fail. Those that did stay, so that one good account does not pay for others. */
+    /**
+     * Removes one attempt that succeeded. Earlier failures stay: a valid account must not reset the delay for guessing
+     * others.
+     */
     void undo(InetAddress client) {
         for (Counted counted : counted(client)) {
             Failures failures = byAddress.get(counted);
@@ -99,14 +105,16 @@ final class LoginThrottle {
         return byAddress.size();
     }
 
-    /** The address that stands for a client: its own, or its /64. */
-    static InetAddress ofClient(InetAddress client) {
+    /** Returns the key of a client: its IPv4 address, or its IPv6 /64 network. */
+    static InetAddress clientNetwork(InetAddress client) {
         return client instanceof Inet6Address ? network(client, CLIENT_BYTES) : client;
     }
 
     private static List<Counted> counted(InetAddress client) {
         return client instanceof Inet6Address
-                ? List.of(new Counted(ofClient(client), FREE), new Counted(network(client, SITE_BYTES), FREE_OF_SITE))
+                ? List.of(
+                        new Counted(clientNetwork(client), FREE),
+                        new Counted(network(client, SITE_BYTES), FREE_OF_SITE))
                 : List.of(new Counted(client, FREE));
     }
 
@@ -116,7 +124,7 @@ final class LoginThrottle {
         try {
             return InetAddress.getByAddress(bytes);
         } catch (UnknownHostException e) {
-            throw new IllegalStateException("16 octets are an address", e);
+            throw new IllegalStateException("an address of 16 bytes is valid", e);
         }
     }
 }

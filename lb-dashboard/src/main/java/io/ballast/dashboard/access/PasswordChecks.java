@@ -13,16 +13,15 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks passwords beside the event loop, one after the other: each takes a good part of a second of a core by design, so
- * checking more at once would let clients use up the machine's CPU time. Clients that are known have a queue of their own, which
- * goes first, so that a flood of logins from other addresses does not lock operators out. {@value #MOST_WAITING} checks wait in
- * each queue at most.
+ * Checks passwords on a thread of its own, one at a time. A check takes 200 to 300 ms of CPU by design, so parallel
+ * checks would let clients exhaust the CPU. Known clients have a separate queue with priority, so that a flood of
+ * logins from other addresses does not lock operators out. Each queue holds at most {@value #MAX_WAITING} checks.
  *
- * <p>Thread safety: any thread may call. Its thread ends when it has been idle for a while.
+ * <p>Thread safety: any thread may call. The thread ends after {@value #IDLE_SECONDS} idle seconds.
  */
 final class PasswordChecks implements AutoCloseable {
 
-    static final int MOST_WAITING = 8;
+    static final int MAX_WAITING = 8;
 
     private static final long IDLE_SECONDS = 10;
 
@@ -40,18 +39,18 @@ final class PasswordChecks implements AutoCloseable {
     }
 
     /**
-     * Runs a check when it is its turn.
+     * Queues a check.
      *
-     * @param isKnown whether the client is known: see {@link KnownClients}
-     * @param check returns the user who logs in by the password, if any
-     * @throws RejectedExecutionException if too many checks of this kind wait
+     * @param isKnown whether the client is in {@link KnownClients} or has a valid session
+     * @param check returns the user if the password is right
+     * @throws RejectedExecutionException if the queue is full
      */
     CompletableFuture<Optional<DashboardUser>> check(boolean isKnown, Supplier<Optional<DashboardUser>> check) {
         CompletableFuture<Optional<DashboardUser>> result = new CompletableFuture<>();
         synchronized (this) {
             Queue<Runnable> queue = isKnown ? known : unknown;
-            if (queue.size() == MOST_WAITING) {
-                throw new RejectedExecutionException(MOST_WAITING + " logins wait");
+            if (queue.size() == MAX_WAITING) {
+                throw new RejectedExecutionException(MAX_WAITING + " logins are waiting");
             }
             queue.add(() -> complete(result, check));
         }

@@ -9,43 +9,47 @@ import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.HexFormat;
 
-/** Makes passwords' hashes, tokens and their hashes. */
+/** Creates password hashes, tokens and token hashes. */
 public final class Secrets {
 
-    /** Some 200 to 300 ms on a server of today. */
+    /** bcrypt cost; one hash takes about 200 to 300 ms on a current server. */
     public static final int COST = 12;
 
-    public static final int SHORTEST_PASSWORD = 8;
+    public static final int MIN_PASSWORD_CHARS = 8;
 
-    /** bcrypt reads no more. */
-    public static final int MOST_PASSWORD_BYTES = 72;
+    /** bcrypt ignores further bytes. */
+    public static final int MAX_PASSWORD_BYTES = 72;
 
     private static final int RANDOM_BYTES = 32;
     private static final SecureRandom RANDOM = new SecureRandom();
 
     private Secrets() {}
 
-    /** The hash of a password in the modular crypt format; takes its time. */
+    /**
+     * Returns the bcrypt hash of a password in modular crypt format. Takes 200 to 300 ms.
+     *
+     * @throws IllegalArgumentException if the password is too short, too long or contains control characters
+     */
     public static String passwordHash(String password) {
         byte[] bytes = password.getBytes(StandardCharsets.UTF_8);
         Checks.that(
-                password.length() >= SHORTEST_PASSWORD && bytes.length <= MOST_PASSWORD_BYTES,
+                password.length() >= MIN_PASSWORD_CHARS && bytes.length <= MAX_PASSWORD_BYTES,
                 "password",
-                bytes.length + " octets",
-                SHORTEST_PASSWORD + " characters or more, and " + MOST_PASSWORD_BYTES + " octets or fewer");
+                bytes.length + " bytes",
+                MIN_PASSWORD_CHARS + " characters or more, and " + MAX_PASSWORD_BYTES + " bytes or fewer");
         Checks.that(
                 password.chars().noneMatch(Character::isISOControl), "password", "a control character", "none of them");
         return new String(BCrypt.with(BCrypt.Version.VERSION_2B).hash(COST, bytes), StandardCharsets.US_ASCII);
     }
 
-    /** 256 random bits in characters that headers, cookies and shells take as they are. */
+    /** Returns 256 random bits in URL-safe base64, which needs no escaping in headers, cookies and shells. */
     public static String token() {
         byte[] bytes = new byte[RANDOM_BYTES];
         RANDOM.nextBytes(bytes);
         return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }
 
-    /** What the configuration says of a token. */
+    /** Returns the SHA-256 of a token in hex, as the configuration stores it. */
     public static String tokenHash(String token) {
         return HexFormat.of().formatHex(sha256(token));
     }
@@ -54,7 +58,7 @@ public final class Secrets {
         try {
             return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
+            throw new IllegalStateException("SHA-256 is required of every Java platform", e);
         }
     }
 }

@@ -3,12 +3,12 @@ package io.ballast.dashboard.access;
 import io.ballast.core.config.DashboardUser;
 
 /**
- * A login.
+ * A session that a login started.
  *
- * @param id what the cookie says; never printed
- * @param csrf what requests that change something repeat
- * @param user as he was when he logged in
- * @param endNanos when it ends by itself
+ * @param id the value of the session cookie; never logged
+ * @param csrf token that requests with side effects must send in a header
+ * @param user the user's entry at the time of the login
+ * @param endNanos when the session expires
  */
 record Session(String id, String csrf, DashboardUser user, long endNanos) {
 

@@ -7,19 +7,19 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The logins that last, {@value #MOST_OF_ONE} of each user at most: the oldest makes room. Confined to the dashboard's event
- * loop.
+ * The active sessions, at most {@value #MAX_PER_USER} per user: a further login ends the user's oldest session.
+ * Confined to the dashboard's event loop.
  */
 final class Sessions {
 
-    static final int MOST_OF_ONE = 32;
+    static final int MAX_PER_USER = 32;
 
     /** Oldest first. */
     private final Map<String, Session> byId = new LinkedHashMap<>();
 
     Session begin(DashboardUser user, Duration lifetime, long nowNanos) {
         long count = byId.values().stream().filter(each -> isOf(user, each)).count();
-        if (count >= MOST_OF_ONE) {
+        if (count >= MAX_PER_USER) {
             byId.values().stream()
                     .filter(each -> isOf(user, each))
                     .findFirst()
@@ -42,7 +42,7 @@ final class Sessions {
         byId.remove(id);
     }
 
-    /** Forgets those that have ended, and those of users who are not what they were. */
+    /** Removes expired sessions and sessions of users whose entry was changed or removed. */
     void review(Credentials credentials, long nowNanos) {
         byId.values()
                 .removeIf(session -> session.hasEnded(nowNanos)

@@ -1,6 +1,6 @@
 /**
- * Who may do what at the dashboard. {@link io.ballast.dashboard.access.Access} is the gate: it knows sessions and tokens, and
- * has passwords checked. {@link io.ballast.dashboard.access.Secrets} makes what stands in the configuration.
+ * Authentication and authorization of the dashboard. {@link io.ballast.dashboard.access.Access} authenticates requests
+ * by session or token. {@link io.ballast.dashboard.access.Secrets} creates the hashes for the configuration.
  */
 @NullMarked
 package io.ballast.dashboard.access;

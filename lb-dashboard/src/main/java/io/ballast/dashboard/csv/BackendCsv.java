@@ -18,10 +18,10 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The table of all backends, a line each after one of names; these are those of the API's documents. */
+/** All backends as CSV: a header line, then one line per backend. Column names are those of the JSON API. */
 public final class BackendCsv implements Document {
 
-    private static final List<String> FIRST = List.of(
+    private static final List<String> COLUMNS = List.of(
             "pool",
             "addr",
             "state",
@@ -59,7 +59,7 @@ public final class BackendCsv implements Document {
 
     private final Iterator<BackendSeries> backends;
     private final CsvLine line = new CsvLine();
-    private boolean named;
+    private boolean headerWritten;
 
     public BackendCsv(List<PoolSeries> pools) {
         this.backends = pools.stream().flatMap(pool -> pool.backends().stream()).iterator();
@@ -67,9 +67,9 @@ public final class BackendCsv implements Document {
 
     @Override
     public boolean writePiece(ByteBuf out) {
-        if (!named) {
-            named = true;
-            FIRST.forEach(line::text);
+        if (!headerWritten) {
+            headerWritten = true;
+            COLUMNS.forEach(line::text);
             Stream.concat(CounterGroups.CLASSES.stream(), CounterGroups.FAILURES.stream())
                     .forEach(counter -> line.text(counter.label()));
             line.end(out);

@@ -4,13 +4,13 @@ import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
 
 /**
- * One record of comma-separated values (<a href="https://datatracker.ietf.org/doc/html/rfc4180">RFC 4180</a>), in UTF-8,
- * ended by CRLF. A text that a spreadsheet would take for a formula gets an apostrophe in front: texts of checks are what
- * backends sent. Confined to one thread.
+ * One CSV record (<a href="https://datatracker.ietf.org/doc/html/rfc4180">RFC 4180</a>), in UTF-8, ended by CRLF. A
+ * text that a spreadsheet would interpret as a formula gets an apostrophe as prefix, because texts of health checks
+ * come from backends. Confined to one thread.
  */
 final class CsvLine {
 
-    /** And the same as East Asian keyboards have them. */
+    /** The last four are the full-width forms that East Asian keyboards produce. */
     private static final String FORMULA = "=+-@\t\r\n\uff1d\uff0b\uff0d\uff20";
 
     private static final double DECIMALS = 1000;
@@ -35,7 +35,7 @@ final class CsvLine {
         return this;
     }
 
-    /** With at most three decimals; nothing for what is not finite. */
+    /** Appends a number with at most three decimals; an empty field for NaN and infinities. */
     CsvLine number(double value) {
         begin();
         if (Double.isFinite(value)) {
@@ -49,7 +49,7 @@ final class CsvLine {
         return this;
     }
 
-    /** Appends the record, and begins the next. */
+    /** Writes the record to {@code out} and starts the next one. */
     void end(ByteBuf out) {
         out.writeCharSequence(line.append("\r\n"), StandardCharsets.UTF_8);
         line.setLength(0);
@@ -63,7 +63,7 @@ final class CsvLine {
         begun = true;
     }
 
-    /** Spaces before it do not keep spreadsheets from reading it as one. */
+    /** Leading spaces are ignored, as spreadsheets do. */
     private static boolean isFormula(String value) {
         String text = value.replaceFirst("^ +", "");
         return !text.isEmpty() && FORMULA.indexOf(text.charAt(0)) >= 0;

@@ -1,4 +1,4 @@
-/** Tables for spreadsheets: comma-separated values as RFC 4180 has them. */
+/** CSV tables for spreadsheets (RFC 4180). */
 @NullMarked
 package io.ballast.dashboard.csv;
 

@@ -10,7 +10,7 @@ import io.ballast.dashboard.live.CounterGroups;
 import io.ballast.dashboard.live.Totals;
 import java.time.Instant;
 
-/** Everything about one backend. */
+/** A backend with all its fields. */
 final class BackendJson {
 
     private BackendJson() {}
@@ -19,7 +19,9 @@ final class BackendJson {
         write(json, series, series.now());
     }
 
-    /** @param now what is true of it at this moment, which others may add up */
+    /**
+     * @param now the current totals; the caller may sum them up
+     */
     static void write(JsonWriter json, BackendSeries series, Totals now) {
         json.object(() -> {
             Member member = series.member();
@@ -70,7 +72,7 @@ final class BackendJson {
         json.field("max_ms", latency.percentileMillis(1));
     }
 
-    /** Writes what happened lately. */
+    /** Writes the field {@code recent}: totals of the last seconds. */
     static void recent(JsonWriter json, Totals recent) {
         json.object("recent", () -> {
             json.field("requests", recent.requests());

@@ -8,20 +8,20 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** The certificates of listeners: each of them, or those that matter first. */
+/** The certificates of listeners: the full list of one listener, or a summary of all. */
 final class CertificateJson {
 
-    /** A summary names so many; a tick goes out each second. */
-    static final int MOST = 20;
+    /** Maximum number of certificates in a summary, which is sent every second. */
+    static final int MAX_CERTIFICATES = 20;
 
-    /** And so many names of each. */
-    static final int MOST_NAMES = 3;
+    /** Maximum number of names per certificate in a summary. */
+    static final int MAX_NAMES = 3;
 
     private static final long SECONDS_PER_DAY = Duration.ofDays(1).toSeconds();
 
     private CertificateJson() {}
 
-    private record Shown(String listener, CertificateStats certificate) {}
+    private record ListenerCertificate(String listener, CertificateStats certificate) {}
 
     /** Writes the field {@code certificates} of a listener. */
     static void every(JsonWriter json, List<CertificateStats> certificates, Instant now) {
@@ -34,14 +34,14 @@ final class CertificateJson {
     }
 
     /**
-     * Writes a value over the certificates of all listeners: how many there are, and those that expire first.
+     * Writes a summary over all listeners as a value: counts, and the certificates that expire first.
      *
-     * @param warning how long before its end a certificate counts as expiring
+     * @param warning how long before its expiry a certificate counts as expiring
      */
     static void summary(JsonWriter json, List<? extends ListenerStats> listeners, Duration warning, Instant now) {
-        List<Shown> all = new ArrayList<>();
+        List<ListenerCertificate> all = new ArrayList<>();
         for (ListenerStats listener : listeners) {
-            listener.certificates().forEach(each -> all.add(new Shown(listener.name(), each)));
+            listener.certificates().forEach(each -> all.add(new ListenerCertificate(listener.name(), each)));
         }
         all.sort(Comparator.comparing(shown -> shown.certificate().notAfter()));
         json.object(() -> {
@@ -50,17 +50,17 @@ final class CertificateJson {
             json.field("expired", expired);
             json.field("expiring", before(all, now.plus(warning)) - expired);
             json.field("warning_seconds", warning.toSeconds());
-            json.array("first", () -> all.stream().limit(MOST).forEach(shown -> shown(json, shown, now)));
+            json.array("first", () -> all.stream().limit(MAX_CERTIFICATES).forEach(shown -> shown(json, shown, now)));
         });
     }
 
-    private static void shown(JsonWriter json, Shown shown, Instant now) {
+    private static void shown(JsonWriter json, ListenerCertificate shown, Instant now) {
         CertificateStats certificate = shown.certificate();
         List<String> names = certificate.names();
         json.object(() -> {
             json.field("listener", shown.listener());
-            json.array("names", () -> names.stream().limit(MOST_NAMES).forEach(json::value));
-            json.field("more_names", Math.max(0, names.size() - MOST_NAMES));
+            json.array("names", () -> names.stream().limit(MAX_NAMES).forEach(json::value));
+            json.field("more_names", Math.max(0, names.size() - MAX_NAMES));
             rest(json, certificate, now);
         });
     }
@@ -72,12 +72,12 @@ final class CertificateJson {
         json.field("file", certificate.file());
     }
 
-    /** Whole days; below zero as soon as it has expired. */
+    /** Returns whole days; negative after the expiry. */
     private static long daysLeft(CertificateStats certificate, Instant now) {
         return Math.floorDiv(Duration.between(now, certificate.notAfter()).toSeconds(), SECONDS_PER_DAY);
     }
 
-    private static long before(List<Shown> all, Instant limit) {
+    private static long before(List<ListenerCertificate> all, Instant limit) {
         return all.stream()
                 .filter(shown -> shown.certificate().notAfter().isBefore(limit))
                 .count();

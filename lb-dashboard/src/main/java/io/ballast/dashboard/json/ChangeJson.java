@@ -4,7 +4,7 @@ import io.ballast.core.pool.Membership.Change;
 import io.netty.buffer.ByteBuf;
 import java.util.List;
 
-/** What operators added, changed and removed. */
+/** Changes of backends that operators made at run time. */
 public final class ChangeJson {
 
     private ChangeJson() {}

@@ -3,7 +3,7 @@ package io.ballast.dashboard.json;
 import io.ballast.core.control.Event;
 import java.util.List;
 
-/** Events of the timeline, oldest first. */
+/** Writes events of the timeline, oldest first. */
 final class EventJson {
 
     private EventJson() {}

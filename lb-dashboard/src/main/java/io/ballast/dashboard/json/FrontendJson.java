@@ -2,7 +2,7 @@ package io.ballast.dashboard.json;
 
 import io.ballast.core.stats.LatencySummary;
 import io.ballast.dashboard.DnsCacheStats;
-import io.ballast.dashboard.DnsStats;
+import io.ballast.dashboard.DnsStatistics;
 import io.ballast.dashboard.ListenerStats;
 import io.ballast.dashboard.live.DnsRate;
 import io.ballast.dashboard.live.FrontendRates;
@@ -13,26 +13,26 @@ import java.time.Instant;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** The frontends: {@code listeners} and {@code dns}. */
+/** The fields {@code listeners} and {@code dns}. */
 final class FrontendJson {
 
     private static final int CLASSES = 5;
 
-    /** Of so many listeners a snapshot has the past; those of the others begin with the page. */
-    private static final int MOST_HISTORIES = 20;
+    /** A snapshot contains the history of this many listeners; the charts of the others start empty. */
+    private static final int MAX_HISTORIES = 20;
 
     private FrontendJson() {}
 
     /**
-     * Writes both fields into the object that is open; {@code dns} is null without a DNS frontend. Each listener lists all
-     * of its certificates.
+     * Writes both fields into the open object; {@code dns} is null without a DNS frontend. Each listener lists all its
+     * certificates.
      */
     static void fields(JsonWriter json, FrontendRates frontends) {
         Instant now = Instant.now();
         fields(json, frontends, listener -> CertificateJson.every(json, listener.certificates(), now));
     }
 
-    /** Writes both fields, and a summary of the certificates, into the object that is open, as the snapshot has them. */
+    /** Writes both fields and a summary of the certificates into the open object of a snapshot. */
     static void live(JsonWriter json, FrontendRates frontends, StreamJson.Header header) {
         json.array("listeners", () -> frontends.listeners().forEach(rate -> liveListener(json, rate)));
         json.name("dns");
@@ -41,17 +41,17 @@ final class FrontendJson {
         certificates(json, frontends, header);
     }
 
-    /** Writes a listener as the stream has it: without its certificates, which {@link #certificates} sums up. */
+    /** Writes a listener without its certificates, which {@link #certificates} summarizes. */
     static void liveListener(JsonWriter json, ListenerRate rate) {
         listener(json, rate, source -> {});
     }
 
-    /** Writes the DNS frontend as a value, null without one. */
+    /** Writes the DNS frontend as a value; null without one. */
     static void liveDns(JsonWriter json, FrontendRates frontends) {
         frontends.dns().ifPresentOrElse(dns -> json.object(() -> dns(json, dns)), () -> json.raw("null"));
     }
 
-    /** Writes a summary of the certificates of all listeners as a value, whose size is bounded. */
+    /** Writes a summary of the certificates of all listeners as a value of bounded size. */
     static void certificates(JsonWriter json, FrontendRates frontends, StreamJson.Header header) {
         CertificateJson.summary(
                 json,
@@ -66,9 +66,9 @@ final class FrontendJson {
     }
 
     /**
-     * Writes what clients asked for and got, over all listeners, into the object that is open.
+     * Writes the clients' requests and their outcomes, summed over all listeners, into the open object.
      *
-     * @param attempts those of each pool, for the times that they took
+     * @param attempts totals of each pool, whose latencies are summed
      */
     static void total(JsonWriter json, LiveStats live, List<Totals> attempts) {
         LatencySummary.Sum latency = new LatencySummary.Sum();
@@ -78,7 +78,7 @@ final class FrontendJson {
         GroupJson.fields(json, live.frontends().read().with(latency.total()), live.overall());
     }
 
-    /** Writes the responses by class that clients got, over all listeners, as a field of the object that is open. */
+    /** Writes the responses by status class, summed over all listeners, as a field of the open object. */
     static void responses(JsonWriter json, FrontendRates frontends) {
         json.object("responses", () -> {
             for (int i = 1; i <= CLASSES; i++) {
@@ -87,12 +87,12 @@ final class FrontendJson {
         });
     }
 
-    /** Writes errors over time of the first listeners, as an array of the object that is open. */
+    /** Writes the error history of the first listeners as an array of the open object. */
     static void history(JsonWriter json, FrontendRates frontends) {
         json.array(
                 "listeners",
                 () -> frontends.listeners().stream()
-                        .limit(MOST_HISTORIES)
+                        .limit(MAX_HISTORIES)
                         .forEach(rate -> json.object(() -> {
                             HistoryJson.ring(
                                     json, "4xx_per_second", rate.clientErrors().history());
@@ -135,7 +135,7 @@ final class FrontendJson {
     }
 
     private static void dns(JsonWriter json, DnsRate rate) {
-        DnsStats dns = rate.source();
+        DnsStatistics dns = rate.source();
         json.array("addrs", () -> dns.addresses().forEach(json::value));
         json.field("queries", dns.queries());
         json.field("qps", rate.queriesPerSecond());

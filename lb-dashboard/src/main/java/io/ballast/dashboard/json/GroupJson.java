@@ -4,12 +4,14 @@ import io.ballast.core.stats.LatencySummary;
 import io.ballast.dashboard.live.GroupSeries;
 import io.ballast.dashboard.live.Totals;
 
-/** Totals of a pool, or of all clients' requests, as the fields of the object that is open. */
+/** Totals of a pool or of all clients' requests, as fields of the open object. */
 final class GroupJson {
 
     private GroupJson() {}
 
-    /** @param total as it is at the moment of writing */
+    /**
+     * @param total the current totals
+     */
     static void fields(JsonWriter json, Totals total, GroupSeries series) {
         json.field("total_req_count", total.requests());
         json.field("errors", total.errors());
@@ -19,7 +21,7 @@ final class GroupJson {
         BackendJson.recent(json, series.recent());
     }
 
-    /** The few numbers that the stream repeats every second. */
+    /** Writes the subset of fields that the stream repeats every second. */
     static void live(JsonWriter json, GroupSeries series) {
         json.field("total_req_count", series.total().requests());
         json.field("errors", series.total().errors());
@@ -33,7 +35,7 @@ final class GroupJson {
         json.field("recent_p99_ms", percentile(recent, 0.99));
     }
 
-    /** Clients' requests that went to a pool and are over. */
+    /** Writes the clients' requests that were sent to a pool and are completed. */
     static void requests(JsonWriter json, GroupSeries series) {
         json.object("requests", () -> {
             json.field("completed", series.total().requests());

@@ -5,7 +5,7 @@ import io.ballast.core.backend.HealthStatus;
 import java.time.Duration;
 import java.time.Instant;
 
-/** A backend's health: the fields {@code state, since, reason, origin, last_check}. */
+/** The health of a backend: the fields {@code state, since, reason, origin, last_check}. */
 final class HealthJson {
 
     private static final double NANOS_PER_MILLI = 1e6;
@@ -13,7 +13,7 @@ final class HealthJson {
 
     private HealthJson() {}
 
-    /** Writes the fields into the object that is open. */
+    /** Writes the fields into the open object. */
     static void fields(JsonWriter json, HealthStatus health) {
         json.field("state", health.state().label());
         json.field("is_host_alive", health.state().isUsable());
@@ -32,13 +32,13 @@ final class HealthJson {
         });
     }
 
-    /** Writes how often the backend was down, and for how long until {@code now}, into the object that is open. */
+    /** Writes how often the backend was down, and for how long until {@code now}, into the open object. */
     static void downtime(JsonWriter json, Downtime downtime, Instant now) {
         json.field("times_down", downtime.times());
         json.field("downtime_seconds", downtime.total(now).toMillis() / MILLIS_PER_SECOND);
     }
 
-    /** Writes a check as values of the array that is open: its duration and, if {@code result} is set, result and text. */
+    /** Appends a check to the open array: its duration and, if {@code result} is set, result and text. */
     static void check(JsonWriter json, HealthStatus.LastCheck check, boolean result) {
         json.value(millis(check.took()));
         if (result) {

@@ -4,7 +4,7 @@ import io.ballast.dashboard.live.FloatRing;
 import io.ballast.dashboard.live.History;
 import java.util.Optional;
 
-/** What charts start with: arrays of one value a second, oldest first, null where there was none. */
+/** The history that charts start with: arrays of one value per second, oldest first, null for a missing value. */
 final class HistoryJson {
 
     private HistoryJson() {}
@@ -16,7 +16,7 @@ final class HistoryJson {
         ring(json, "p99_ms", history.p99());
     }
 
-    /** Writes an empty array for what is absent. */
+    /** Writes an empty array if {@code ring} is absent. */
     static void ring(JsonWriter json, String name, Optional<FloatRing> ring) {
         json.array(name, () -> ring.ifPresent(present -> present.forEach(json::value)));
     }

@@ -11,11 +11,11 @@ import java.util.Iterator;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** One JSON value, written in steps that are each a small part of it. What a step tells about is read at that moment. */
+/** One JSON value, written in small steps. Each step reads its values when it runs. */
 final class JsonDocument implements Document {
 
     private final Iterator<Consumer<JsonWriter>> steps;
-    private final Target target = new Target();
+    private final PieceOutput target = new PieceOutput();
     private final JsonGenerator generator;
     private final JsonWriter json;
 
@@ -24,7 +24,7 @@ final class JsonDocument implements Document {
         try {
             this.generator = JsonWriter.FACTORY.createGenerator((OutputStream) target);
         } catch (IOException e) {
-            throw new UncheckedIOException("a generator in memory", e);
+            throw new UncheckedIOException("cannot create a JSON generator in memory", e);
         }
         this.json = new JsonWriter(generator);
     }
@@ -46,23 +46,23 @@ final class JsonDocument implements Document {
         try {
             generator.close();
         } catch (IOException e) {
-            throw new UncheckedIOException("a buffer in memory refused bytes", e);
+            throw new UncheckedIOException("cannot write to a buffer in memory", e);
         }
     }
 
-    /** What the generator writes to: the piece that is being made. */
-    private static final class Target extends OutputStream {
+    /** Forwards the generator's output to the buffer of the current piece. */
+    private static final class PieceOutput extends OutputStream {
 
         private ByteBuf out = Unpooled.EMPTY_BUFFER;
 
         @Override
-        public void write(int octet) {
-            out.writeByte(octet);
+        public void write(int value) {
+            out.writeByte(value);
         }
 
         @Override
-        public void write(byte[] octets, int from, int count) {
-            out.writeBytes(octets, from, count);
+        public void write(byte[] bytes, int from, int count) {
+            out.writeBytes(bytes, from, count);
         }
     }
 }

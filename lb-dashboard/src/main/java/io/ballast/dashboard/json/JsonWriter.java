@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** Writes one JSON document into a buffer, without building a tree first. Confined to one thread. */
+/** Writes one JSON document into a buffer without building a tree. Confined to one thread. */
 public final class JsonWriter {
 
     static final JsonFactory FACTORY = new JsonFactory();
@@ -24,14 +24,14 @@ public final class JsonWriter {
         this.out = out;
     }
 
-    /** Has {@code document} write one value and returns the bytes, which the caller owns. */
+    /** Runs {@code document}, which writes one value, and returns the buffer. The caller owns it. */
     public static ByteBuf write(Consumer<JsonWriter> document) {
         ByteBuf buffer = Unpooled.buffer(1024);
         try (OutputStream stream = new ByteBufOutputStream(buffer);
                 JsonGenerator generator = FACTORY.createGenerator(stream)) {
             document.accept(new JsonWriter(generator));
         } catch (IOException e) {
-            throw new UncheckedIOException("a buffer in memory refused bytes", e);
+            throw new UncheckedIOException("cannot write to a buffer in memory", e);
         }
         return buffer;
     }
@@ -42,7 +42,7 @@ public final class JsonWriter {
         end();
     }
 
-    /** Begins an object, for {@link #end} to end. */
+    /** Begins an object; {@link #end} closes it. */
     void begin() {
         perform(out::writeStartObject);
     }
@@ -68,7 +68,7 @@ public final class JsonWriter {
         endArray();
     }
 
-    /** Begins an array as a field, for {@link #endArray} to end. */
+    /** Begins a field with an array; {@link #endArray} closes it. */
     void beginArray(String name) {
         perform(() -> out.writeFieldName(name));
         perform(out::writeStartArray);
@@ -111,17 +111,17 @@ public final class JsonWriter {
         perform(() -> out.writeNumber(value));
     }
 
-    /** Writes a value that is JSON already. */
+    /** Writes a value that is already encoded as JSON. */
     void raw(String json) {
         perform(() -> out.writeRawValue(json));
     }
 
-    /** Writes the name of a field, whose value follows. */
+    /** Writes a field name; the value must follow. */
     void name(String name) {
         perform(() -> out.writeFieldName(name));
     }
 
-    /** Writes a number with at most three decimals, and null for one that is not finite. */
+    /** Writes a number with at most three decimals; null for NaN and infinities. */
     public void value(double value) {
         perform(() -> {
             double rounded = Math.rint(value * DECIMALS) / DECIMALS;
@@ -135,7 +135,7 @@ public final class JsonWriter {
         });
     }
 
-    /** Writes texts, numbers, truth values, lists and maps of them. */
+    /** Writes strings, numbers, booleans, and lists and maps of them. */
     public void tree(Object value) {
         if (value instanceof Map<?, ?> map) {
             object(() -> map.forEach((key, each) -> {
@@ -159,7 +159,7 @@ public final class JsonWriter {
         try {
             step.run();
         } catch (IOException e) {
-            throw new UncheckedIOException("a buffer in memory refused bytes", e);
+            throw new UncheckedIOException("cannot write to a buffer in memory", e);
         }
     }
 

@@ -13,11 +13,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Orders of operators: the field {@code order}, and the bodies of the requests that give them. */
+/** Operators' overrides: the field {@code order}, and the bodies of requests that set them. */
 public final class OrderJson {
 
     private static final String WEIGHT = "weight";
-    private static final double MOST_NUMBER = 1e9;
+    private static final double MAX_NUMBER = 1e9;
 
     private static final JsonFactory FACTORY = JsonFactory.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -25,7 +25,7 @@ public final class OrderJson {
 
     private OrderJson() {}
 
-    /** Writes the field; null without an order. */
+    /** Writes the field; null without an override. */
     static void field(JsonWriter json, Optional<Order> order) {
         order.ifPresentOrElse(
                 present -> json.object("order", () -> {
@@ -36,7 +36,7 @@ public final class OrderJson {
                 () -> json.nullField("order"));
     }
 
-    /** Writes the field {@code weight_order}; null without one. */
+    /** Writes the field {@code weight_order}; null without a weight override. */
     static void weightField(JsonWriter json, Optional<WeightOrder> order) {
         order.ifPresentOrElse(
                 present -> json.object("weight_order", () -> {
@@ -46,7 +46,7 @@ public final class OrderJson {
                 () -> json.nullField("weight_order"));
     }
 
-    /** Writes the field {@code maintenance} of a pool; null if it is not. */
+    /** Writes the field {@code maintenance} of a pool; null if the pool is not in maintenance. */
     static void maintenanceField(JsonWriter json, Optional<OrderTerms> maintenance) {
         maintenance.ifPresentOrElse(
                 terms -> json.object("maintenance", () -> terms(json, terms)), () -> json.nullField("maintenance"));
@@ -64,10 +64,10 @@ public final class OrderJson {
     }
 
     /**
-     * Reads an object whose values are texts, true or false; {@code weight} may be a number.
+     * Reads a JSON object whose values are strings or booleans; {@code weight} may also be a number.
      *
      * @return the values by name, as text
-     * @throws IllegalArgumentException with what is wrong
+     * @throws IllegalArgumentException if the body is something else
      */
     public static Map<String, String> read(byte[] body) {
         Map<String, String> fields = new LinkedHashMap<>();
@@ -87,15 +87,16 @@ public final class OrderJson {
         return fields;
     }
 
-    /** A whole number may be written as 5.0. */
+    /** Returns the number as an integer; {@code 5.0} is accepted too. */
     private static String whole(double number) {
-        expect(number == Math.rint(number) && Math.abs(number) <= MOST_NUMBER);
+        expect(number == Math.rint(number) && Math.abs(number) <= MAX_NUMBER);
         return String.valueOf((long) number);
     }
 
     private static void expect(boolean holds) {
         if (!holds) {
-            throw new IllegalArgumentException("body: something else (expected: an object of texts, true or false)");
+            throw new IllegalArgumentException(
+                    "body: unexpected JSON (expected: an object whose values are strings, true or false)");
         }
     }
 }

@@ -7,7 +7,7 @@ import io.ballast.dashboard.live.CounterGroups;
 import io.ballast.dashboard.live.PoolSeries;
 import io.ballast.dashboard.live.Totals;
 
-/** A pool: how it balances and what its backends add up to. */
+/** A pool: its strategy, its state and the totals of its backends. */
 final class PoolJson {
 
     private PoolJson() {}
@@ -15,13 +15,13 @@ final class PoolJson {
     /**
      * Writes the pool with its totals, without its backends.
      *
-     * @param attempts what the figures of its backends in the same document add up to
+     * @param attempts sum of the backends' totals in the same document
      */
     static void write(JsonWriter json, PoolSeries pool, Totals attempts) {
         json.object(() -> fields(json, pool, attempts));
     }
 
-    /** Writes the same into the object that is open. */
+    /** Writes the same fields into the open object. */
     static void fields(JsonWriter json, PoolSeries pool, Totals attempts) {
         description(json, pool);
         queue(json, pool.pool());
@@ -40,14 +40,14 @@ final class PoolJson {
         json.field(PoolCounter.RETRIES_REFUSED.label(), pool.counters().sum(PoolCounter.RETRIES_REFUSED));
     }
 
-    /** Writes how many requests wait, how many have at most, and how many may, into the object that is open. */
+    /** Writes the current, the maximum so far and the configured maximum length of the queue into the open object. */
     static void waiting(JsonWriter json, Pool pool) {
         json.field("waiting", pool.waiting());
         json.field("max_waiting", pool.longestWait());
         json.field("size", pool.config().queue().size());
     }
 
-    /** Writes what does not move: name, strategy, check. */
+    /** Writes name, strategy, check and state. */
     static void description(JsonWriter json, PoolSeries pool) {
         PoolConfig config = pool.pool().config();
         json.field("name", config.name());

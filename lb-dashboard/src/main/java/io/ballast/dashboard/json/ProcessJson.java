@@ -2,7 +2,7 @@ package io.ballast.dashboard.json;
 
 import io.ballast.dashboard.process.ProcessReading;
 
-/** What the process itself uses, as the field {@code process}. */
+/** The field {@code process}: resource use of this process. */
 final class ProcessJson {
 
     private ProcessJson() {}

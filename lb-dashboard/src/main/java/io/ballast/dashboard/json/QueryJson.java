@@ -4,14 +4,14 @@ import io.ballast.dashboard.LiveQueries;
 import io.ballast.dashboard.LoggedQuery;
 import java.util.List;
 
-/** Queries of the DNS frontend's log. */
+/** Queries from the DNS query log. */
 public final class QueryJson {
 
     private static final double MICROS = 1000;
 
     private QueryJson() {}
 
-    /** Writes those that came since the message before, as the field {@code queries} of the stream. */
+    /** Writes the queries since the previous message as the field {@code queries} of the stream. */
     static void live(JsonWriter json, LiveQueries live) {
         json.object("queries", () -> {
             json.field("seen", live.seen());

@@ -1,30 +1,30 @@
 package io.ballast.dashboard.json;
 
 import io.ballast.core.control.ReloadReport;
-import io.ballast.dashboard.RecordedReloader.LastReload;
+import io.ballast.dashboard.RecordingReloader.LastReload;
 import io.netty.buffer.ByteBuf;
 import java.util.List;
 import java.util.Optional;
 
-/** What became of reloads. */
+/** Results of reloads. */
 public final class ReloadJson {
 
-    /** So many errors stand in a tick, which goes out each second; the rest are counted. */
-    static final int MOST_TOLD = 10;
+    /** Maximum number of errors in a tick, which is sent every second; further errors are only counted. */
+    static final int MAX_ERRORS = 10;
 
-    /** And of each so many characters. */
-    static final int LONGEST_TOLD = 400;
+    /** Maximum length of an error in a tick, in characters. */
+    static final int MAX_ERROR_CHARS = 400;
 
     private static final double NANOS_PER_MILLI = 1e6;
 
     private ReloadJson() {}
 
-    /** The answer to {@code POST /api/v1/reload}. */
+    /** Returns the response to {@code POST /api/v1/reload}. */
     public static ByteBuf report(ReloadReport report) {
         return JsonWriter.write(json -> json.object(() -> fields(json, report)));
     }
 
-    /** {@code GET /api/v1/reload}. */
+    /** Returns the response to {@code GET /api/v1/reload}. */
     public static ByteBuf last(LastReload last) {
         return JsonWriter.write(json -> json.object(() -> {
             json.field("time", last.time().toString());
@@ -44,10 +44,10 @@ public final class ReloadJson {
                             json.array(
                                     "errors",
                                     () -> errors.stream()
-                                            .limit(MOST_TOLD)
+                                            .limit(MAX_ERRORS)
                                             .map(ReloadJson::brief)
                                             .forEach(json::value));
-                            json.field("more_errors", Math.max(0, errors.size() - MOST_TOLD));
+                            json.field("more_errors", Math.max(0, errors.size() - MAX_ERRORS));
                         }),
                         () -> json.nullField("reload_refused"));
     }
@@ -61,10 +61,10 @@ public final class ReloadJson {
     }
 
     private static String brief(String error) {
-        if (error.length() <= LONGEST_TOLD) {
+        if (error.length() <= MAX_ERROR_CHARS) {
             return error;
         }
-        boolean splitsPair = Character.isHighSurrogate(error.charAt(LONGEST_TOLD - 1));
-        return error.substring(0, splitsPair ? LONGEST_TOLD - 1 : LONGEST_TOLD) + "…";
+        boolean splitsPair = Character.isHighSurrogate(error.charAt(MAX_ERROR_CHARS - 1));
+        return error.substring(0, splitsPair ? MAX_ERROR_CHARS - 1 : MAX_ERROR_CHARS) + "…";
     }
 }

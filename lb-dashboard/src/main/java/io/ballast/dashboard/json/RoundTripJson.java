@@ -7,7 +7,7 @@ import com.fasterxml.jackson.core.StreamReadFeature;
 import io.ballast.core.Checks;
 import io.ballast.core.net.IpAddress;
 import io.ballast.dashboard.DnsServices.RoundTrip;
-import io.ballast.dashboard.server.Problem;
+import io.ballast.dashboard.server.HttpProblem;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Reads reports of round-trip times: a list of objects with {@code client}, {@code pool} and {@code rtt_ms}, each once and
- * nothing else.
+ * Reads round-trip time reports: an array of objects with exactly the fields {@code client}, {@code pool} and {@code
+ * rtt_ms}.
  */
 public final class RoundTripJson {
 
@@ -27,16 +27,16 @@ public final class RoundTripJson {
             .build();
 
     private static final String EXPECTED = "a list of objects with client, pool and rtt_ms";
-    private static final double MOST_MILLIS = 60_000;
+    private static final double MAX_MILLIS = 60_000;
 
     private RoundTripJson() {}
 
     /**
-     * Returns the reports; all or none.
+     * Returns all reports, or throws if one of them is invalid.
      *
-     * @param pools names that exist
-     * @throws IllegalArgumentException with what is wrong
-     * @throws Problem 404 for another pool
+     * @param pools names of the existing pools
+     * @throws IllegalArgumentException if the body is malformed or a value is out of range
+     * @throws HttpProblem 404 for an unknown pool
      */
     public static List<RoundTrip> read(byte[] body, Set<String> pools) {
         List<RoundTrip> reports = new ArrayList<>();
@@ -69,17 +69,17 @@ public final class RoundTripJson {
         expect(fields.keySet().equals(Set.of("client", "pool", "rtt_ms")));
         String pool = fields.getOrDefault("pool", "");
         if (!pools.contains(pool)) {
-            throw Problem.notFound("there is no pool " + pool);
+            throw HttpProblem.notFound("there is no pool " + pool);
         }
         double millis = Double.parseDouble(fields.getOrDefault("rtt_ms", ""));
-        Checks.that(millis > 0 && millis <= MOST_MILLIS, "rtt_ms", millis, "above 0, up to 60000");
+        Checks.that(millis > 0 && millis <= MAX_MILLIS, "rtt_ms", millis, "above 0, up to 60000");
         Duration time = Duration.ofNanos(Math.max(1, (long) (millis * 1e6)));
         return new RoundTrip(IpAddress.parse(fields.getOrDefault("client", "")), pool, time);
     }
 
     private static void expect(boolean holds) {
         if (!holds) {
-            throw new IllegalArgumentException("body: something else (expected: " + EXPECTED + ")");
+            throw new IllegalArgumentException("body: unexpected JSON (expected: " + EXPECTED + ")");
         }
     }
 }

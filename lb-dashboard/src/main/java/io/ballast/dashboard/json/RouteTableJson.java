@@ -7,7 +7,7 @@ import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Which requests go where, listener by listener, in words: made of the configuration in long form. */
+/** The route table of each listener as text, derived from the expanded configuration. */
 public final class RouteTableJson {
 
     private static final Map<String, String> VALUES =
@@ -17,7 +17,9 @@ public final class RouteTableJson {
 
     private RouteTableJson() {}
 
-    /** @param config the configuration in long form, without secrets */
+    /**
+     * @param config the expanded configuration, without secrets
+     */
     public static void write(JsonWriter json, Map<String, Object> config) {
         json.object(() -> json.array(
                 "listeners",
@@ -43,7 +45,7 @@ public final class RouteTableJson {
         });
     }
 
-    /** What a request must have, a text each; none for a route that takes every request. */
+    /** Returns the conditions of a route, one text each; empty for a route that matches every request. */
     static List<String> conditions(@Nullable Object match) {
         List<String> conditions = new ArrayList<>();
         if (match instanceof Map<?, ?> keys) {
@@ -59,7 +61,7 @@ public final class RouteTableJson {
         return conditions;
     }
 
-    /** How a value must look: as a text, or by one of exact, prefix, regex and present. */
+    /** Formats a value condition: a plain text, or one of exact, prefix, regex and present. */
     private static String like(@Nullable Object value) {
         if (!(value instanceof Map<?, ?> keys)) {
             return " = " + text(value);
@@ -108,7 +110,7 @@ public final class RouteTableJson {
         return route.get("pool") == null ? List.of() : List.of(text(route.get("pool")));
     }
 
-    /** As in {@code strip /api}; empty if the path stays. */
+    /** Formats a rewrite, such as {@code strip /api}; empty if the path is unchanged. */
     private static String rewrite(@Nullable Object rewrite) {
         return rewrite instanceof Map<?, ?> keys
                 ? keys.entrySet().stream()

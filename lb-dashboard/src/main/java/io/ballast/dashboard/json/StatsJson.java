@@ -16,12 +16,15 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** The documents of the API. Those that grow with the backends are written in pieces; other buffers the caller owns. */
+/**
+ * The documents of the API. Documents that grow with the number of backends are written in pieces. The caller owns
+ * returned buffers.
+ */
 public final class StatsJson {
 
     private StatsJson() {}
 
-    /** Everything: {@code GET /stats}. */
+    /** Returns the response to {@code GET /stats}: all statistics. */
     public static Document stats(LiveStats live, ProcessReading process, String version, Instant now) {
         List<PoolSeries> pools = live.pools();
         Totals[] attempts = new Totals[pools.size()];
@@ -46,7 +49,7 @@ public final class StatsJson {
                 }))));
     }
 
-    /** {@code GET /api/v1/pools}. */
+    /** Returns the response to {@code GET /api/v1/pools}. */
     public static Document pools(LiveStats live) {
         return new JsonDocument(flat(List.of(
                 Stream.of(json -> {
@@ -60,7 +63,7 @@ public final class StatsJson {
                 }))));
     }
 
-    /** {@code GET /api/v1/backends}. */
+    /** Returns the response to {@code GET /api/v1/backends}. */
     public static Document backends(LiveStats live) {
         return new JsonDocument(flat(List.of(
                 Stream.of(json -> {
@@ -76,27 +79,27 @@ public final class StatsJson {
                 }))));
     }
 
-    /** {@code GET /api/v1/pools/{pool}}. */
+    /** Returns the response to {@code GET /api/v1/pools/{pool}}. */
     public static Document pool(PoolSeries pool) {
         return new JsonDocument(whole(pool));
     }
 
-    /** What is said of a pool that something was ordered of: what it is, without figures and backends. */
+    /** Returns a pool's description, without totals and backends: the response to a command on a pool. */
     public static ByteBuf poolDescription(PoolSeries pool) {
         return JsonWriter.write(json -> json.object(() -> PoolJson.description(json, pool)));
     }
 
-    /** {@code GET /api/v1/pools/{pool}/backends/{backend}}. */
+    /** Returns the response to {@code GET /api/v1/pools/{pool}/backends/{backend}}. */
     public static ByteBuf backend(BackendSeries backend) {
         return JsonWriter.write(json -> BackendJson.write(json, backend));
     }
 
-    /** {@code GET /api/v1/events}. */
+    /** Returns the response to {@code GET /api/v1/events}. */
     public static ByteBuf events(List<Event> events) {
         return JsonWriter.write(json -> json.object(() -> EventJson.field(json, events)));
     }
 
-    /** {@code GET /api/v1/health}. */
+    /** Returns the response to {@code GET /api/v1/health}. */
     public static ByteBuf health(LiveStats live, Readiness readiness) {
         return JsonWriter.write(json -> json.object(() -> {
             json.field("ready", readiness.ready());
@@ -114,7 +117,7 @@ public final class StatsJson {
         }));
     }
 
-    /** A pool with its backends, in steps. */
+    /** Returns the steps that write a pool with its backends. */
     private static Stream<Consumer<JsonWriter>> whole(PoolSeries pool) {
         Totals[] attempts = {Totals.NONE};
         return flat(List.of(
@@ -130,7 +133,10 @@ public final class StatsJson {
                 })));
     }
 
-    /** A pool's backends, in steps, of which the last puts what they wrote together into {@code attempts[index]}. */
+    /**
+     * Returns the steps that write a pool's backends; the last one stores the sum of the written totals in {@code
+     * attempts[index]}.
+     */
     private static Stream<Consumer<JsonWriter>> backends(PoolSeries pool, Totals[] attempts, int index) {
         TotalsSum written = new TotalsSum();
         return flat(List.of(

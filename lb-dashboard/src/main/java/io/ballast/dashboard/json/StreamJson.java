@@ -3,13 +3,13 @@ package io.ballast.dashboard.json;
 import io.ballast.core.control.Event;
 import io.ballast.dashboard.LiveQueries;
 import io.ballast.dashboard.Readiness;
-import io.ballast.dashboard.RecordedReloader.LastReload;
+import io.ballast.dashboard.RecordingReloader.LastReload;
+import io.ballast.dashboard.live.BackendRow;
 import io.ballast.dashboard.live.BackendSeries;
 import io.ballast.dashboard.live.DnsRate;
-import io.ballast.dashboard.live.Known;
 import io.ballast.dashboard.live.LiveStats;
+import io.ballast.dashboard.live.PageState;
 import io.ballast.dashboard.live.PoolSeries;
-import io.ballast.dashboard.live.Row;
 import io.ballast.dashboard.process.ProcessReading;
 import io.netty.buffer.ByteBuf;
 import java.time.Duration;
@@ -18,21 +18,21 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The messages of the stream. A snapshot has everything; later messages have what changed after the version that the page
- * has, with backends named by their place: {@code [pool, backend, …]}, as in the snapshot. Each method returns a buffer that
- * the caller owns.
+ * The messages of the event stream. A snapshot contains everything. Later messages contain what changed since the
+ * version that the page has; they refer to backends by index, {@code [pool, backend, …]}, in the order of the snapshot.
+ * The caller owns the returned buffers.
  */
 public final class StreamJson {
 
     private StreamJson() {}
 
     /**
-     * What every message about the whole says.
+     * The header of snapshots and ticks.
      *
-     * @param now the time
-     * @param boot when this process began, so that a page notices a restart
-     * @param reload the last one; told while it is a refused one
-     * @param certificateWarning how long before its end a certificate counts as expiring
+     * @param now current time
+     * @param boot start time of this process, so that a page detects a restart
+     * @param reload the last reload; included only if it was refused
+     * @param certificateWarning how long before its expiry a certificate counts as expiring
      */
     public record Header(
             Instant now,
@@ -46,7 +46,7 @@ public final class StreamJson {
     public static ByteBuf snapshot(LiveStats live, Header header, List<Event> events) {
         return JsonWriter.write(json -> json.object(() -> {
             header(json, header);
-            json.array("columns", () -> Row.COLUMNS.forEach(json::value));
+            json.array("columns", () -> BackendRow.COLUMNS.forEach(json::value));
             json.array("pools", () -> live.pools().forEach(pool -> pool(json, pool)));
             json.object("overall", () -> overallFields(json, live));
             FrontendJson.live(json, live.frontends(), header);
@@ -62,18 +62,18 @@ public final class StreamJson {
     }
 
     /**
-     * A tick, which also brings a page up to date that missed earlier ones.
+     * Returns a tick. It also contains what the page missed in earlier ticks.
      *
      * @param parts refreshed for this version of {@code live}
-     * @param since what the page knows
-     * @param events those that the page missed
-     * @param queries what DNS was asked since the tick before; empty where nothing is forwarded
+     * @param since the state of the page
+     * @param events events that the page has not received
+     * @param queries DNS queries since the previous tick; empty if DNS forwarding is off
      */
     public static ByteBuf tick(
             LiveStats live,
             StreamParts parts,
             Header header,
-            Known since,
+            PageState since,
             List<Event> events,
             Optional<LiveQueries> queries) {
         return JsonWriter.write(json -> json.object(() -> {
@@ -93,7 +93,7 @@ public final class StreamJson {
         }));
     }
 
-    /** What happened, with the health that follows from it. */
+    /** Returns a message with events and the health changes that they describe. */
     public static ByteBuf timeline(LiveStats live, List<Event> events, long since) {
         return JsonWriter.write(json -> json.object(() -> {
             EventJson.field(json, events);
@@ -110,7 +110,7 @@ public final class StreamJson {
         ProcessJson.field(json, header.process(), header.version());
     }
 
-    /** Writes what clients got, over all listeners, as a value. */
+    /** Writes the totals over all listeners as a value. */
     static void overall(JsonWriter json, LiveStats live) {
         json.object(() -> overallFields(json, live));
     }
@@ -143,7 +143,7 @@ public final class StreamJson {
         });
     }
 
-    /** Writes health that changed as {@code health}, and checks that ended without changing it as {@code checks}. */
+    /** Writes changed health as {@code health}, and checks that completed without changing it as {@code checks}. */
     private static void health(JsonWriter json, LiveStats live, long since) {
         json.array(
                 "health",
@@ -177,7 +177,7 @@ public final class StreamJson {
         json.value((long) backend);
     }
 
-    /** Writes the bits of the columns that changed, then the value of each. */
+    /** Writes a bit mask of the changed columns, then their values. */
     private static void changedRow(JsonWriter json, int pool, int backend, BackendSeries series, int columns) {
         place(json, pool, backend);
         json.value((long) columns);

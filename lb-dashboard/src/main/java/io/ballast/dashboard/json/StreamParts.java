@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The parts of the stream's messages beside the backends: what all clients got, DNS, certificates, pools and listeners.
- * Each is encoded once a second, and goes into a message only if its text changed since the version that the page has.
+ * The parts of the stream's messages other than backends: overall totals, DNS, certificates, pools and listeners. Each
+ * part is encoded once a second. A message contains it only if its text changed since the version that the page has.
  *
  * <p>Thread safety: confined to one thread.
  */
@@ -22,7 +22,7 @@ public final class StreamParts {
     private final List<Part> pools = new ArrayList<>();
     private final List<Part> listeners = new ArrayList<>();
 
-    /** Encodes every part; one whose text differs from before is marked with the version of {@code live}. */
+    /** Encodes every part. A part whose text changed is marked with the version of {@code live}. */
     public void refresh(LiveStats live, StreamJson.Header header) {
         long version = live.version();
         overall.refresh(version, json -> StreamJson.overall(json, live));
@@ -32,7 +32,7 @@ public final class StreamParts {
         refresh(listeners, version, live.frontends().listeners(), FrontendJson::liveListener);
     }
 
-    /** Writes the parts that changed after {@code since}: pools and listeners as {@code [place, {…}]}. */
+    /** Writes the parts that changed after {@code since}: pools and listeners as {@code [index, {…}]}. */
     void write(JsonWriter json, long since) {
         overall.write(json, "overall", since);
         dns.write(json, "dns", since);
@@ -71,9 +71,9 @@ public final class StreamParts {
             for (int i = 0; i < parts.size(); i++) {
                 Part part = parts.get(i);
                 if (part.changedAt > since) {
-                    long place = i;
+                    long index = i;
                     json.array(() -> {
-                        json.value(place);
+                        json.value(index);
                         json.raw(part.text);
                     });
                 }

@@ -6,7 +6,7 @@ import io.ballast.dashboard.live.PoolSeries;
 import io.ballast.dashboard.live.Totals;
 import java.util.List;
 
-/** The resolvers that are asked: the backends of some pools, with what matters of resolvers. */
+/** The upstream resolvers: the backends of the forwarder's pools, with the fields that matter for resolvers. */
 public final class UpstreamsJson {
 
     private UpstreamsJson() {}
@@ -35,7 +35,7 @@ public final class UpstreamsJson {
         });
     }
 
-    /** Null where nothing was answered. */
+    /** Writes latencies; null without a response. */
     private static void times(JsonWriter json, LatencySummary latency) {
         boolean answered = latency.count() > 0;
         json.field("mean_ms", answered ? latency.averageMillis() : Double.NaN);

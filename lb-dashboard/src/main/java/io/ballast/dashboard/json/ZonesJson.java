@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The zones that DNS is authoritative for: made of the configuration in long form. */
+/** The zones of the authoritative DNS server, derived from the expanded configuration. */
 public final class ZonesJson {
 
     private ZonesJson() {}
 
     /**
-     * @param config the configuration in long form; without DNS there are none
-     * @param queries of each zone by what became of them; zones that are not counted alone have none
+     * @param config the expanded configuration; no zones without DNS
+     * @param queries query counts of each zone by outcome; empty for zones without counters of their own
      */
     public static void write(JsonWriter json, Map<String, Object> config, Map<String, Map<String, Long>> queries) {
         List<?> zones = config.get("dns") instanceof Map<?, ?> dns ? list(dns.get("zones")) : List.of();

@@ -1,8 +1,8 @@
 /**
- * What the dashboard says, written as JSON straight into buffers.
+ * JSON documents of the API, written directly into buffers.
  *
- * <p>{@link io.ballast.dashboard.json.JsonWriter} is the pen; every other class writes one thing. Field names are part
- * of the API and documented in docs/api.md.
+ * <p>{@link io.ballast.dashboard.json.JsonWriter} is the low-level writer; every other class writes one kind of object.
+ * Field names are part of the API and documented in docs/api.md.
  */
 @NullMarked
 package io.ballast.dashboard.json;

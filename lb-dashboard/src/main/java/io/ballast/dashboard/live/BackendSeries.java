@@ -8,12 +8,12 @@ import io.ballast.core.balance.Member;
 import io.ballast.core.stats.SlidingRate;
 
 /**
- * One backend as it moves. Each value remembers the version of {@link LiveStats} in which it last changed, so that the
- * stream sends a page only what changed since the page's last message.
+ * The sampled statistics of one backend. Each value has the version of {@link LiveStats} in which it last changed, so
+ * that the stream sends a page only the changes since its last message.
  */
 public final class BackendSeries {
 
-    /** How many seconds of requests per second are kept for the small chart of a row. */
+    /** Length of the sparkline of a row in seconds. */
     public static final int SPARK_SECONDS = 60;
 
     private final SlidingRate rate = new SlidingRate();
@@ -25,7 +25,7 @@ public final class BackendSeries {
     private double share;
     private boolean quiet;
     private double[] row;
-    private final long[] columnChangedAt = new long[Row.COLUMNS.size()];
+    private final long[] columnChangedAt = new long[BackendRow.COLUMNS.size()];
     private HealthStatus health;
     private long healthChangedAt;
     private long checkChangedAt;
@@ -36,10 +36,10 @@ public final class BackendSeries {
         this.total = Totals.of(member.backend());
         this.window = new RecentWindow(total);
         this.health = member.backend().health();
-        this.row = Row.of(this);
+        this.row = BackendRow.of(this);
     }
 
-    /** Goes on with the same backend in another role, such as another weight. */
+    /** Continues with the same backend and another configuration, such as another weight. */
     BackendSeries as(Member next) {
         member = next;
         return this;
@@ -52,7 +52,7 @@ public final class BackendSeries {
         spark.add(rps);
     }
 
-    /** Adds up a backend's cells, unless nothing can have changed in them: it had nothing to do for two samples. */
+    /** Sums the backend's counters; returns the last sum if the backend was idle for two samples. */
     private Totals read() {
         Backend backend = member.backend();
         boolean wasQuiet = quiet;
@@ -62,10 +62,10 @@ public final class BackendSeries {
         return quiet && wasQuiet ? total : Totals.of(backend);
     }
 
-    /** Ends the sample of this version, once it is known how many requests the whole pool had in the window. */
+    /** Completes the sample of this version, given the number of requests to the whole pool in the window. */
     void share(long poolRequests, long version) {
         share = poolRequests == 0 ? 0 : (double) recent().requests() / poolRequests;
-        double[] now = Row.of(this);
+        double[] now = BackendRow.of(this);
         boolean changed = false;
         for (int column = 0; column < now.length; column++) {
             if (Double.compare(now[column], row[column]) != 0) {
@@ -73,12 +73,13 @@ public final class BackendSeries {
                 changed = true;
             }
         }
-        if (changed) { // an equal row keeps the old array: 10,000 new ones each second would all be promoted by the GC
+        if (changed) { // an equal row keeps its array, since 10,000 new arrays per second would all be promoted by the
+            // GC
             row = now;
         }
     }
 
-    /** Compares the backend's health with the last one seen, and marks what differs with {@code version}. */
+    /** Compares the backend's health with the previous look and marks changes with {@code version}. */
     void lookAtHealth(long version) {
         HealthStatus now = member.backend().health();
         if (now.equals(health)) {
@@ -106,17 +107,17 @@ public final class BackendSeries {
         return member.backend();
     }
 
-    /** Since the process began, at the last sample. */
+    /** Totals since the start of the process, as of the last sample. */
     public Totals total() {
         return total;
     }
 
-    /** The same as it is now. */
+    /** Totals since the start of the process, read now. */
     public Totals now() {
         return Totals.of(member.backend());
     }
 
-    /** Over the last {@value RecentWindow#MIN_SECONDS} to {@value RecentWindow#MAX_SECONDS} seconds. */
+    /** Totals of the last {@value RecentWindow#MIN_SECONDS} to {@value RecentWindow#MAX_SECONDS} seconds. */
     public Totals recent() {
         return window.recent();
     }
@@ -125,7 +126,7 @@ public final class BackendSeries {
         return rps;
     }
 
-    /** Its part of the pool's recent requests, 0 to 1. */
+    /** Share of the pool's recent requests, 0 to 1. */
     public double share() {
         return share;
     }
@@ -134,17 +135,20 @@ public final class BackendSeries {
         return spark;
     }
 
-    /** The values of {@link Row#COLUMNS} at the last sample. */
+    /** The values of {@link BackendRow#COLUMNS} at the last sample. */
     public double[] row() {
         return row.clone();
     }
 
-    /** Its health as it was at the last look. */
+    /** Health at the last look. */
     public HealthStatus health() {
         return health;
     }
 
-    /** The columns that changed after that version, as bits in the order of {@link Row#COLUMNS}; 0 for none. */
+    /**
+     * Returns the columns that changed after that version, as a bit mask in the order of {@link BackendRow#COLUMNS}; 0 for
+     * none.
+     */
     public int columnsChangedSince(long version) {
         int columns = 0;
         for (int column = 0; column < columnChangedAt.length; column++) {
@@ -155,17 +159,17 @@ public final class BackendSeries {
         return columns;
     }
 
-    /** Whether state, reason, origin or their time changed after that version. */
+    /** Returns whether state, reason, origin or their time changed after that version. */
     public boolean healthChangedSince(long version) {
         return healthChangedAt > version;
     }
 
-    /** Whether a check ended after that version. */
+    /** Returns whether a check completed after that version. */
     public boolean checkedSince(long version) {
         return checkChangedAt > version;
     }
 
-    /** Whether the result or the text of the last check changed after that version, and not only its duration. */
+    /** Returns whether the result or the text of the last check changed after that version, not only its duration. */
     public boolean checkResultChangedSince(long version) {
         return checkResultChangedAt > version;
     }

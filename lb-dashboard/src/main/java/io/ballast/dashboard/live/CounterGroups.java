@@ -17,18 +17,18 @@ import io.ballast.core.backend.BackendStats;
 import io.ballast.core.pool.PoolCounter;
 import java.util.List;
 
-/** Counters that belong together. */
+/** Groups of related counters. */
 public final class CounterGroups {
 
-    /** Responses by class, 1xx first. */
+    /** Responses by status class, 1xx first. */
     public static final List<BackendCounter> CLASSES =
             List.of(RESPONSES_1XX, RESPONSES_2XX, RESPONSES_3XX, RESPONSES_4XX, RESPONSES_5XX);
 
-    /** Attempts that found no connection, by kind. */
+    /** Failed connection attempts, by kind. */
     private static final List<BackendCounter> CONNECT_FAILURES =
             List.of(FAILED_CONNECT_REFUSED, FAILED_CONNECT_TIMEOUT, FAILED_CONNECT);
 
-    /** Exchanges that failed without a whole response, by kind. */
+    /** Exchanges that failed without a complete response, by kind. */
     public static final List<BackendCounter> FAILURES = List.of(
             FAILED_CONNECT_REFUSED,
             FAILED_CONNECT_TIMEOUT,
@@ -37,18 +37,18 @@ public final class CounterGroups {
             FAILED_RESPONSE_TIMEOUT,
             FAILED_BAD_RESPONSE);
 
-    /** Requests that waited for a backend in vain, by kind. */
+    /** Requests that left the queue without a backend, by kind. */
     public static final List<PoolCounter> QUEUE_FAILURES =
             List.of(PoolCounter.QUEUE_TIMEOUTS, PoolCounter.QUEUE_REFUSED, PoolCounter.QUEUE_LEFT);
 
     private CounterGroups() {}
 
-    /** What counts as an error of the backend: failures of every kind, and responses of class 5xx. */
+    /** Returns the errors of a backend: failures of every kind, and 5xx responses. */
     public static long errors(BackendStats stats) {
         return stats.sum(RESPONSES_5XX) + sum(stats, FAILURES);
     }
 
-    /** Attempts that never became a request, since there was no connection. */
+    /** Returns the attempts without a connection, which do not count as requests. */
     static long connectFailures(BackendStats stats) {
         return sum(stats, CONNECT_FAILURES);
     }

@@ -1,9 +1,9 @@
 package io.ballast.dashboard.live;
 
 import io.ballast.core.stats.SlidingRate;
-import io.ballast.dashboard.DnsStats;
+import io.ballast.dashboard.DnsStatistics;
 
-/** The DNS frontend with its queries per second. */
+/** The DNS frontend with its query rate. */
 public final class DnsRate {
 
     private static final String FAILURE = "SERVFAIL";
@@ -12,21 +12,21 @@ public final class DnsRate {
     private final FloatRing history = new FloatRing(History.SECONDS);
     private final SlidingRate failureRate = new SlidingRate();
     private final FloatRing failureHistory = new FloatRing(History.SECONDS);
-    private DnsStats source;
+    private DnsStatistics source;
     private double queriesPerSecond;
     private double failuresPerSecond;
 
-    DnsRate(DnsStats source) {
+    DnsRate(DnsStatistics source) {
         this.source = source;
     }
 
-    /** Whether {@code next} goes on counting where this one is: what begins anew has fewer. */
-    boolean goesOnAs(DnsStats next) {
+    /** Returns whether {@code next} continues the counters of this source; restarted counters are lower. */
+    boolean goesOnAs(DnsStatistics next) {
         long queries = source.queries();
         return next.equals(source) || next.queries() >= queries;
     }
 
-    void goOnAs(DnsStats next) {
+    void goOnAs(DnsStatistics next) {
         source = next;
     }
 
@@ -37,7 +37,7 @@ public final class DnsRate {
         failureHistory.add(failuresPerSecond);
     }
 
-    public DnsStats source() {
+    public DnsStatistics source() {
         return source;
     }
 
@@ -45,17 +45,17 @@ public final class DnsRate {
         return queriesPerSecond;
     }
 
-    /** Queries per second over time. */
+    /** History of queries per second. */
     public FloatRing history() {
         return history;
     }
 
-    /** Answers SERVFAIL per second: what the clients could not be told. */
+    /** SERVFAIL responses per second. */
     public double failuresPerSecond() {
         return failuresPerSecond;
     }
 
-    /** The same over time. */
+    /** History of SERVFAIL responses per second. */
     public FloatRing failureHistory() {
         return failureHistory;
     }

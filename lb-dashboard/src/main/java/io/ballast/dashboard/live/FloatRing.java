@@ -2,7 +2,7 @@ package io.ballast.dashboard.live;
 
 import java.util.function.DoubleConsumer;
 
-/** The last values of something, one for each second, in a fixed piece of memory. */
+/** A ring buffer with one value per second and a fixed size. */
 public final class FloatRing {
 
     private final float[] values;
@@ -19,7 +19,7 @@ public final class FloatRing {
         size = Math.min(size + 1, values.length);
     }
 
-    /** Hands out what is kept, oldest first. */
+    /** Passes the values to {@code consumer}, oldest first. */
     public void forEach(DoubleConsumer consumer) {
         int first = Math.floorMod(next - size, values.length);
         for (int i = 0; i < size; i++) {

@@ -1,6 +1,6 @@
 package io.ballast.dashboard.live;
 
-import io.ballast.dashboard.DnsStats;
+import io.ballast.dashboard.DnsStatistics;
 import io.ballast.dashboard.ListenerStats;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -10,29 +10,29 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * The frontends' totals turned into rates. A listener that stays keeps its rate; what one that is gone had counted stays
- * in the totals of the whole.
+ * Rates derived from the frontends' totals. A listener that survives a reload keeps its rate; the counters of a removed
+ * listener stay in the overall totals.
  */
 public final class FrontendRates {
 
     private static final int CLASSES = 5;
 
     private final Supplier<List<ListenerStats>> listenerSource;
-    private final Supplier<Optional<DnsStats>> dnsSource;
+    private final Supplier<Optional<DnsStatistics>> dnsSource;
     private final long[] departedResponses = new long[CLASSES + 1];
-    private final Departed<ListenerStats> departed =
-            new Departed<>(Totals::of, listener -> listener.connectionsOpen() > 0, this::keepResponses);
+    private final RemovedSources<ListenerStats> departed =
+            new RemovedSources<>(Totals::of, listener -> listener.connectionsOpen() > 0, this::keepResponses);
     private List<ListenerStats> followed = List.of();
     private List<ListenerRate> listeners = List.of();
     private Optional<DnsRate> dns = Optional.empty();
 
-    FrontendRates(Supplier<List<ListenerStats>> listeners, Supplier<Optional<DnsStats>> dns) {
+    FrontendRates(Supplier<List<ListenerStats>> listeners, Supplier<Optional<DnsStatistics>> dns) {
         this.listenerSource = listeners;
         this.dnsSource = dns;
         boolean unused = follow();
     }
 
-    /** Takes over the frontends that there are now; returns whether any came or went. */
+    /** Takes over the current frontends; returns whether any was added or removed. */
     boolean follow() {
         boolean listenersChanged = followListeners(listenerSource.get());
         return followDns(dnsSource.get()) || listenersChanged;
@@ -62,7 +62,7 @@ public final class FrontendRates {
         return changed;
     }
 
-    private boolean followDns(Optional<DnsStats> now) {
+    private boolean followDns(Optional<DnsStatistics> now) {
         Optional<DnsRate> same = dns.filter(rate -> now.isPresent() && rate.goesOnAs(now.get()));
         if (same.isPresent()) {
             same.get().goOnAs(now.orElseThrow());
@@ -79,7 +79,7 @@ public final class FrontendRates {
         dns.ifPresent(rate -> rate.sample(nowNanos));
     }
 
-    /** Reads the requests of all listeners' clients as they are now, those of former listeners included. */
+    /** Returns the current totals of all listeners, including removed ones. */
     public Totals read() {
         TotalsSum sum = new TotalsSum();
         sum.add(departed.read());
@@ -87,7 +87,7 @@ public final class FrontendRates {
         return sum.total();
     }
 
-    /** Responses of a class, 1 to 5, to all listeners' clients, those of former listeners included. */
+    /** Returns the responses of a status class, 1 to 5, over all listeners, including removed ones. */
     public long responses(int statusClass) {
         long sum = departedResponses[statusClass];
         for (ListenerStats former : departed.leaving()) {

@@ -3,7 +3,7 @@ package io.ballast.dashboard.live;
 import io.ballast.core.stats.LatencySummary;
 import io.ballast.core.stats.SlidingRate;
 
-/** Totals as they move: of a pool's backends together, of a pool's requests, or of all clients' requests. */
+/** Sampled totals of a pool's backends, of a pool's requests, or of all clients' requests. */
 public final class GroupSeries {
 
     private final SlidingRate requestRate = new SlidingRate();
@@ -25,7 +25,9 @@ public final class GroupSeries {
         sample(now, Totals.NONE, nowNanos);
     }
 
-    /** @param departed what is no longer part of {@code now} and goes on counting: rates and times never jump for it */
+    /**
+     * @param departed totals of removed sources; they are included in rates, so that a removal causes no jump
+     */
     void sample(Totals now, Totals departed, long nowNanos) {
         Totals all = departed.equals(Totals.NONE) ? now : now.plus(departed);
         lastSecond = all.since(counted).latency();
@@ -36,12 +38,12 @@ public final class GroupSeries {
         errorsPerSecond = errorRate.sample(all.errors(), nowNanos);
     }
 
-    /** Since the process began, at the last sample. */
+    /** Totals since the start of the process, as of the last sample. */
     public Totals total() {
         return total;
     }
 
-    /** Over the last {@value RecentWindow#MIN_SECONDS} to {@value RecentWindow#MAX_SECONDS} seconds. */
+    /** Totals of the last {@value RecentWindow#MIN_SECONDS} to {@value RecentWindow#MAX_SECONDS} seconds. */
     public Totals recent() {
         return window.recent();
     }
@@ -54,7 +56,7 @@ public final class GroupSeries {
         return errorsPerSecond;
     }
 
-    /** Response times in the last second. */
+    /** Response times of the last second. */
     public LatencySummary lastSecond() {
         return lastSecond;
     }

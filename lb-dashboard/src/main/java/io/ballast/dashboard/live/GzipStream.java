@@ -6,8 +6,8 @@ import java.util.zip.CRC32;
 import java.util.zip.Deflater;
 
 /**
- * Compresses the messages of one stream (<a href="https://datatracker.ietf.org/doc/html/rfc1952">RFC 1952</a>). Each message
- * is flushed, so that the reader gets all of it at once; later messages refer to the text of earlier ones. Holds some
+ * Compresses the messages of one stream (<a href="https://datatracker.ietf.org/doc/html/rfc1952">RFC 1952</a>). Each
+ * message is flushed, so that the client can decode it at once; later messages reuse text of earlier ones. Holds about
  * 300 KiB of native memory until it is closed.
  *
  * <p>Thread safety: confined to one thread.
@@ -22,7 +22,7 @@ final class GzipStream implements AutoCloseable {
     private final byte[] chunk = new byte[8 * 1024];
     private boolean begun;
 
-    /** Returns the bytes to send for a message, which is borrowed. The caller owns them. */
+    /** Compresses a message. Borrows {@code message}; the caller owns the returned buffer. */
     ByteBuf compress(ByteBuf message) {
         ByteBuf out = begin(message.readableBytes() / 4);
         byte[] plain = new byte[message.readableBytes()];
@@ -37,7 +37,7 @@ final class GzipStream implements AutoCloseable {
         return out;
     }
 
-    /** Returns the last bytes of the stream. The caller owns them. */
+    /** Returns the end of the stream. The caller owns the buffer. */
     ByteBuf finish() {
         ByteBuf out = begin(chunk.length);
         deflater.finish();

@@ -3,8 +3,8 @@ package io.ballast.dashboard.live;
 import io.ballast.core.stats.LatencySummary;
 
 /**
- * One value a second over the last {@value #SECONDS} seconds, so that the charts of a fresh page are not empty. A second
- * without responses has no latency: NaN.
+ * One value per second over the last {@value #SECONDS} seconds, so that the charts of a new page are not empty. The
+ * latency of a second without responses is NaN.
  */
 public final class History {
 
@@ -24,22 +24,22 @@ public final class History {
         p99.add(answered ? lastSecond.percentileMillis(0.99) : Double.NaN);
     }
 
-    /** Clients' requests per second. */
+    /** Requests of clients per second. */
     public FloatRing rps() {
         return rps;
     }
 
-    /** Errors per second that clients saw. */
+    /** Errors per second, as seen by clients. */
     public FloatRing errorRate() {
         return errorRate;
     }
 
-    /** Milliseconds. */
+    /** In milliseconds. */
     public FloatRing p50() {
         return p50;
     }
 
-    /** Milliseconds. */
+    /** In milliseconds. */
     public FloatRing p99() {
         return p99;
     }

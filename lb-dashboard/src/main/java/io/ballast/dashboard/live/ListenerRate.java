@@ -3,7 +3,7 @@ package io.ballast.dashboard.live;
 import io.ballast.core.stats.SlidingRate;
 import io.ballast.dashboard.ListenerStats;
 
-/** One listener with its requests per second. */
+/** One listener with its request rate. */
 public final class ListenerRate {
 
     private final SlidingRate rate = new SlidingRate();
@@ -16,7 +16,10 @@ public final class ListenerRate {
         this.source = source;
     }
 
-    /** Whether {@code next}, of the same name, goes on counting where this one is: what begins anew has fewer. */
+    /**
+     * Returns whether {@code next}, of the same name, continues the counters of this source; restarted counters are
+     * lower.
+     */
     boolean goesOnAs(ListenerStats next) {
         long accepted = source.connectionsAccepted();
         long received = source.requests();
@@ -33,7 +36,7 @@ public final class ListenerRate {
         serverErrors.sample(source.responses(/* statusClass= */ 5), nowNanos);
     }
 
-    /** Reads its clients' requests as they are now. */
+    /** Returns the current totals of its clients' requests. */
     public Totals read() {
         return Totals.of(source);
     }
@@ -46,12 +49,12 @@ public final class ListenerRate {
         return rps;
     }
 
-    /** Responses 4xx, a backend's or the balancer's own. */
+    /** 4xx responses, by a backend or by the balancer. */
     public StatusRate clientErrors() {
         return clientErrors;
     }
 
-    /** Responses 5xx, a backend's or the balancer's own. */
+    /** 5xx responses, by a backend or by the balancer. */
     public StatusRate serverErrors() {
         return serverErrors;
     }

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Everything that moves, sampled once a second. After a reload, what stayed keeps what was gathered about it, what came
- * starts at zero, and what is gone is forgotten, but for its part in the totals of the whole.
+ * All statistics, sampled once a second. After a reload, surviving objects keep their history, new ones start at zero,
+ * and removed ones only count in the overall totals.
  *
  * <p>Thread safety: confined to the dashboard's event loop after construction.
  */
@@ -23,7 +23,7 @@ public final class LiveStats {
     private final FrontendRates frontends;
     private final GroupSeries overall;
     private final History history = new History();
-    private final Departed<Backend> departed = new Departed<>(Totals::of);
+    private final RemovedSources<Backend> departed = new RemovedSources<>(Totals::of);
     private Topology topology;
     private List<PoolSeries> pools;
     private int layout;
@@ -37,7 +37,7 @@ public final class LiveStats {
         this.overall = new GroupSeries(sampledRequests());
     }
 
-    /** Follows the configuration in force, then takes a sample. */
+    /** Takes over the active configuration, then takes a sample. */
     public void sample(long nowNanos) {
         follow();
         lookAtHealth();
@@ -48,18 +48,18 @@ public final class LiveStats {
         history.add(overall);
     }
 
-    /** Begins a new version, and marks with it every backend whose health or last check changed since the one before. */
+    /** Begins a new version, and marks every backend whose health or last check changed since the previous one. */
     void lookAtHealth() {
         version++;
         pools.forEach(pool -> pool.lookAtHealth(version));
     }
 
-    /** Grows with each look at health and with each sample; what changed in between carries its number. */
+    /** The version; incremented by each look at health and each sample. Changes are marked with it. */
     public long version() {
         return version;
     }
 
-    /** Takes over what a reload changed. While nothing did, that costs one look at each pool and listener. */
+    /** Takes over the changes of a reload. Costs one comparison per pool and listener if nothing changed. */
     public void follow() {
         boolean changed = frontends.follow();
         Topology now = source.get();
@@ -68,7 +68,7 @@ public final class LiveStats {
             pools = follow(now);
             changed = true;
         }
-        // Not only with the topology: a pool may take over its members a moment later.
+        // Not only after a change of topology: a pool may receive its members a moment later.
         for (PoolSeries series : pools) {
             changed |= series.follow(series.pool());
         }
@@ -94,7 +94,7 @@ public final class LiveStats {
         return known.orElseGet(() -> new PoolSeries(pool));
     }
 
-    /** Grows whenever pools, backends, listeners or the DNS frontend came, went or changed places. */
+    /** Incremented whenever pools, backends, listeners or the DNS frontend are added, removed or reordered. */
     public int layout() {
         return layout;
     }
@@ -107,12 +107,12 @@ public final class LiveStats {
         return pools.stream().filter(pool -> pool.pool().name().equals(name)).findFirst();
     }
 
-    /** All clients' requests and what became of them; their times are those of the backends. */
+    /** Clients' requests and their outcomes; the response times are those of the backends. */
     public GroupSeries overall() {
         return overall;
     }
 
-    /** The same, for charts. */
+    /** History of the overall values, for charts. */
     public History history() {
         return history;
     }
@@ -121,7 +121,7 @@ public final class LiveStats {
         return frontends;
     }
 
-    /** Response times of all backends that reloads took out of the configuration. */
+    /** Returns the response times of all backends that reloads removed. */
     public LatencySummary formerTimes() {
         LatencySummary.Sum times = new LatencySummary.Sum();
         times.add(departed.read().latency());

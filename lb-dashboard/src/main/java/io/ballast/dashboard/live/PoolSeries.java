@@ -8,10 +8,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** One pool with its backends as they move. */
+/** The sampled statistics of one pool and its backends. */
 public final class PoolSeries {
 
-    private final Departed<Backend> departed = new Departed<>(Totals::of);
+    private final RemovedSources<Backend> departed = new RemovedSources<>(Totals::of);
     private final GroupSeries attempts;
     private Pool pool;
     private List<Member> members;
@@ -26,7 +26,7 @@ public final class PoolSeries {
         this.requests = new GroupSeries(Totals.of(pool));
     }
 
-    /** Takes over the members that the pool has now; returns whether any came, went or changed. */
+    /** Takes over the current members of the pool; returns whether any was added, removed or changed. */
     boolean follow(Pool now) {
         if (!pool.equals(now)) {
             pool = now;
@@ -49,8 +49,8 @@ public final class PoolSeries {
         return true;
     }
 
-    /** Hands over what its backends have counted, when the pool itself is gone. */
-    void leave(Departed<Backend> heirs) {
+    /** Passes the counters of its backends on when the pool is removed. */
+    void leave(RemovedSources<Backend> heirs) {
         heirs.addAll(departed);
         backends.forEach(series -> heirs.add(series.backend()));
     }
@@ -82,27 +82,27 @@ public final class PoolSeries {
         return backends;
     }
 
-    /** What its backends add up to: each attempt counts. Rates know of former backends, totals do not. */
+    /** Sum over its backends, where each attempt counts. Rates include removed backends, totals do not. */
     public GroupSeries attempts() {
         return attempts;
     }
 
-    /** Clients' requests that went to it and are over: each counts once, for what the client saw. */
+    /** Completed requests of clients to the pool: each counts once, with the result that the client saw. */
     public GroupSeries requests() {
         return requests;
     }
 
-    /** Response times of the backends that a reload took out of the pool. */
+    /** Returns the response times of the backends that reloads removed from the pool. */
     public LatencySummary formerTimes() {
         return departed.read().latency();
     }
 
-    /** How many backends take traffic now; those of weight 0 never do. */
+    /** Number of backends that take traffic now; backends with weight 0 never do. */
     public long usable() {
         return pool.snapshot().usable().size();
     }
 
-    /** How many of them are healthy: fewer in a panic only. */
+    /** Number of healthy backends among them; lower than {@link #usable} only in panic mode. */
     public long healthy() {
         return pool.snapshot().healthy().size();
     }

@@ -1,16 +1,16 @@
 package io.ballast.dashboard.live;
 
 /**
- * What happened lately: the difference between now and a reading {@value #MIN_SECONDS} to {@value #MAX_SECONDS}
- * seconds old.
+ * The totals of the recent past: the difference between now and a reading that is {@value #MIN_SECONDS} to
+ * {@value #MAX_SECONDS} seconds old.
  *
  * <pre>
  *   older     newer     now
- *     |---------|---..---|       every {@value #MIN_SECONDS} readings newer becomes older, and now becomes newer
+ *     |---------|---..---|       after {@value #MIN_SECONDS} readings newer becomes older, and now becomes newer
  *     '---- recent ------'
  * </pre>
  *
- * Two old readings instead of one for each second keep the memory of a thousand backends small.
+ * Keeps two old readings instead of one per second, which saves memory with thousands of backends.
  */
 final class RecentWindow {
 
@@ -29,7 +29,7 @@ final class RecentWindow {
         this.now = first;
     }
 
-    /** Takes the next reading, one second after the last. */
+    /** Adds the next reading, one second after the last. */
     void add(Totals reading) {
         boolean turn = ++readings % MIN_SECONDS == 0;
         if (turn) {

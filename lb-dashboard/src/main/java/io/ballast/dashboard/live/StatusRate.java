@@ -2,7 +2,7 @@ package io.ballast.dashboard.live;
 
 import io.ballast.core.stats.SlidingRate;
 
-/** Responses of one class per second, now and over the last {@value #SECONDS} seconds. */
+/** Responses of one status class per second, now and over the last {@value #SECONDS} seconds. */
 public final class StatusRate {
 
     public static final int SECONDS = 5 * 60;

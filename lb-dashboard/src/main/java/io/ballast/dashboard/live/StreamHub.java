@@ -5,7 +5,7 @@ import io.ballast.core.control.Timeline;
 import io.ballast.dashboard.LiveQueries;
 import io.ballast.dashboard.json.StreamJson;
 import io.ballast.dashboard.json.StreamParts;
-import io.ballast.dashboard.server.Problem;
+import io.ballast.dashboard.server.HttpProblem;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOption;
@@ -21,15 +21,15 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Sends what changed to every open page: a snapshot when it comes, a tick each second, events as soon as they happen. A
- * message is encoded once for all pages that know the same, and not at all while no page is open. A page whose connection
- * takes no more misses messages; the next tick then has everything that changed since.
+ * Sends changes to every connected page: a snapshot after the connect, a tick each second, and events as soon as they
+ * happen. A message is encoded once for all pages in the same state, and not at all without a page. A page whose
+ * connection is not writable misses messages; the next tick then contains everything that changed.
  *
  * <p>Thread safety: confined to the dashboard's event loop.
  */
 public final class StreamHub {
 
-    /** Most pages at once. */
+    /** Maximum number of pages. */
     public static final int MAX_CLIENTS = 64;
 
     private static final int MAX_EVENTS_IN_MESSAGE = 1000;
@@ -37,14 +37,14 @@ public final class StreamHub {
     private static final long NO_ID = -1;
 
     /**
-     * Limits the bytes that wait for a slow line, here and in the kernel, to less than two seconds at 400 kbit/s. A page then
-     * shows the present instead of a queue of the past.
+     * Limits the bytes that are queued for a slow connection, here and in the kernel, to less than two seconds at 400
+     * kbit/s. So a page shows the present instead of a backlog.
      */
     private static final WriteBufferWaterMark WATER_MARK = new WriteBufferWaterMark(16 * 1024, 32 * 1024);
 
     private static final int SEND_BUFFER_BYTES = 32 * 1024;
 
-    private final Set<StreamClient> clients = new LinkedHashSet<>();
+    private final Set<StreamSubscriber> clients = new LinkedHashSet<>();
     private final List<Event> unsent = new ArrayList<>();
     private final LiveStats live;
     private final Timeline timeline;
@@ -53,7 +53,9 @@ public final class StreamHub {
     private final StreamParts parts = new StreamParts();
     private long ticks;
 
-    /** @param queries takes what was asked since the last call; empty where nothing is forwarded */
+    /**
+     * @param queries returns the DNS queries since the last call; empty if DNS forwarding is off
+     */
     public StreamHub(
             LiveStats live,
             Timeline timeline,
@@ -69,11 +71,12 @@ public final class StreamHub {
         return clients.size();
     }
 
-    /** Throws the {@link Problem} 503 when there is no room for another page. */
+    /** Throws {@link HttpProblem} 503 if the maximum number of pages is reached. */
     public void requireRoom() {
         if (clients.size() >= MAX_CLIENTS) {
-            throw Problem.of(
-                    HttpResponseStatus.SERVICE_UNAVAILABLE, "more than " + MAX_CLIENTS + " pages follow the stream");
+            throw HttpProblem.of(
+                    HttpResponseStatus.SERVICE_UNAVAILABLE,
+                    "more than " + MAX_CLIENTS + " pages are connected to the stream");
         }
     }
 
@@ -85,32 +88,33 @@ public final class StreamHub {
     public void subscribe(Channel channel, long lastId, boolean gzip) {
         channel.config().setOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARK);
         channel.config().setOption(ChannelOption.SO_SNDBUF, SEND_BUFFER_BYTES);
-        StreamClient client = new StreamClient(channel, gzip);
+        StreamSubscriber client = new StreamSubscriber(channel, gzip);
         clients.add(client);
         channel.closeFuture().addListener(closed -> clients.remove(client));
         sendSnapshot(client, lastId);
     }
 
-    /** Takes the second's sample and sends it to every page. */
+    /** Takes a sample and sends it to every page. */
     public void tick(long nowNanos) {
         long before = live.version();
         live.sample(nowNanos);
         ticks++;
-        Optional<LiveQueries> asked = queries.get(); // a page that comes later begins with what is asked then
+        Optional<LiveQueries> asked =
+                queries.get(); // taken without a page too, so that a new page starts with current queries
         if (clients.isEmpty()) {
             return;
         }
         StreamJson.Header head = header.get();
         parts.refresh(live, head);
-        Map<Known, ByteBuf> made = new HashMap<>();
+        Map<PageState, ByteBuf> made = new HashMap<>();
         long newest = newestEvent();
-        for (StreamClient client : List.copyOf(clients)) {
+        for (StreamSubscriber client : List.copyOf(clients)) {
             if (!client.takesMore()) {
                 continue;
             }
             if (client.hasLayout(live.layout())) {
                 boolean missed = client.known().version() < before;
-                Known known = missed ? client.known() : client.known().withEveryEvent();
+                PageState known = missed ? client.known() : client.known().withEveryEvent();
                 ByteBuf message = made.computeIfAbsent(known, since -> tick(head, since, asked));
                 client.sendTick(
                         message,
@@ -126,7 +130,7 @@ public final class StreamHub {
         }
     }
 
-    private ByteBuf tick(StreamJson.Header head, Known known, Optional<LiveQueries> asked) {
+    private ByteBuf tick(StreamJson.Header head, PageState known, Optional<LiveQueries> asked) {
         List<Event> events = eventsAfter(known.event());
         long newest = events.isEmpty() ? NO_ID : events.get(events.size() - 1).id();
         return SseFrame.of("tick", newest, StreamJson.tick(live, parts, head, known, events, asked));
@@ -134,19 +138,19 @@ public final class StreamHub {
 
     private void heartbeat() {
         ByteBuf heartbeat = SseFrame.heartbeat();
-        clients.stream().filter(StreamClient::takesMore).forEach(client -> client.send(heartbeat));
+        clients.stream().filter(StreamSubscriber::takesMore).forEach(client -> client.send(heartbeat));
         heartbeat.release();
     }
 
-    /** Takes an event of the timeline, to be sent by the next {@link #flush}. Returns whether it is the first one. */
+    /** Queues an event for the next {@link #flush}. Returns whether the queue was empty. */
     public boolean add(Event event) {
         unsent.add(event);
         return unsent.size() == 1;
     }
 
     /**
-     * Sends the events that came since the last call, with the health that follows from them, to the pages that missed
-     * nothing before; the others get them with the next tick. After a reload, sends a snapshot.
+     * Sends the queued events and the resulting health changes to the pages that are up to date; the others get them
+     * with the next tick. Sends a snapshot after a reload.
      */
     public void flush() {
         List<Event> events = List.copyOf(unsent);
@@ -159,7 +163,7 @@ public final class StreamHub {
         }
         long newest = events.get(events.size() - 1).id();
         ByteBuf message = SseFrame.of("timeline", newest, StreamJson.timeline(live, last(events), before));
-        for (StreamClient client : List.copyOf(clients)) {
+        for (StreamSubscriber client : List.copyOf(clients)) {
             if (!client.takesMore()) {
                 continue;
             }
@@ -172,16 +176,16 @@ public final class StreamHub {
         message.release();
     }
 
-    /** Ends every stream; pages try again by themselves. */
+    /** Ends every stream; pages reconnect automatically. */
     public void end() {
-        List<StreamClient> ended = List.copyOf(clients);
+        List<StreamSubscriber> ended = List.copyOf(clients);
         clients.clear();
-        ended.forEach(StreamClient::end);
+        ended.forEach(StreamSubscriber::end);
     }
 
-    private void sendSnapshot(StreamClient client, long lastId) {
+    private void sendSnapshot(StreamSubscriber client, long lastId) {
         long newest = newestEvent();
-        // An id beyond the newest is from before a restart.
+        // An id beyond the newest one is from before a restart.
         List<Event> events = eventsAfter(lastId > newest ? NO_ID : lastId);
         ByteBuf snapshot = SseFrame.of("snapshot", newest, StreamJson.snapshot(live, header.get(), events));
         client.sendSnapshot(snapshot, live.layout(), live.version(), newest);
@@ -194,7 +198,7 @@ public final class StreamHub {
     }
 
     private List<Event> eventsAfter(long id) {
-        return id == Known.EVERY_EVENT
+        return id == PageState.EVERY_EVENT
                 ? List.of()
                 : last(timeline.recent().stream()
                         .filter(event -> event.id() > id)

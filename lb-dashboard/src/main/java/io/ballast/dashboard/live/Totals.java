@@ -8,19 +8,19 @@ import io.ballast.core.stats.LatencySummary;
 import io.ballast.dashboard.ListenerStats;
 
 /**
- * Totals at one moment: of attempts at backends, or of clients' requests. Immutable.
+ * Totals at one moment, either of attempts at backends or of clients' requests. Immutable.
  *
  * @param requests requests sent to backends, or received from clients
- * @param settled what errors are a share of: attempts, those that found no connection included, or requests that are over
- * @param errors failures and responses of class 5xx
- * @param latency response times of exchanges that ended well
- * @param inFlight how many run at that moment; not a total
+ * @param settled completed attempts or requests, the base of the error share; includes attempts without a connection
+ * @param errors failures and 5xx responses
+ * @param latency response times of successful exchanges
+ * @param inFlight current number in flight; not a total
  */
 public record Totals(long requests, long settled, long errors, LatencySummary latency, long inFlight) {
 
     public static final Totals NONE = new Totals(0, 0, 0, LatencySummary.NOTHING, 0);
 
-    /** Attempts at a backend. */
+    /** Totals of the attempts at a backend. */
     static Totals of(Backend backend) {
         long requests = backend.stats().sum(BackendCounter.REQUESTS);
         return new Totals(
@@ -31,15 +31,15 @@ public record Totals(long requests, long settled, long errors, LatencySummary la
                 backend.inFlight().count());
     }
 
-    /** Requests of a listener's clients; their times are those of the backends. */
+    /** Totals of a listener's requests, without response times, which the backends measure. */
     static Totals of(ListenerStats listener) {
         long errors = listener.errors();
         long completed = listener.requestsCompleted();
-        long requests = listener.requests(); // last: a request begins before it is over
+        long requests = listener.requests(); // read last, because a request starts before it completes
         return new Totals(requests, completed, errors, LatencySummary.NOTHING, requests - completed);
     }
 
-    /** Clients' requests that went to a pool and are over. */
+    /** Totals of the completed requests of a pool. */
     static Totals of(Pool pool) {
         long errors = pool.counters().sum(PoolCounter.ERRORS);
         long requests = pool.counters().sum(PoolCounter.REQUESTS);
@@ -68,7 +68,7 @@ public record Totals(long requests, long settled, long errors, LatencySummary la
         return new Totals(requests, settled, errors, times, inFlight);
     }
 
-    /** The part of what was settled that went wrong, 0 to 1; 0 where nothing did. */
+    /** Returns the share of errors in what was settled, 0 to 1; 0 if nothing was settled. */
     public double errorShare() {
         return errors <= 0 ? 0 : Math.min(1, (double) errors / Math.max(1, settled));
     }

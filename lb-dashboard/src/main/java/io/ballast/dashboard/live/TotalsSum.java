@@ -2,7 +2,7 @@ package io.ballast.dashboard.live;
 
 import io.ballast.core.stats.LatencySummary;
 
-/** Adds readings up without keeping them: there may be ten thousand. Confined to one thread. */
+/** Adds up readings without keeping them, since there may be ten thousand. Confined to one thread. */
 public final class TotalsSum {
 
     private final LatencySummary.Sum latency = new LatencySummary.Sum();
@@ -19,7 +19,7 @@ public final class TotalsSum {
         latency.add(part.latency());
     }
 
-    /** What was added so far. */
+    /** Returns the sum so far. */
     public Totals total() {
         return new Totals(requests, settled, errors, latency.total(), inFlight);
     }

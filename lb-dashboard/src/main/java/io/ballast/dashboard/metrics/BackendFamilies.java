@@ -14,10 +14,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToLongFunction;
 
-/** The meters of the pools and their backends, for one document. */
+/** The meters of pools and backends for one document. */
 final class BackendFamilies {
 
-    private final List<Family<?>> families = new ArrayList<>();
+    private final List<MetricFamily<?>> families = new ArrayList<>();
     private final List<LabelledPool> pools = new ArrayList<>();
     private final List<LabelledBackend> backends = new ArrayList<>();
     private final HistogramBuckets buckets = new HistogramBuckets(HistogramBuckets.BOUNDS);
@@ -46,7 +46,7 @@ final class BackendFamilies {
 
     private record LabelledBackend(Member member, Backend backend, LabelSet labels) {}
 
-    static List<Family<?>> of(List<PoolSeries> pools, Histograms histograms) {
+    static List<MetricFamily<?>> of(List<PoolSeries> pools, Histograms histograms) {
         BackendFamilies all = new BackendFamilies(pools);
         all.pools();
         all.exchanges();
@@ -60,11 +60,11 @@ final class BackendFamilies {
         pool(BallastMeter.POOL_BACKENDS, pool -> pool.members().size());
         pool(BallastMeter.POOL_USABLE, pool -> pool.snapshot().usable().size());
         pool(BallastMeter.POOL_PANIC, pool -> pool.snapshot().isPanic() ? 1 : 0);
-        pool(BallastMeter.POOL_ERRORS, pool -> pool.counters().sum(PoolCounter.ERRORS)); // before what they are part of
+        pool(BallastMeter.POOL_ERRORS, pool -> pool.counters().sum(PoolCounter.ERRORS)); // read before their total
         pool(BallastMeter.POOL_REQUESTS, pool -> pool.counters().sum(PoolCounter.REQUESTS));
         pool(BallastMeter.POOL_QUEUE, Pool::waiting);
         pool(BallastMeter.POOL_QUEUED, pool -> pool.counters().sum(PoolCounter.QUEUED));
-        families.add(new Family<>(BallastMeter.POOL_QUEUE_FAILURES, pools, (text, each) -> {
+        families.add(new MetricFamily<>(BallastMeter.POOL_QUEUE_FAILURES, pools, (text, each) -> {
             text.of(each.labels());
             for (PoolCounter counter : CounterGroups.QUEUE_FAILURES) {
                 text.sample("kind", counter.label(), each.pool().counters().sum(counter));
@@ -96,7 +96,7 @@ final class BackendFamilies {
     }
 
     private void health() {
-        families.add(new Family<>(BallastMeter.BACKEND_STATE, backends, (text, each) -> {
+        families.add(new MetricFamily<>(BallastMeter.BACKEND_STATE, backends, (text, each) -> {
             BackendState now = each.backend().health().state();
             text.of(each.labels());
             for (BackendState state : BackendState.values()) {
@@ -104,7 +104,7 @@ final class BackendFamilies {
             }
         }));
         backend(BallastMeter.BACKEND_EJECTIONS, each -> each.backend().ejections());
-        families.add(new Family<>(
+        families.add(new MetricFamily<>(
                 BallastMeter.BACKEND_CHECK_TIME,
                 backends,
                 (text, each) -> text.of(each.labels())
@@ -115,16 +115,17 @@ final class BackendFamilies {
     }
 
     private void responseTimes(Histograms histograms) {
-        families.add(new Family<>(BallastMeter.POOL_RESPONSE_TIME, pools, (text, each) -> {
+        families.add(new MetricFamily<>(BallastMeter.POOL_RESPONSE_TIME, pools, (text, each) -> {
             buckets.clear();
             for (BackendSeries backend : each.series().backends()) {
                 buckets.add(backend.backend().stats());
             }
-            buckets.add(each.series().formerTimes()); // a histogram must not fall while its series goes on
+            // The former backends still count, so that the histogram never decreases.
+            buckets.add(each.series().formerTimes());
             text.of(each.labels()).histogram(buckets.counted());
         }));
         if (histograms == Histograms.PER_BACKEND) {
-            families.add(new Family<>(BallastMeter.BACKEND_RESPONSE_TIME, backends, (text, each) -> {
+            families.add(new MetricFamily<>(BallastMeter.BACKEND_RESPONSE_TIME, backends, (text, each) -> {
                 buckets.clear();
                 buckets.add(each.backend().stats());
                 text.of(each.labels()).histogram(buckets.counted());
@@ -133,12 +134,12 @@ final class BackendFamilies {
     }
 
     private void pool(BallastMeter meter, ToLongFunction<Pool> value) {
-        families.add(new Family<>(
+        families.add(new MetricFamily<>(
                 meter, pools, (text, each) -> text.of(each.labels()).sample(value.applyAsLong(each.pool()))));
     }
 
     private void backend(BallastMeter meter, ToLongFunction<LabelledBackend> value) {
-        families.add(new Family<>(
+        families.add(new MetricFamily<>(
                 meter, backends, (text, each) -> text.of(each.labels()).sample(value.applyAsLong(each))));
     }
 
@@ -147,7 +148,7 @@ final class BackendFamilies {
     }
 
     private void backend(BallastMeter meter, String label, List<BackendCounter> counters) {
-        families.add(new Family<>(meter, backends, (text, each) -> {
+        families.add(new MetricFamily<>(meter, backends, (text, each) -> {
             text.of(each.labels());
             for (BackendCounter counter : counters) {
                 text.sample(label, counter.label(), each.backend().stats().sum(counter));

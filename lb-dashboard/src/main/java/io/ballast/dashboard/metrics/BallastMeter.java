@@ -3,7 +3,7 @@ package io.ballast.dashboard.metrics;
 import java.util.List;
 import java.util.Locale;
 
-/** Every meter of Ballast's own: the one place that says what it is called and what it means. */
+/** Every meter of Ballast with its name and description; {@code docs/metrics.md} contains the same table. */
 public enum BallastMeter {
     VERSION(Kind.GAUGE, "ballast.version", "", "Always 1; the label holds the version", "version"),
     READY(Kind.GAUGE, "ballast.ready", "", "1 while the process accepts new traffic, as in /readyz"),
@@ -503,13 +503,13 @@ public enum BallastMeter {
                     + " found no room), dnstap (messages that no reader took, or that could not be written)",
             "at");
 
-    /** What sort of meter it is. */
+    /** The type of a meter. */
     public enum Kind {
         COUNTER,
         GAUGE,
         HISTOGRAM;
 
-        /** The word that the exposition uses. */
+        /** Returns the type in the exposition format. */
         public String label() {
             return name().toLowerCase(Locale.ROOT);
         }
@@ -533,12 +533,12 @@ public enum BallastMeter {
         return kind;
     }
 
-    /** The name as Micrometer takes it, without the unit. */
+    /** Returns the Micrometer name, without the unit. */
     String id() {
         return id;
     }
 
-    /** The base unit, empty for plain numbers. */
+    /** Returns the base unit; empty for plain numbers. */
     public String unit() {
         return unit;
     }
@@ -551,7 +551,7 @@ public enum BallastMeter {
         return labels;
     }
 
-    /** The name of the family in the exposition, without the suffixes of its samples. */
+    /** Returns the name of the family in the exposition, without the suffixes of its samples. */
     public String familyName() {
         String name = id.replace('.', '_');
         return unit.isEmpty() ? name : name + "_" + unit;

@@ -5,12 +5,12 @@ import java.time.Instant;
 import java.util.List;
 import java.util.function.ToLongFunction;
 
-/** The meters of the sources that tell which backends there are, for one document. */
+/** The meters of the service discovery sources for one document. */
 final class DiscoveryFamilies {
 
     private DiscoveryFamilies() {}
 
-    static List<Family<?>> of(DiscoveryStats stats) {
+    static List<MetricFamily<?>> of(DiscoveryStats stats) {
         List<DiscoveryStats.Source> sources = stats.sources();
         return List.of(
                 family(BallastMeter.DISCOVERY_BACKENDS, sources, DiscoveryStats.Source::backends),
@@ -19,15 +19,15 @@ final class DiscoveryFamilies {
                         sources,
                         each -> each.lastSuccess().map(Instant::getEpochSecond).orElse(0L)),
                 family(BallastMeter.DISCOVERY_FAILURES, sources, DiscoveryStats.Source::failures),
-                new Family<>(
+                new MetricFamily<>(
                         BallastMeter.DISCOVERY_REFUSED,
                         List.of(stats),
                         (text, each) -> text.of(LabelSet.NONE).sample(each.isRefused() ? 1 : 0)));
     }
 
-    private static Family<DiscoveryStats.Source> family(
+    private static MetricFamily<DiscoveryStats.Source> family(
             BallastMeter meter, List<DiscoveryStats.Source> sources, ToLongFunction<DiscoveryStats.Source> value) {
-        return new Family<>(
+        return new MetricFamily<>(
                 meter,
                 sources,
                 (text, each) -> text.of(LabelSet.of(meter.labels(), each.pool(), each.source()))

@@ -7,10 +7,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * Writes families of meters and their samples in the
- * <a href="https://prometheus.io/docs/instrumenting/exposition_formats/">text format of Prometheus</a>, or in that of <a
+ * Writes metric families and samples in the <a
+ * href="https://prometheus.io/docs/instrumenting/exposition_formats/">Prometheus text format</a> or in <a
  * href="https://github.com/prometheus/OpenMetrics/blob/v1.0.0/specification/OpenMetrics.md">OpenMetrics</a>. Allocates
- * nothing for a sample. Confined to one thread.
+ * nothing per sample. Confined to one thread.
  */
 final class ExpositionText {
 
@@ -28,12 +28,12 @@ final class ExpositionText {
         this.openMetrics = openMetrics;
     }
 
-    /** What follows is written there. */
+    /** Sets the buffer for the following output. */
     void to(ByteBuf target) {
         out = target;
     }
 
-    /** Begins the family of a meter, whose samples follow. */
+    /** Writes the head of a family; its samples follow. */
     void family(BallastMeter meter) {
         boolean counter = meter.kind() == BallastMeter.Kind.COUNTER;
         String sample = meter.familyName() + (counter ? "_total" : "");
@@ -46,7 +46,7 @@ final class ExpositionText {
         text("# HELP ").text(family).text(" ").text(meter.meaning()).text("\n");
     }
 
-    /** The labels of the samples to come, up to the next call. */
+    /** Sets the labels of the following samples. */
     ExpositionText of(LabelSet set) {
         labels = set;
         return this;
@@ -57,20 +57,20 @@ final class ExpositionText {
         value(value);
     }
 
-    /** A sample with one label more. */
+    /** Writes a sample with one additional label. */
     void sample(String label, String labelValue, long value) {
         begin("");
         label(label, labelValue);
         value(value);
     }
 
-    /** A sample of a time, in seconds. */
+    /** Writes a duration as a sample in seconds. */
     void sampleNanos(long nanos) {
         begin("");
         seconds(nanos);
     }
 
-    /** The buckets of a histogram, its sum and its count. */
+    /** Writes the buckets, the sum and the count of a histogram. */
     void histogram(HistogramBuckets buckets) {
         List<String> bounds = buckets.bounds();
         for (int i = 0; i < bounds.size(); i++) {
@@ -140,7 +140,7 @@ final class ExpositionText {
         out.writeBytes(digits, first, digits.length - first);
     }
 
-    /** Texts of ours: ASCII, and nothing to escape. */
+    /** Writes a text of our own: ASCII that needs no escaping. */
     private ExpositionText text(String ascii) {
         ByteBufUtil.writeAscii(out, ascii);
         return this;

@@ -1,7 +1,7 @@
 package io.ballast.dashboard.metrics;
 
 import io.ballast.core.stats.LatencySummary;
-import io.ballast.dashboard.DnsStats;
+import io.ballast.dashboard.DnsStatistics;
 import io.ballast.dashboard.ListenerStats;
 import io.ballast.dashboard.live.DnsRate;
 import io.ballast.dashboard.live.FrontendRates;
@@ -14,12 +14,12 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
-/** The meters of the frontends, for one document. */
+/** The meters of the frontends for one document. */
 final class FrontendFamilies {
 
     private static final int CLASSES = 5;
 
-    private final List<Family<?>> families = new ArrayList<>();
+    private final List<MetricFamily<?>> families = new ArrayList<>();
 
     private FrontendFamilies() {}
 
@@ -30,7 +30,7 @@ final class FrontendFamilies {
         }
     }
 
-    static List<Family<?>> of(FrontendRates frontends) {
+    static List<MetricFamily<?>> of(FrontendRates frontends) {
         FrontendFamilies all = new FrontendFamilies();
         all.listeners(frontends.listeners().stream()
                 .map(each -> new Labelled(
@@ -44,11 +44,11 @@ final class FrontendFamilies {
     }
 
     private void listeners(List<Labelled> all) {
-        listener(BallastMeter.LISTENER_ERRORS, all, ListenerStats::errors); // before what they are part of
+        listener(BallastMeter.LISTENER_ERRORS, all, ListenerStats::errors); // read before their total
         listener(BallastMeter.LISTENER_COMPLETED, all, ListenerStats::requestsCompleted);
         listener(BallastMeter.LISTENER_REQUESTS, all, ListenerStats::requests);
         listener(BallastMeter.LISTENER_IN_FLIGHT, all, ListenerStats::inFlight);
-        families.add(new Family<>(BallastMeter.LISTENER_RESPONSES, all, (text, each) -> {
+        families.add(new MetricFamily<>(BallastMeter.LISTENER_RESPONSES, all, (text, each) -> {
             text.of(each.labels());
             for (int i = 1; i <= CLASSES; i++) {
                 text.sample("class", i + "xx", each.listener().responses(i));
@@ -76,8 +76,8 @@ final class FrontendFamilies {
     }
 
     private void dns(List<DnsRate> all) {
-        dns(BallastMeter.DNS_QUERIES, all, "type", DnsStats::queriesByType);
-        dns(BallastMeter.DNS_RESPONSES, all, "rcode", DnsStats::responsesByCode);
+        dns(BallastMeter.DNS_QUERIES, all, "type", DnsStatistics::queriesByType);
+        dns(BallastMeter.DNS_RESPONSES, all, "rcode", DnsStatistics::responsesByCode);
         zones(all.stream()
                 .map(dns -> dns.source().queriesByZone().entrySet())
                 .flatMap(Set::stream)
@@ -86,48 +86,48 @@ final class FrontendFamilies {
                 .map(dns -> dns.source().queriesByService().entrySet())
                 .flatMap(Set::stream)
                 .toList());
-        dns(BallastMeter.DNS_TRANSPORTS, all, "transport", DnsStats::queriesByTransport);
-        dns(BallastMeter.DNS_CONNECTIONS, all, DnsStats::connectionsOpen);
-        dns(BallastMeter.DNS_ACCEPTED, all, DnsStats::connectionsAccepted);
-        dns(BallastMeter.DNS_LIMITED, all, "reason", DnsStats::connectionsLimited);
-        dns(BallastMeter.DNS_HTTP_ERRORS, all, DnsStats::httpErrors);
-        dns(BallastMeter.DNS_PROTECTION, all, "kind", DnsStats::protection);
-        dns(BallastMeter.DNS_FORWARDED_QUERIES, all, DnsStats::forwardedQueries);
-        dns(BallastMeter.DNS_FORWARDED, all, "outcome", DnsStats::forwarded);
-        dns(BallastMeter.DNS_TRANSFERS, all, "outcome", DnsStats::transfers);
-        dns(BallastMeter.DNS_UPDATES, all, "outcome", DnsStats::updates);
-        dns(BallastMeter.DNS_NOTIFIES, all, "outcome", DnsStats::notifies);
+        dns(BallastMeter.DNS_TRANSPORTS, all, "transport", DnsStatistics::queriesByTransport);
+        dns(BallastMeter.DNS_CONNECTIONS, all, DnsStatistics::connectionsOpen);
+        dns(BallastMeter.DNS_ACCEPTED, all, DnsStatistics::connectionsAccepted);
+        dns(BallastMeter.DNS_LIMITED, all, "reason", DnsStatistics::connectionsLimited);
+        dns(BallastMeter.DNS_HTTP_ERRORS, all, DnsStatistics::httpErrors);
+        dns(BallastMeter.DNS_PROTECTION, all, "kind", DnsStatistics::protection);
+        dns(BallastMeter.DNS_FORWARDED_QUERIES, all, DnsStatistics::forwardedQueries);
+        dns(BallastMeter.DNS_FORWARDED, all, "outcome", DnsStatistics::forwarded);
+        dns(BallastMeter.DNS_TRANSFERS, all, "outcome", DnsStatistics::transfers);
+        dns(BallastMeter.DNS_UPDATES, all, "outcome", DnsStatistics::updates);
+        dns(BallastMeter.DNS_NOTIFIES, all, "outcome", DnsStatistics::notifies);
         answerTimes(all.stream()
                 .map(dns -> dns.source().answerTimes().entrySet())
                 .flatMap(Set::stream)
                 .toList());
-        dns(BallastMeter.DNS_FOLLOW_UPS, all, "outcome", DnsStats::followUps);
-        dns(BallastMeter.DNS_FOLLOWED_NAMES, all, "state", DnsStats::followedNames);
-        dns(BallastMeter.DNS_QUESTIONS, all, "kind", DnsStats::upstreamQuestions);
-        dns(BallastMeter.DNS_UPSTREAM_EVENTS, all, "event", DnsStats::upstreamEvents);
-        dns(BallastMeter.DNS_VALIDATED, all, "verdict", DnsStats::validated);
-        families.add(new Family<>(
+        dns(BallastMeter.DNS_FOLLOW_UPS, all, "outcome", DnsStatistics::followUps);
+        dns(BallastMeter.DNS_FOLLOWED_NAMES, all, "state", DnsStatistics::followedNames);
+        dns(BallastMeter.DNS_QUESTIONS, all, "kind", DnsStatistics::upstreamQuestions);
+        dns(BallastMeter.DNS_UPSTREAM_EVENTS, all, "event", DnsStatistics::upstreamEvents);
+        dns(BallastMeter.DNS_VALIDATED, all, "verdict", DnsStatistics::validated);
+        families.add(new MetricFamily<>(
                 BallastMeter.DNS_VALIDATION,
                 all,
                 (text, each) -> text.of(LabelSet.NONE).sampleNanos(each.source().validationNanos())));
-        dns(BallastMeter.DNS_BLOCKED, all, "list", DnsStats::blockedByList);
-        dns(BallastMeter.DNS_RULES, all, "list", DnsStats::rulesByList);
-        dns(BallastMeter.DNS_LIST_FAILING, all, "list", DnsStats::failingLists);
-        dns(BallastMeter.DNS_SECONDARY_SERVED, all, "zone", DnsStats::secondaryServed);
-        dns(BallastMeter.DNS_SECONDARY_FAILURES, all, "zone", DnsStats::secondaryFailures);
-        dns(BallastMeter.DNS_SECONDARY_SERIAL, all, "zone", DnsStats::secondarySerials);
-        dns(BallastMeter.DNS_WAITING, all, DnsStats::waiting);
+        dns(BallastMeter.DNS_BLOCKED, all, "list", DnsStatistics::blockedByList);
+        dns(BallastMeter.DNS_RULES, all, "list", DnsStatistics::rulesByList);
+        dns(BallastMeter.DNS_LIST_FAILING, all, "list", DnsStatistics::failingLists);
+        dns(BallastMeter.DNS_SECONDARY_SERVED, all, "zone", DnsStatistics::secondaryServed);
+        dns(BallastMeter.DNS_SECONDARY_FAILURES, all, "zone", DnsStatistics::secondaryFailures);
+        dns(BallastMeter.DNS_SECONDARY_SERIAL, all, "zone", DnsStatistics::secondarySerials);
+        dns(BallastMeter.DNS_WAITING, all, DnsStatistics::waiting);
         dns(BallastMeter.DNS_CACHE_ENTRIES, all, dns -> dns.cache().entries());
         dns(BallastMeter.DNS_CACHE_BYTES, all, dns -> dns.cache().bytes());
         dns(BallastMeter.DNS_CACHE_MAX_BYTES, all, dns -> dns.cache().maxBytes());
-        dns(BallastMeter.DNS_CACHE_EVICTIONS, all, dns -> dns.cache().evictions()); // before what they are part of
+        dns(BallastMeter.DNS_CACHE_EVICTIONS, all, dns -> dns.cache().evictions()); // read before their total
         dns(BallastMeter.DNS_CACHE_INSERTIONS, all, dns -> dns.cache().insertions());
-        dns(BallastMeter.DNS_LOGGED, all, "to", DnsStats::logged);
-        dns(BallastMeter.DNS_LOG_DROPPED, all, "at", DnsStats::logDropped);
+        dns(BallastMeter.DNS_LOGGED, all, "to", DnsStatistics::logged);
+        dns(BallastMeter.DNS_LOG_DROPPED, all, "at", DnsStatistics::logDropped);
     }
 
     private void zones(List<Map.Entry<String, Map<String, Long>>> all) {
-        families.add(new Family<>(BallastMeter.DNS_ZONE_QUERIES, all, (text, zone) -> {
+        families.add(new MetricFamily<>(BallastMeter.DNS_ZONE_QUERIES, all, (text, zone) -> {
             text.of(LabelSet.of(BallastMeter.DNS_ZONE_QUERIES.labels(), zone.getKey()));
             zone.getValue().forEach((outcome, queries) -> text.sample("outcome", outcome, queries));
         }));
@@ -135,7 +135,7 @@ final class FrontendFamilies {
 
     private void answerTimes(List<Map.Entry<String, LatencySummary>> all) {
         HistogramBuckets buckets = new HistogramBuckets(HistogramBuckets.SHORT_BOUNDS);
-        families.add(new Family<>(BallastMeter.DNS_ANSWER_TIME, all, (text, times) -> {
+        families.add(new MetricFamily<>(BallastMeter.DNS_ANSWER_TIME, all, (text, times) -> {
             buckets.clear();
             buckets.add(times.getValue());
             text.of(LabelSet.of(BallastMeter.DNS_ANSWER_TIME.labels(), times.getKey()))
@@ -144,33 +144,33 @@ final class FrontendFamilies {
     }
 
     private void services(List<Map.Entry<String, Long>> all) {
-        families.add(new Family<>(
+        families.add(new MetricFamily<>(
                 BallastMeter.DNS_SERVICE_QUERIES,
                 all,
                 (text, service) -> text.of(LabelSet.NONE).sample("service", service.getKey(), service.getValue())));
     }
 
     private void listener(BallastMeter meter, List<Labelled> all, ToLongFunction<ListenerStats> value) {
-        families.add(new Family<>(
+        families.add(new MetricFamily<>(
                 meter, all, (text, each) -> text.of(each.labels()).sample(value.applyAsLong(each.listener()))));
     }
 
     private void listener(
             BallastMeter meter, List<Labelled> all, String label, Function<ListenerStats, Map<String, Long>> values) {
-        families.add(new Family<>(meter, all, (text, each) -> {
+        families.add(new MetricFamily<>(meter, all, (text, each) -> {
             text.of(each.labels());
             values.apply(each.listener()).forEach((word, value) -> text.sample(label, word, value));
         }));
     }
 
-    private void dns(BallastMeter meter, List<DnsRate> all, ToLongFunction<DnsStats> value) {
-        families.add(new Family<>(
+    private void dns(BallastMeter meter, List<DnsRate> all, ToLongFunction<DnsStatistics> value) {
+        families.add(new MetricFamily<>(
                 meter, all, (text, each) -> text.of(LabelSet.NONE).sample(value.applyAsLong(each.source()))));
     }
 
     private void dns(
-            BallastMeter meter, List<DnsRate> all, String label, Function<DnsStats, Map<String, Long>> values) {
-        families.add(new Family<>(meter, all, (text, each) -> {
+            BallastMeter meter, List<DnsRate> all, String label, Function<DnsStatistics, Map<String, Long>> values) {
+        families.add(new MetricFamily<>(meter, all, (text, each) -> {
             text.of(LabelSet.NONE);
             values.apply(each.source()).forEach((word, value) -> text.sample(label, word, value));
         }));

@@ -7,11 +7,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Response times, of one backend or of several together, counted up to the bounds that the exposition has. One object
- * serves all histograms of a document, one after the other, so that they cost no memory. Confined to one thread.
+ * Response times of one or several backends in the buckets of the exposition. One object is reused for all histograms
+ * of a document. Confined to one thread.
  *
- * <p>The core's buckets are at most 1/16 of their value wide; a duration less than that above a bound may be counted
- * into the next bucket.
+ * <p>The source buckets are at most 1/16 of their value wide. A duration that exceeds a bound by less than that may be
+ * counted in the next bucket.
  */
 final class HistogramBuckets {
 
@@ -20,7 +20,7 @@ final class HistogramBuckets {
             "0.001", "0.0025", "0.005", "0.01", "0.025", "0.05", "0.1", "0.25", "0.5", "1.0", "2.5", "5.0", "10.0",
             "+Inf");
 
-    /** Likewise, for what is mostly looked up in memory. */
+    /** Upper bounds in seconds for lookups that are mostly in memory. */
     static final List<String> SHORT_BOUNDS = List.of(
             "0.00001",
             "0.000025",
@@ -43,7 +43,7 @@ final class HistogramBuckets {
     private final List<String> bounds;
     private final long[] boundMicros;
 
-    /** For each bound, the first bucket of the core that lies above it, if only in part. */
+    /** For each bound, the first source bucket that lies at least partly above it. */
     private final int[] ends;
 
     private final long[] cells = new long[LatencyHistogram.BUCKETS];
@@ -51,7 +51,9 @@ final class HistogramBuckets {
     private final long[] upTo;
     private long sumNanos;
 
-    /** @param bounds the upper ones in seconds, ascending; the last is +Inf */
+    /**
+     * @param bounds upper bounds in seconds, ascending; the last is +Inf
+     */
     HistogramBuckets(List<String> bounds) {
         this.bounds = bounds;
         this.boundMicros = bounds.stream().mapToLong(HistogramBuckets::micros).toArray();
@@ -81,7 +83,7 @@ final class HistogramBuckets {
         sumNanos += times.sumNanos();
     }
 
-    /** To be called when everything was added. */
+    /** Computes the cumulative counts. Call it after everything is added. */
     HistogramBuckets counted() {
         long count = 0;
         int cell = 0;
@@ -94,7 +96,7 @@ final class HistogramBuckets {
         return this;
     }
 
-    /** How many were at most as long as a bound. */
+    /** Returns how many durations are at most as long as a bound. */
     long upTo(int bound) {
         return upTo[bound];
     }

@@ -4,7 +4,7 @@ import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Labels with their values as they stand in the exposition, without braces; made once and written many times. */
+/** Labels and values encoded for the exposition, without braces. Encoded once, written many times. */
 final class LabelSet {
 
     static final LabelSet NONE = new LabelSet(new byte[0]);
@@ -15,7 +15,7 @@ final class LabelSet {
         this.text = text;
     }
 
-    /** The first labels of a meter, with these values. */
+    /** Encodes the first labels of a meter with these values. */
     static LabelSet of(List<String> names, String... values) {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < values.length; i++) {

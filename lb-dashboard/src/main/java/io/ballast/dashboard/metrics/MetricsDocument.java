@@ -7,17 +7,19 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** All meters, written one subject after the other. Each is read when it is written. */
+/** All meters, written subject by subject. Each is read when it is written. */
 final class MetricsDocument implements Document {
 
     private final ExpositionText text;
-    private final Iterator<Family<?>> families;
+    private final Iterator<MetricFamily<?>> families;
     private final Consumer<ByteBuf> end;
-    private @Nullable Family<?> family;
+    private @Nullable MetricFamily<?> family;
     private int subject;
 
-    /** @param end writes what follows the families */
-    MetricsDocument(ExpositionText text, List<Family<?>> families, Consumer<ByteBuf> end) {
+    /**
+     * @param end writes the text after the families
+     */
+    MetricsDocument(ExpositionText text, List<MetricFamily<?>> families, Consumer<ByteBuf> end) {
         this.text = text;
         this.families = families.iterator();
         this.end = end;
@@ -27,7 +29,7 @@ final class MetricsDocument implements Document {
     public boolean writePiece(ByteBuf out) {
         text.to(out);
         while (out.readableBytes() < PIECE_BYTES) {
-            Family<?> current = current();
+            MetricFamily<?> current = current();
             if (current == null) {
                 end.accept(out);
                 return false;
@@ -37,8 +39,8 @@ final class MetricsDocument implements Document {
         return true;
     }
 
-    /** The family to go on with; null if all are written. */
-    private @Nullable Family<?> current() {
+    /** Returns the current family; null if all are written. */
+    private @Nullable MetricFamily<?> current() {
         while (family == null || subject == family.subjects().size()) {
             if (!families.hasNext()) {
                 return null;

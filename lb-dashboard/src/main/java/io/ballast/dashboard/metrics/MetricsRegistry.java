@@ -3,11 +3,11 @@ package io.ballast.dashboard.metrics;
 import com.sun.management.OperatingSystemMXBean;
 import io.ballast.core.config.Histograms;
 import io.ballast.dashboard.DashboardSources;
-import io.ballast.dashboard.RecordedReloader;
-import io.ballast.dashboard.RecordedReloader.LastReload;
+import io.ballast.dashboard.RecordingReloader;
+import io.ballast.dashboard.RecordingReloader.LastReload;
 import io.ballast.dashboard.live.LiveStats;
 import io.ballast.dashboard.process.ResidentMemory;
-import io.ballast.dashboard.server.Reply;
+import io.ballast.dashboard.server.AdminResponse;
 import io.ballast.dashboard.server.Request;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -33,8 +33,8 @@ import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 
 /**
- * Every meter of the process, and the answer to {@code GET /metrics}. Micrometer tells about the JVM; the meters of our
- * own are written straight from the cells that the event loops keep.
+ * Every meter of the process, and the response to {@code GET /metrics}. Micrometer provides the JVM's meters. Ballast's
+ * own meters are written directly from the counters of the event loops.
  *
  * <p>Thread safety: confined to the dashboard's event loop after construction, except for {@link #close}.
  */
@@ -49,12 +49,17 @@ final class MetricsRegistry implements AutoCloseable {
     private final IntSupplier streams;
     private final LiveStats live;
     private Histograms histograms;
-    /** The labels of ten thousand backends are made once for each layout. */
+    /**
+     * The layout for which {@link #families} was built, so that the labels of thousands of backends are encoded only
+     * once.
+     */
     private int labelled;
 
-    private List<Family<?>> families;
+    private List<MetricFamily<?>> families;
 
-    /** @param streams how many pages follow the stream */
+    /**
+     * @param streams number of pages that are connected to the event stream
+     */
     MetricsRegistry(DashboardSources sources, LiveStats live, IntSupplier streams, Histograms histograms) {
         this.sources = sources;
         this.live = live;
@@ -66,19 +71,19 @@ final class MetricsRegistry implements AutoCloseable {
     }
 
     /**
-     * Every meter, in the format that the client prefers.
+     * Returns every meter in the format that the client prefers.
      *
-     * @param wanted which histograms there are to be from now on
+     * @param wanted which histograms to include
      */
-    Reply scrape(Request request, Histograms wanted) {
+    AdminResponse scrape(Request request, Histograms wanted) {
         boolean openMetrics = request.header(HttpHeaderNames.ACCEPT)
                 .filter(accept -> accept.contains("application/openmetrics-text"))
                 .isPresent();
         String contentType = openMetrics ? OPEN_METRICS : TEXT;
         follow(wanted);
-        List<Family<?>> all = new ArrayList<>(families);
+        List<MetricFamily<?>> all = new ArrayList<>(families);
         all.addAll(DiscoveryFamilies.of(sources.discovery().get()));
-        return Reply.of(
+        return AdminResponse.of(
                 contentType,
                 new MetricsDocument(new ExpositionText(openMetrics), all, out -> writeJvm(out, contentType)));
     }
@@ -89,7 +94,7 @@ final class MetricsRegistry implements AutoCloseable {
         registry.close();
     }
 
-    /** Takes over what there is now. */
+    /** Rebuilds the families after a change of layout or histograms. */
     private void follow(Histograms wanted) {
         live.follow();
         if (labelled != live.layout() || histograms != wanted) {
@@ -99,8 +104,8 @@ final class MetricsRegistry implements AutoCloseable {
         }
     }
 
-    private List<Family<?>> families() {
-        List<Family<?>> all = new ArrayList<>();
+    private List<MetricFamily<?>> families() {
+        List<MetricFamily<?>> all = new ArrayList<>();
         LabelSet version = LabelSet.of(BallastMeter.VERSION.labels(), sources.version());
         all.add(one(BallastMeter.VERSION, text -> text.of(version).sample(1)));
         all.add(one(
@@ -124,34 +129,34 @@ final class MetricsRegistry implements AutoCloseable {
 
     private boolean isLastReloadRefused() {
         return sources.reloader()
-                .flatMap(RecordedReloader::last)
+                .flatMap(RecordingReloader::last)
                 .filter(LastReload::isRefused)
                 .isPresent();
     }
 
-    private static Family<String> one(BallastMeter meter, Consumer<ExpositionText> sample) {
-        return new Family<>(meter, List.of("process"), (text, process) -> sample.accept(text));
+    private static MetricFamily<String> one(BallastMeter meter, Consumer<ExpositionText> sample) {
+        return new MetricFamily<>(meter, List.of("process"), (text, process) -> sample.accept(text));
     }
 
     private void writeJvm(ByteBuf buffer, String contentType) {
         try (ByteBufOutputStream out = new ByteBufOutputStream(buffer)) {
             registry.scrape(out, contentType);
         } catch (IOException e) {
-            throw new UncheckedIOException("a buffer in memory refused bytes", e);
+            throw new UncheckedIOException("cannot write to a buffer in memory", e);
         }
     }
 
     private void bindJvm() {
-        // Names that Prometheus takes for ill-formed: nanoseconds instead of seconds, and a gauge that ends in _count.
+        // Names that Prometheus considers malformed: nanoseconds instead of seconds, and a gauge that ends in _count.
         registry.config()
                 .meterFilter(MeterFilter.denyNameStartsWith("process.cpu.time"))
                 .meterFilter(MeterFilter.denyNameStartsWith("system.cpu.count"));
         FunctionCounter.builder("process.cpu", this, self -> cpuSeconds())
                 .baseUnit("seconds")
-                .description("CPU time that the process has used")
+                .description("CPU time used by the process")
                 .register(registry);
         Gauge.builder("system.cpus", Runtime.getRuntime(), Runtime::availableProcessors)
-                .description("Processors that the process may use")
+                .description("Processors available to the process")
                 .register(registry);
         new JvmMemoryMetrics().bindTo(registry);
         new JvmThreadMetrics().bindTo(registry);

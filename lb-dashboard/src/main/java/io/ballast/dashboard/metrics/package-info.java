@@ -2,8 +2,8 @@
  * Metrics for Prometheus and OpenMetrics.
  *
  * <p>{@link io.ballast.dashboard.metrics.BallastMeter} documents every meter; {@link
- * io.ballast.dashboard.metrics.MetricsRegistry} holds and writes them. Meters read the core's cells when scraped:
- * nothing is done for a request.
+ * io.ballast.dashboard.metrics.MetricsRegistry} writes them. Meters read existing counters when scraped: there is no
+ * additional work per request.
  */
 @NullMarked
 package io.ballast.dashboard.metrics;

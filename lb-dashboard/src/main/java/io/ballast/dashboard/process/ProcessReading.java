@@ -6,19 +6,19 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.OperatingSystemMXBean;
 
 /**
- * What the process uses at one moment.
+ * The resource use of this process at one moment.
  *
- * @param rssBytes memory that is resident, 0 where the system does not tell
+ * @param rssBytes resident memory, 0 if the system does not report it
  * @param heapBytes Java heap in use
- * @param directBytes memory of direct buffers, Netty's included
- * @param cpuSeconds processor time since the start
+ * @param directBytes memory of direct buffers, including Netty's
+ * @param cpuSeconds CPU time since the start
  * @param uptimeSeconds time since the start
  * @param threads live threads
  */
 public record ProcessReading(
         long rssBytes, long heapBytes, long directBytes, double cpuSeconds, double uptimeSeconds, int threads) {
 
-    /** Reads it now; takes some tens of microseconds. */
+    /** Reads the current values. Takes a few tens of microseconds. */
     public static ProcessReading now() {
         return new ProcessReading(
                 ResidentMemory.bytes(),
@@ -29,7 +29,7 @@ public record ProcessReading(
                 ManagementFactory.getThreadMXBean().getThreadCount());
     }
 
-    /** Netty's buffers bypass the JDK's accounting unless it was told not to, hence the sum. */
+    /** The sum of both, because Netty's buffers by default bypass the JDK's accounting. */
     private static long direct() {
         long jdk = ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
                 .filter(pool -> pool.getName().equals("direct"))

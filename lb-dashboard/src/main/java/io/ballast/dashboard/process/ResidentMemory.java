@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The process's resident memory as Linux tells it. */
+/** The resident memory of this process, as Linux reports it. */
 public final class ResidentMemory {
 
     private static final Path STATUS = Path.of("/proc/self/status");
@@ -12,7 +12,10 @@ public final class ResidentMemory {
 
     private ResidentMemory() {}
 
-    /** Bytes, 0 where the system does not tell. Reads a file that is never on a disk. */
+    /**
+     * Returns the resident memory in bytes, 0 if the system does not report it. Reads {@code /proc}, so it never waits
+     * for a disk.
+     */
     public static long bytes() {
         if (!Files.isReadable(STATUS)) {
             return 0;

@@ -1,4 +1,4 @@
-/** What the process itself uses: {@link io.ballast.dashboard.process.ProcessReading}. */
+/** Resource use of this process: {@link io.ballast.dashboard.process.ProcessReading}. */
 @NullMarked
 package io.ballast.dashboard.process;
 

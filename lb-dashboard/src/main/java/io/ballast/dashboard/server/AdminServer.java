@@ -29,21 +29,21 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An HTTP/1.1 server with one event loop of its own, so that it never takes time from the loops that serve clients. Its
- * endpoints say where it listens.
+ * An HTTP/1.1 server with an event loop of its own, so that it takes no time from the event loops of the data plane.
+ * Each {@link Endpoint} listens on an address.
  *
  * <p>Thread safety: any thread may call. Closing drops open connections.
  */
 public final class AdminServer implements AutoCloseable {
 
-    /** How long a request may take to arrive, from its first octet or, on a new connection, from the beginning. */
+    /** Maximum time to receive a request, measured from its first byte, or from the connect on a new connection. */
     static final Duration REQUEST_DEADLINE = Duration.ofSeconds(5);
 
     static final int IDLE_SECONDS = 75;
 
     private static final int MAX_BODY_BYTES = 16 * 1024;
 
-    /** It loads no system library, and few requests come here. */
+    /** NIO needs no native library, and this server handles few requests. */
     private static final NettyTransport TRANSPORT = NettyTransport.choose(TransportKind.NIO);
 
     private final EventLoopGroup group = new MultiThreadIoEventLoopGroup(
@@ -61,19 +61,19 @@ public final class AdminServer implements AutoCloseable {
         this.requestDeadline = requestDeadline;
     }
 
-    /** The one event loop. */
+    /** The only event loop of this server. */
     public EventLoop loop() {
         return loop;
     }
 
     /**
-     * Adds an endpoint, which listens nowhere yet.
+     * Adds an endpoint. It does not listen until {@link Endpoint#start}.
      *
-     * @param gate says who asks
-     * @param whenMoved run on the event loop when those who are connected to it should come again
+     * @param authenticator authenticates requests
+     * @param whenMoved run on the event loop when connected clients should reconnect
      */
-    public Endpoint endpoint(Router router, Gate gate, Runnable whenMoved) {
-        Endpoint endpoint = new Endpoint(this, router, gate, whenMoved);
+    public Endpoint endpoint(Router router, Authenticator authenticator, Runnable whenMoved) {
+        Endpoint endpoint = new Endpoint(this, router, authenticator, whenMoved);
         endpoints.add(endpoint);
         return endpoint;
     }
@@ -82,7 +82,10 @@ public final class AdminServer implements AutoCloseable {
         return requestDeadline.toMillis();
     }
 
-    /** Binds an address and returns when that is done. Nothing is taken from it before it reads. Not on the event loop. */
+    /**
+     * Binds an address and waits for the result. The socket accepts nothing until it is told to read. Must not be
+     * called on the event loop.
+     */
     ChannelFuture bind(InetSocketAddress address, ChannelInitializer<Channel> connections) {
         ChannelFuture bound = new ServerBootstrap()
                 .group(group)
@@ -114,9 +117,9 @@ public final class AdminServer implements AutoCloseable {
     }
 
     /**
-     * Closes everything. The selector lets go of a closed socket when it selects the next time, and not when it is closed
-     * itself (JDK 25): so every socket is closed first, and the loop goes round once more. Else the port stays taken, and
-     * browsers wait for answers on connections that nobody reads.
+     * Closes everything. On JDK 25 the selector releases a closed socket only at its next select. So every socket is
+     * closed first, then the loop runs twice more. Otherwise the port would stay bound, and browsers would wait for
+     * responses on connections that are never read.
      */
     @Override
     public void close() {

@@ -4,18 +4,18 @@ import io.ballast.core.config.Role;
 import java.util.Optional;
 
 /**
- * Who asks.
+ * The authenticated sender of a request.
  *
- * @param name who he has proved to be; absent if he did not, or does not have to
- * @param role what he may do; absent if nothing but what anybody may
- * @param csrf what a request that changes something must repeat, since the browser sent the proof by itself; absent if a
- *     program did
+ * @param name the authenticated name; absent without authentication
+ * @param role the caller's role; absent if only public resources are allowed
+ * @param csrf the token that a request with side effects must send, because browsers send the session cookie
+ *     automatically; absent for bearer tokens
  */
 public record Caller(Optional<String> name, Optional<Role> role, Optional<String> csrf) {
 
-    /** Somebody who may do everything, where nobody has to say who he is. */
+    /** The caller when no authentication is configured: has all rights. */
     public static final Caller TRUSTED = new Caller(Optional.empty(), Optional.of(Role.OPERATOR), Optional.empty());
 
-    /** Somebody who has not proved who he is. */
+    /** A caller without valid credentials. */
     public static final Caller UNKNOWN = new Caller(Optional.empty(), Optional.empty(), Optional.empty());
 }

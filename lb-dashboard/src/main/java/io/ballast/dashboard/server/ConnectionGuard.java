@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches one connection: whether there is room for it, how long it takes to send a request, and whether it is to end
- * after the answer under way. The first handler of its pipeline. Event-loop confined.
+ * Enforces the limits of one connection: the connection count, the time to receive a request, and a close after the
+ * current response. It is the first handler of the pipeline. Event-loop confined.
  */
 final class ConnectionGuard extends ChannelInboundHandlerAdapter {
 
@@ -22,7 +22,9 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
     private int running;
     private @Nullable ScheduledFuture<?> deadline;
 
-    /** @param requestMillis how long a whole request may take, from the connection or its first octet on */
+    /**
+     * @param requestMillis maximum time to receive a request, from the connect or from its first byte
+     */
     ConnectionGuard(OpenConnections connections, long requestMillis) {
         this.connections = connections;
         this.requestMillis = requestMillis;
@@ -59,7 +61,7 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
         context.fireChannelRead(message);
     }
 
-    /** Has the connection end: at once if it is idle, else with the answer under way or the one that comes. */
+    /** Closes the connection: at once if it is idle, otherwise after the current or the next response. */
     void retire(Channel channel) {
         retiring = true;
         if (idle) {
@@ -71,7 +73,7 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
         return retiring;
     }
 
-    /** The request is there. */
+    /** A request is complete and is being handled. */
     void serving(Channel channel) {
         idle = false;
         running++;
@@ -79,7 +81,7 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
         connections.serving(channel);
     }
 
-    /** The answer is out. */
+    /** A response is sent. */
     void served(Channel channel) {
         running--;
         if (running == 0 && retiring) {

@@ -28,21 +28,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers the requests of one connection, one after the other: those behind one whose answer comes later wait, at most
- * {@value #MOST_PIPELINED} of them.
+ * Answers the requests of one connection in order. Up to {@value #MAX_PIPELINED} pipelined requests wait while a
+ * response is pending.
  */
 final class Dispatcher extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
 
-    static final int MOST_PIPELINED = 16;
+    static final int MAX_PIPELINED = 16;
 
-    /** How long the reader of a long response may take for all of it. */
+    /** Maximum time for a client to read a long response. */
     static final int DOCUMENT_SECONDS = 60;
 
     private final Router router;
     private final RequestGuard guard;
-    private final Gate gate;
+    private final Authenticator authenticator;
     private final boolean isSecure;
     private final ConnectionGuard connection;
     private final DocumentLimit documents;
@@ -55,13 +55,13 @@ final class Dispatcher extends SimpleChannelInboundHandler<FullHttpRequest> {
     Dispatcher(
             Router router,
             RequestGuard guard,
-            Gate gate,
+            Authenticator authenticator,
             boolean isSecure,
             ConnectionGuard connection,
             DocumentLimit documents) {
         this.router = router;
         this.guard = guard;
-        this.gate = gate;
+        this.authenticator = authenticator;
         this.isSecure = isSecure;
         this.connection = connection;
         this.documents = documents;
@@ -69,13 +69,13 @@ final class Dispatcher extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     @Override
     public void channelActive(ChannelHandlerContext context) {
-        peer = Peer.of(context.channel(), isSecure); // a channel that was closed tells no addresses
+        peer = Peer.of(context.channel(), isSecure); // a closed channel has no addresses
         context.fireChannelActive();
     }
 
     @Override
     protected void channelRead0(ChannelHandlerContext context, FullHttpRequest message) {
-        if (streaming || waiting.size() == MOST_PIPELINED) {
+        if (streaming || waiting.size() == MAX_PIPELINED) {
             context.close();
             return;
         }
@@ -91,18 +91,19 @@ final class Dispatcher extends SimpleChannelInboundHandler<FullHttpRequest> {
         if (message.decoderResult().isFailure()) {
             send(
                     context,
-                    Problem.badRequest("the request is not well-formed HTTP").reply(),
+                    HttpProblem.badRequest("the request is not well-formed HTTP")
+                            .reply(),
                     /* close= */ true);
             return;
         }
-        Reply reply = answer(message);
-        if (reply instanceof Reply.Full full) {
+        AdminResponse reply = answer(message);
+        if (reply instanceof AdminResponse.Complete full) {
             send(context, full, /* close= */ false);
-        } else if (reply instanceof Reply.Stream stream) {
+        } else if (reply instanceof AdminResponse.Streaming stream) {
             begin(context, message, stream);
-        } else if (reply instanceof Reply.Pieces document) {
+        } else if (reply instanceof AdminResponse.Chunked document) {
             begin(context, message, document);
-        } else if (reply instanceof Reply.Later later) {
+        } else if (reply instanceof AdminResponse.Async later) {
             answering = true;
             context.channel().config().setAutoRead(false);
             CompletionStage<Void> unused =
@@ -110,13 +111,13 @@ final class Dispatcher extends SimpleChannelInboundHandler<FullHttpRequest> {
         }
     }
 
-    private void finish(ChannelHandlerContext context, Reply.Full reply) {
+    private void finish(ChannelHandlerContext context, AdminResponse.Complete reply) {
         send(context, reply, /* close= */ false);
         answering = false;
         serveWaiting(context);
     }
 
-    /** An answer is not out yet, so the next request waits. */
+    /** Returns whether a response is pending, so that the next request has to wait. */
     private boolean isBusy() {
         return answering || transfer != null;
     }
@@ -140,7 +141,7 @@ final class Dispatcher extends SimpleChannelInboundHandler<FullHttpRequest> {
         context.fireChannelInactive();
     }
 
-    private Reply answer(FullHttpRequest message) {
+    private AdminResponse answer(FullHttpRequest message) {
         try {
             guard.check(message.method(), message.uri(), message.headers());
             Request request = Request.of(
@@ -149,16 +150,16 @@ final class Dispatcher extends SimpleChannelInboundHandler<FullHttpRequest> {
                     message.headers(),
                     ByteBufUtil.getBytes(message.content()),
                     requireNonNull(peer, "peer"));
-            return router.route(request.by(gate.identify(request)));
-        } catch (Problem problem) {
+            return router.route(request.by(authenticator.identify(request)));
+        } catch (HttpProblem problem) {
             return problem.reply();
         } catch (RuntimeException e) {
             LOG.error("dashboard request failed path={}", message.uri(), e);
-            return Problem.internal().reply();
+            return HttpProblem.internal().reply();
         }
     }
 
-    private void send(ChannelHandlerContext context, Reply.Full reply, boolean close) {
+    private void send(ChannelHandlerContext context, AdminResponse.Complete reply, boolean close) {
         DefaultFullHttpResponse response = new DefaultFullHttpResponse(
                 HttpVersion.HTTP_1_1,
                 reply.status(),
@@ -177,9 +178,12 @@ final class Dispatcher extends SimpleChannelInboundHandler<FullHttpRequest> {
                 .addListener(close ? ChannelFutureListener.CLOSE : ChannelFutureListener.CLOSE_ON_FAILURE);
     }
 
-    private void begin(ChannelHandlerContext context, FullHttpRequest message, Reply.Stream reply) {
+    private void begin(ChannelHandlerContext context, FullHttpRequest message, AdminResponse.Streaming reply) {
         if (message.method().equals(HttpMethod.HEAD)) {
-            send(context, new Reply.Full(HttpResponseStatus.OK, reply.headers(), Unpooled.EMPTY_BUFFER), true);
+            send(
+                    context,
+                    new AdminResponse.Complete(HttpResponseStatus.OK, reply.headers(), Unpooled.EMPTY_BUFFER),
+                    true);
             return;
         }
         streaming = true;
@@ -191,10 +195,13 @@ final class Dispatcher extends SimpleChannelInboundHandler<FullHttpRequest> {
         reply.started().accept(context.channel());
     }
 
-    private void begin(ChannelHandlerContext context, FullHttpRequest message, Reply.Pieces reply) {
+    private void begin(ChannelHandlerContext context, FullHttpRequest message, AdminResponse.Chunked reply) {
         if (message.method().equals(HttpMethod.HEAD)) {
             reply.document().close();
-            send(context, new Reply.Full(HttpResponseStatus.OK, reply.headers(), Unpooled.EMPTY_BUFFER), false);
+            send(
+                    context,
+                    new AdminResponse.Complete(HttpResponseStatus.OK, reply.headers(), Unpooled.EMPTY_BUFFER),
+                    false);
             return;
         }
         if (!documents.tryBegin()) {
@@ -222,7 +229,10 @@ final class Dispatcher extends SimpleChannelInboundHandler<FullHttpRequest> {
         if (!more) {
             document.close();
             documents.end();
-            send(context, new Reply.Full(HttpResponseStatus.OK, reply.headers(), first), /* close= */ false);
+            send(
+                    context,
+                    new AdminResponse.Complete(HttpResponseStatus.OK, reply.headers(), first),
+                    /* close= */ false);
             return;
         }
         transfer(context, message, reply, document, first);
@@ -231,7 +241,7 @@ final class Dispatcher extends SimpleChannelInboundHandler<FullHttpRequest> {
     private void transfer(
             ChannelHandlerContext context,
             FullHttpRequest message,
-            Reply.Pieces reply,
+            AdminResponse.Chunked reply,
             Document document,
             ByteBuf first) {
         Channel channel = context.channel();
@@ -239,7 +249,8 @@ final class Dispatcher extends SimpleChannelInboundHandler<FullHttpRequest> {
         DefaultHttpResponse head =
                 new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK, reply.headers());
         SecurityHeaders.addTo(head.headers());
-        if (message.protocolVersion().isKeepAliveDefault()) { // HTTP/1.0 knows no chunks: there the end is the end
+        if (message.protocolVersion()
+                .isKeepAliveDefault()) { // HTTP/1.0 has no chunked encoding: the close ends the body
             HttpUtil.setTransferEncodingChunked(head, /* chunked= */ true);
         }
         context.write(head);
@@ -254,10 +265,10 @@ final class Dispatcher extends SimpleChannelInboundHandler<FullHttpRequest> {
         transfer.proceed();
     }
 
-    private static Reply.Full busy() {
-        return Problem.of(
+    private static AdminResponse.Complete busy() {
+        return HttpProblem.of(
                         HttpResponseStatus.SERVICE_UNAVAILABLE,
-                        "as many long answers are on their way as may be; ask again in a moment")
+                        "too many long responses are being sent; try again in a moment")
                 .reply()
                 .with(HttpHeaderNames.RETRY_AFTER, "1");
     }
@@ -273,14 +284,14 @@ final class Dispatcher extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     @Override
     public void userEventTriggered(ChannelHandlerContext context, Object event) {
-        if (event instanceof IdleStateEvent && !answering) { // a reload may take its time
+        if (event instanceof IdleStateEvent && !answering) { // a reload may take longer than the idle timeout
             context.close();
         }
     }
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        // Mostly connections that the browser reset; a defect in a handler is logged where it is thrown.
+        // Usually a reset by the browser. Defects in handlers are logged where they are thrown.
         LOG.debug("dashboard connection closed remote={}", context.channel().remoteAddress(), cause);
         context.close();
     }

@@ -3,14 +3,14 @@ package io.ballast.dashboard.server;
 import io.netty.buffer.ByteBuf;
 
 /**
- * A body of any length that is made piece by piece, as its reader takes it, so that it never lies in memory as a whole.
- * What it tells about is read while it is written: its first lines are older than its last ones.
+ * A response body of any length that is produced in pieces as the client reads, so that it is never held in memory as a
+ * whole. Values are read when their piece is written, so later pieces contain newer values.
  *
  * <p>Confined to the server's event loop, which does other work between two pieces.
  */
 public interface Document extends AutoCloseable {
 
-    /** About how many octets a piece has: a millisecond's work, or little more. */
+    /** Approximate size of a piece in bytes; takes about a millisecond to write. */
     int PIECE_BYTES = 32 * 1024;
 
     /**
@@ -21,7 +21,7 @@ public interface Document extends AutoCloseable {
      */
     boolean writePiece(ByteBuf out);
 
-    /** Lets go of what it holds, whether it was written to its end or not. */
+    /** Releases all resources, whether or not the document was written completely. */
     @Override
     default void close() {}
 }

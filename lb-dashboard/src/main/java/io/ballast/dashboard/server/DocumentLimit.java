@@ -1,6 +1,6 @@
 package io.ballast.dashboard.server;
 
-/** How many long responses are on their way, and how many may be. Confined to the server's event loop. */
+/** Limits the number of long responses that are being sent at the same time. Confined to the server's event loop. */
 final class DocumentLimit {
 
     private final int most;
@@ -10,7 +10,7 @@ final class DocumentLimit {
         this.most = most;
     }
 
-    /** Counts one more; false if there are as many as may be. */
+    /** Counts one more response; returns false if the limit is reached. */
     boolean tryBegin() {
         if (underWay >= most) {
             return false;

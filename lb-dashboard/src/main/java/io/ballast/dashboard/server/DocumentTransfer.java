@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends a document behind the head of its response: the next piece is made when the channel takes it, one in each turn of
- * the loop. A reader that takes too long is cut off, since only so many documents may be on their way. Event-loop
- * confined.
+ * Sends a document after the head of its response. The next piece is written when the channel is writable, one per turn
+ * of the event loop. A client that reads too slowly is disconnected, because the number of transfers is limited.
+ * Event-loop confined.
  */
 final class DocumentTransfer {
 
@@ -29,9 +29,9 @@ final class DocumentTransfer {
     private boolean over;
 
     /**
-     * @param made the first piece, which others follow; consumed
-     * @param mostSeconds how long the reader may take for all
-     * @param whenOver called once, when the document is sent or given up
+     * @param made the first piece; consumed
+     * @param mostSeconds maximum duration of the transfer
+     * @param whenOver called once, when the document is sent or the transfer is aborted
      */
     DocumentTransfer(Channel channel, Document document, ByteBuf made, int mostSeconds, Runnable whenOver) {
         this.channel = channel;
@@ -42,7 +42,7 @@ final class DocumentTransfer {
         channel.closeFuture().addListener(closed -> end());
     }
 
-    /** Goes on, if the channel takes more; to be called again whenever it does. */
+    /** Sends the next piece if the channel is writable. Call it whenever writability changes. */
     void proceed() {
         if (over || !channel.isWritable()) {
             return;
@@ -76,7 +76,7 @@ final class DocumentTransfer {
         }
     }
 
-    /** The reader sees that the document is not whole. */
+    /** Closes without the final chunk, so the client sees that the document is incomplete. */
     private void giveUp() {
         end();
         channel.close();

@@ -24,22 +24,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a server answers at one address, with a share of its own in connections and long answers. It can come and go, move to
- * another address and change its TLS while the server runs.
+ * One address of a server, with limits of its own on connections and long responses. It can be added, removed, moved to
+ * another address and given other TLS files while the server runs.
  *
- * <p>Thread safety: started and prepared by one thread at a time; any thread may ask for the address.
+ * <p>Thread safety: one thread at a time may start and prepare; any thread may ask for the address.
  */
 public final class Endpoint {
 
-    /** Most connections, and most from one address. */
+    /** Maximum number of connections, and of connections from one address. */
     static final int MAX_CONNECTIONS = 256;
 
     static final int MAX_FROM_ONE_ADDRESS = 192;
 
-    /** How many long responses may be on their way: each holds some 100 KiB, compressed ones some 400. */
+    /** Maximum number of long responses at a time. Each holds about 100 KiB, a compressed one about 400 KiB. */
     static final int MAX_DOCUMENTS = 4;
 
-    /** How long answers under way may take when it listens elsewhere. */
+    /** After a move, maximum time for pending responses at the old address. */
     static final Duration LAST_ANSWERS = Duration.ofSeconds(5);
 
     private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);
@@ -48,39 +48,43 @@ public final class Endpoint {
 
     private final AdminServer server;
     private final Router router;
-    private final Gate gate;
+    private final Authenticator authenticator;
     private final Runnable whenMoved;
     private final OpenConnections connections = new OpenConnections(MAX_CONNECTIONS, MAX_FROM_ONE_ADDRESS);
     private final DocumentLimit documents = new DocumentLimit(MAX_DOCUMENTS);
     private Optional<EndpointConfig> config = Optional.empty();
-    private volatile @Nullable ListeningSocket listening;
+    private volatile @Nullable AdminSocket listening;
     private volatile @Nullable ServerTls tls;
     private final TlsReload reload = TlsReload.start(List.of());
 
-    /** @param whenMoved run on the event loop when those who are connected should come again */
-    Endpoint(AdminServer server, Router router, Gate gate, Runnable whenMoved) {
+    /**
+     * @param whenMoved run on the event loop when connected clients should reconnect
+     */
+    Endpoint(AdminServer server, Router router, Authenticator authenticator, Runnable whenMoved) {
         this.server = server;
         this.router = router;
-        this.gate = gate;
+        this.authenticator = authenticator;
         this.whenMoved = whenMoved;
     }
 
     /**
-     * Answers from now on.
+     * Starts to listen and to answer.
      *
-     * @throws IllegalArgumentException if the address is not one for its audience
-     * @throws IOException if the address cannot be bound, or a file of its TLS cannot be used
+     * @throws IllegalArgumentException if the address is not allowed for the audience
+     * @throws IOException if the address cannot be bound, or a TLS file cannot be used
      */
     public void start(EndpointConfig first) throws IOException {
         prepare(Optional.of(first)).commit();
     }
 
     /**
-     * Makes ready to go on elsewhere, or not at all. A new address is bound now and served from the commit on; at the old one,
-     * answers under way are finished, within a few seconds. Not on the event loop, and one change at a time.
+     * Prepares a move to another address or a shutdown. A new address is bound now and served after the commit. Pending
+     * responses at the old address get {@link #LAST_ANSWERS} to complete. Must not be called on the event loop; one
+     * change at a time.
      *
-     * @throws IllegalArgumentException if the address is not one for its audience
-     * @throws IOException if the address cannot be bound, or a file of its TLS cannot be used
+     * @param next absent to stop listening
+     * @throws IllegalArgumentException if the address is not allowed for the audience
+     * @throws IOException if the address cannot be bound, or a TLS file cannot be used
      */
     public PreparedChange prepare(Optional<EndpointConfig> next) throws IOException {
         if (next.equals(config)) {
@@ -92,7 +96,7 @@ public final class Endpoint {
         ServerTls opened = sameTls || next.isEmpty() ? present : open(next.get());
         try {
             boolean stays = next.isPresent() && listensAt(next.get());
-            ListeningSocket socket = next.isEmpty() || stays ? null : bind(next.get());
+            AdminSocket socket = next.isEmpty() || stays ? null : bind(next.get());
             return new Change(next, socket, opened);
         } catch (IOException | RuntimeException e) {
             if (opened != null && opened != present) {
@@ -102,9 +106,9 @@ public final class Endpoint {
         }
     }
 
-    /** Where it listens, if it does; the port is the real one when the configuration asked for 0. */
+    /** Returns the bound address with the real port; empty if the endpoint does not listen. */
     public Optional<InetSocketAddress> address() {
-        return Optional.ofNullable(listening).map(ListeningSocket::address);
+        return Optional.ofNullable(listening).map(AdminSocket::address);
     }
 
     private static @Nullable ServerTls open(EndpointConfig config) throws IOException {
@@ -119,11 +123,11 @@ public final class Endpoint {
     }
 
     private boolean listensAt(EndpointConfig next) {
-        ListeningSocket present = listening;
+        AdminSocket present = listening;
         return present != null && present.serves(next.bind(), resolved(next));
     }
 
-    private ListeningSocket bind(EndpointConfig next) throws IOException {
+    private AdminSocket bind(EndpointConfig next) throws IOException {
         InetSocketAddress wanted = resolved(next);
         HostPort bind = next.bind();
         RequestGuard guard = new RequestGuard(next, wanted.getAddress());
@@ -133,8 +137,8 @@ public final class Endpoint {
             protected void initChannel(Channel channel) {
                 ConnectionGuard connection = new ConnectionGuard(connections, server.requestMillis());
                 ServerTls present = tls;
-                Dispatcher dispatcher =
-                        new Dispatcher(router, guard, gate, /* isSecure= */ present != null, connection, documents);
+                Dispatcher dispatcher = new Dispatcher(
+                        router, guard, authenticator, /* isSecure= */ present != null, connection, documents);
                 server.initialize(channel, connection, present, dispatcher);
                 through.add(channel, connection);
             }
@@ -143,7 +147,7 @@ public final class Endpoint {
             BindException failure = BindFailure.at(bind.toString(), bind.port(), bound.cause());
             throw new IOException(next.key() + ": " + ErrorText.of(failure), failure);
         }
-        return new ListeningSocket(bound.channel(), bind, guard, through);
+        return new AdminSocket(bound.channel(), bind, guard, through);
     }
 
     private static InetSocketAddress resolved(EndpointConfig config) {
@@ -160,7 +164,7 @@ public final class Endpoint {
                 key + ": " + config.bind() + " (expected: a loopback address such as 127.0.0.1, or users or tokens)");
     }
 
-    /** No connection is left, and none comes. */
+    /** Releases the TLS files. Call it after all connections are closed. */
     void close() {
         reload.close();
         ServerTls last = tls;
@@ -169,16 +173,16 @@ public final class Endpoint {
         }
     }
 
-    /** Another place, with the socket and the files that it needs. */
+    /** A prepared change, with the new socket and TLS context. */
     private final class Change implements PreparedChange {
 
         private final Optional<EndpointConfig> next;
-        private final @Nullable ListeningSocket socket;
+        private final @Nullable AdminSocket socket;
         private final @Nullable ServerTls nextTls;
         private final @Nullable ServerTls formerTls = tls;
         private boolean committed;
 
-        Change(Optional<EndpointConfig> next, @Nullable ListeningSocket socket, @Nullable ServerTls nextTls) {
+        Change(Optional<EndpointConfig> next, @Nullable AdminSocket socket, @Nullable ServerTls nextTls) {
             this.next = next;
             this.socket = socket;
             this.nextTls = nextTls;
@@ -190,7 +194,7 @@ public final class Endpoint {
             config = next;
             tls = nextTls;
             reload.watch(nextTls == null ? List.of() : List.of(nextTls));
-            ListeningSocket former = listening;
+            AdminSocket former = listening;
             if (next.isEmpty() || socket != null) {
                 listening = socket;
                 onLoop(() -> move(former));
@@ -205,7 +209,7 @@ public final class Endpoint {
             }
         }
 
-        private void move(@Nullable ListeningSocket former) {
+        private void move(@Nullable AdminSocket former) {
             if (socket != null) {
                 socket.accept();
             }
@@ -227,7 +231,7 @@ public final class Endpoint {
             try {
                 server.loop().execute(task);
             } catch (RejectedExecutionException e) {
-                LOG.debug("the server ended before it could change to {}", next);
+                LOG.debug("the server was closed before it could change to {}", next);
             }
         }
 

@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where an endpoint listens.
+ * The address of an endpoint and its TLS.
  *
- * @param key of the configuration, for messages
- * @param bind port 0 asks for any
+ * @param key configuration key, for messages
+ * @param bind port 0 selects a free port
  * @param tls absent for plain HTTP
- * @param audience for whom it is there
- * @param hosts names under which it may be asked for, besides those of its address
+ * @param audience which clients may connect
+ * @param hosts accepted host names, besides those of the address
  */
 public record EndpointConfig(
         String key, HostPort bind, Optional<ListenerTls> tls, Audience audience, List<String> hosts) {
@@ -21,13 +21,13 @@ public record EndpointConfig(
         hosts = List.copyOf(hosts);
     }
 
-    /** For whom an endpoint is there. */
+    /** Which clients an endpoint serves. */
     public enum Audience {
-        /** For this machine: it listens on loopback addresses alone. */
+        /** Only this machine: the address must be a loopback address. */
         THIS_MACHINE,
-        /** For those who are known, wherever they are: it is asked for by addresses and by names that are known too. */
+        /** Authenticated clients on any machine. The Host header must be an IP address or a configured name. */
         OTHER_MACHINES,
-        /** For everyone who reaches it, by whatever name. */
+        /** All clients, with any Host header. */
         EVERYONE
     }
 }

@@ -6,27 +6,30 @@ import java.util.zip.CRC32;
 import java.util.zip.Deflater;
 
 /**
- * Another document, compressed (<a href="https://datatracker.ietf.org/doc/html/rfc1952">RFC 1952</a>). Holds one piece of
- * it and the compressor's window: some 300 KiB.
+ * Compresses another document (<a href="https://datatracker.ietf.org/doc/html/rfc1952">RFC 1952</a>). Holds one piece
+ * of it and the compressor's window, about 300 KiB.
  */
 final class GzipDocument implements Document {
 
-    /** Most pieces that are compressed in one turn: what repeats itself comes to next to nothing. */
-    private static final int MOST_PIECES = 4;
+    /**
+     * Maximum number of pieces compressed per turn. More than one, because repetitive text compresses to almost
+     * nothing.
+     */
+    private static final int MAX_PIECES = 4;
 
     /** Magic number, deflate, no flags, no time, no extra flags, system unknown. */
     private static final byte[] HEAD = {0x1f, (byte) 0x8b, 8, 0, 0, 0, 0, 0, 0, (byte) 0xff};
 
     private final Document plain;
     private final ByteBuf piece;
-    /** The fastest level: metrics shrink to a twentieth all the same. */
+    /** The fastest level already compresses metrics to 5 %. */
     private final Deflater deflater = new Deflater(Deflater.BEST_SPEED, /* nowrap= */ true);
 
     private final CRC32 checksum = new CRC32();
     private final byte[] compressed = new byte[8 * 1024];
     private boolean begun;
 
-    /** Takes over {@code plain}. */
+    /** Takes ownership of {@code plain}. */
     GzipDocument(Document plain, ByteBufAllocator allocator) {
         this.plain = plain;
         this.piece = allocator.heapBuffer(2 * PIECE_BYTES);
@@ -39,7 +42,7 @@ final class GzipDocument implements Document {
             out.writeBytes(HEAD);
         }
         boolean more = true;
-        for (int pieces = 0; more && pieces < MOST_PIECES && out.readableBytes() < PIECE_BYTES; pieces++) {
+        for (int pieces = 0; more && pieces < MAX_PIECES && out.readableBytes() < PIECE_BYTES; pieces++) {
             more = plain.writePiece(piece.clear());
             compress(out);
         }

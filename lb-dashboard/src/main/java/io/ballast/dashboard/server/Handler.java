@@ -4,6 +4,6 @@ package io.ballast.dashboard.server;
 @FunctionalInterface
 public interface Handler {
 
-    /** Returns the answer; a {@link Problem} thrown instead becomes a problem document. */
-    Reply handle(Request request);
+    /** Returns the response. A thrown {@link HttpProblem} is sent as a problem document. */
+    AdminResponse handle(Request request);
 }

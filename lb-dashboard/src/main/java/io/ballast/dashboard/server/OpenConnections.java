@@ -10,18 +10,19 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * The connections that are open, as many as may be, in all and from one address. When there is no room, the one that has
- * been in the middle of a request for longest makes room, else the one that has been idle for longest; those that are
- * being served stay. So whoever sends half of a request keeps nobody else out. Confined to the server's event loop.
+ * The open connections, limited in total and per client address. If a limit is reached, the connection that has waited
+ * longest for the rest of a request is closed, otherwise the one that has been idle longest. Connections that are being
+ * served are never closed. So clients that send partial requests cannot lock others out. Confined to the server's event
+ * loop.
  */
 final class OpenConnections {
 
     private final int most;
     private final int mostFromOne;
     private final Map<InetAddress, Integer> fromOne = new HashMap<>();
-    /** Those from which a request is awaited, or the rest of one; longest first. */
+    /** Connections that wait for a request or for the rest of one, oldest first. */
     private final Set<Channel> halfOpen = new LinkedHashSet<>();
-    /** Those between two requests; longest first. */
+    /** Connections between two requests, oldest first. */
     private final Set<Channel> idle = new LinkedHashSet<>();
 
     private int open;
@@ -31,7 +32,10 @@ final class OpenConnections {
         this.mostFromOne = mostFromOne;
     }
 
-    /** Takes a connection on, at the cost of another if need be; false if there is no room. It must {@link #leave}. */
+    /**
+     * Counts a connection, and closes another one if a limit is reached. Returns false if none can be closed. {@link
+     * #leave} must be called in both cases.
+     */
     boolean admit(Channel channel, InetAddress client) {
         boolean hasRoom = count(client) < mostFromOne || makeRoom(other -> client.equals(address(other)));
         hasRoom = hasRoom && (open < most || makeRoom(other -> true));
@@ -43,20 +47,20 @@ final class OpenConnections {
         return hasRoom;
     }
 
-    /** A request, or its rest, is awaited from a connection. */
+    /** A request from an idle connection has begun to arrive. */
     void awaiting(Channel channel) {
         if (idle.remove(channel)) {
             halfOpen.add(channel);
         }
     }
 
-    /** It is being served. */
+    /** The request of a connection is being handled. */
     void serving(Channel channel) {
         halfOpen.remove(channel);
         idle.remove(channel);
     }
 
-    /** It was served, and waits for its next request. */
+    /** The response is sent; the connection is idle. */
     void served(Channel channel) {
         idle.add(channel);
     }

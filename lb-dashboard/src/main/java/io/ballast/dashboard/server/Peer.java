@@ -5,12 +5,12 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
 /**
- * The connection that a request came on.
+ * The client side of a connection.
  *
- * @param address of the client
- * @param port at which it came in
- * @param isLocal whether only this machine can have opened it
- * @param isSecure whether it is TLS
+ * @param address the client's address
+ * @param port local port
+ * @param isLocal whether only this machine can have opened the connection
+ * @param isSecure whether the connection uses TLS
  */
 public record Peer(InetAddress address, int port, boolean isLocal, boolean isSecure) {
 

@@ -13,13 +13,13 @@ import java.util.Optional;
  * One request.
  *
  * @param method its method
- * @param path its decoded path, without the query
- * @param parameters what the route's template found in the path, decoded
+ * @param path decoded path, without the query
+ * @param parameters decoded path parameters of the route's template
  * @param query decoded query parameters
  * @param headers its headers
- * @param body its whole body, not to be written to
- * @param peer the connection that it came on
- * @param caller who sent it
+ * @param body complete body, must not be modified
+ * @param peer its connection
+ * @param caller its sender
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record Request(
@@ -32,17 +32,17 @@ public record Request(
         Peer peer,
         Caller caller) {
 
-    /** Reads a request target in origin form; throws {@link Problem} 400 for anything else. */
+    /** Parses a request target in origin form; throws {@link HttpProblem} 400 for anything else. */
     static Request of(HttpMethod method, String target, HttpHeaders headers, byte[] body, Peer peer) {
         if (!target.startsWith("/")) {
-            throw Problem.badRequest("the request target must start with /");
+            throw HttpProblem.badRequest("the request target must start with /");
         }
         try {
             QueryStringDecoder decoder = new QueryStringDecoder(target);
             return new Request(
                     method, decoder.rawPath(), Map.of(), decoder.parameters(), headers, body, peer, Caller.UNKNOWN);
         } catch (IllegalArgumentException e) {
-            throw Problem.badRequest("the request target is not well encoded");
+            throw HttpProblem.badRequest("the request target has an invalid percent-encoding");
         }
     }
 
@@ -50,19 +50,19 @@ public record Request(
         return new Request(method, path, found, query, headers, body, peer, caller);
     }
 
-    /** The same with one more parameter of its route, or another value of it. */
+    /** Returns a copy with an added or replaced path parameter. */
     public Request with(String name, String value) {
         Map<String, String> more = new HashMap<>(parameters);
         more.put(name, value);
         return with(more);
     }
 
-    /** The same, when it is known who sent it. */
+    /** Returns a copy with the authenticated caller. */
     Request by(Caller known) {
         return new Request(method, path, parameters, query, headers, body, peer, known);
     }
 
-    /** A parameter of the route's template, which always has a value. */
+    /** Returns a path parameter of the route's template. */
     public String parameter(String name) {
         String value = parameters.get(name);
         if (value == null) {
@@ -72,7 +72,7 @@ public record Request(
         return value;
     }
 
-    /** Whether the answer may come compressed. */
+    /** Returns whether the client accepts a gzip response. */
     public boolean acceptsGzip() {
         return acceptsGzip(headers);
     }
@@ -88,7 +88,7 @@ public record Request(
         return false;
     }
 
-    /** The value of a header, absent when it was not sent. */
+    /** Returns the value of a header; absent if it was not sent. */
     public Optional<String> header(CharSequence name) {
         return Optional.ofNullable(headers.get(name));
     }

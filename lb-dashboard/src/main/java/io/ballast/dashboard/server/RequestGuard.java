@@ -13,9 +13,9 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Turns away what a web page from elsewhere could make a browser on this machine send: requests for a foreign name that
- * was pointed at a loopback address (DNS rebinding), and requests that another site started. What changes something is
- * taken from the page of this very origin alone, or from programs, which send no such headers.
+ * Rejects requests that a foreign web page could make a browser send: requests with a foreign Host that resolves to
+ * this address (DNS rebinding), and cross-site requests. Requests with side effects are accepted only from the
+ * dashboard's own origin, and from programs, which do not send those headers.
  */
 final class RequestGuard {
 
@@ -30,10 +30,9 @@ final class RequestGuard {
     private volatile Set<String> names;
 
     /**
-     * @param config the host that it binds to and its other names are accepted beside those of loopback
-     * @param address what that host resolved to; where others than this machine are served, addresses are accepted as well,
-     *     since they need no name that could be pointed at them, and every name where there is nothing but what anybody may
-     *     have
+     * @param config its bind host, its other names and localhost are accepted as Host
+     * @param address the resolved bind host. If other machines are served, any IP address is accepted as Host, since it
+     *     cannot be rebound. If only public resources are served, every Host is accepted.
      */
     RequestGuard(EndpointConfig config, InetAddress address) {
         this.isLocal = address.isLoopbackAddress();
@@ -41,7 +40,7 @@ final class RequestGuard {
         this.names = names(config);
     }
 
-    /** Accepts other names from now on. */
+    /** Replaces the accepted names. */
     void follow(EndpointConfig next) {
         config = next;
         names = names(next);
@@ -55,8 +54,8 @@ final class RequestGuard {
     }
 
     /**
-     * Throws the {@link Problem} to answer with, or returns. Probes may come by any name, and without one: load balancers and
-     * supervisors send their own, and the answer is the same for all.
+     * Throws the {@link HttpProblem} to respond with, or returns. Probes are accepted with any Host or none: load balancers
+     * and supervisors send their own, and the response is the same for all.
      */
     void check(HttpMethod method, String target, HttpHeaders headers) {
         if (READING.contains(method.name()) && PROBES.contains(pathOf(target))) {
@@ -64,14 +63,14 @@ final class RequestGuard {
         }
         List<String> hosts = headers.getAll(HttpHeaderNames.HOST);
         if (hosts.size() != 1) {
-            throw Problem.badRequest("a request needs exactly one Host header");
+            throw HttpProblem.badRequest("a request needs exactly one Host header");
         }
         if (!isOurs(hostOf(hosts.get(0)))) {
-            throw Problem.of(
+            throw HttpProblem.of(
                     HttpResponseStatus.MISDIRECTED_REQUEST,
                     isLocal
                             ? "Host is not this machine's; use localhost or 127.0.0.1"
-                            : "Host is no name of this dashboard; use its address, or add the name to dashboard.hosts");
+                            : "Host is not a name of this dashboard; use its address, or add the name to dashboard.hosts");
         }
         if ("cross-site".equals(headers.get("Sec-Fetch-Site")) && !"navigate".equals(headers.get("Sec-Fetch-Mode"))) {
             throw foreign();
@@ -81,7 +80,7 @@ final class RequestGuard {
         }
     }
 
-    /** A form of another page is a navigation, and a page at another port of this machine is of the same site. */
+    /** A form of another site is sent as a navigation; a page on another port of this machine counts as same-site. */
     private static void checkOrigin(String host, HttpHeaders headers) {
         String site = headers.get("Sec-Fetch-Site");
         if (site != null && !OWN_SITES.contains(site)) {
@@ -94,8 +93,8 @@ final class RequestGuard {
         }
     }
 
-    private static Problem foreign() {
-        return Problem.of(HttpResponseStatus.FORBIDDEN, "requests from other sites are not answered");
+    private static HttpProblem foreign() {
+        return HttpProblem.of(HttpResponseStatus.FORBIDDEN, "requests from other sites are not answered");
     }
 
     private boolean isOurs(String host) {
@@ -126,7 +125,7 @@ final class RequestGuard {
         return query < 0 ? target : target.substring(0, query);
     }
 
-    /** The host without its port and brackets, in lower case. */
+    /** Returns the host without port and brackets, in lower case. */
     private static String hostOf(String value) {
         String lower = value.toLowerCase(Locale.ROOT);
         if (lower.startsWith("[")) {

@@ -16,11 +16,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Finds the handler of a request by its path. A path answers the methods that it has routes for, HEAD
- * where it answers GET, and nothing else. What it needs
- * of who asks is said where it is added: viewers may read, operators may change something, and few routes are open to all.
+ * Maps paths and methods to handlers. GET routes also answer HEAD; other methods of a known path get a 405. Each route
+ * defines the role that it needs: viewers may read, operators may change state, and a few routes are public.
  *
- * <p>Thread safety: routes are added before the server starts; after that it is only read.
+ * <p>Thread safety: routes are added before the server starts; then it is read-only.
  */
 public final class Router {
 
@@ -29,53 +28,56 @@ public final class Router {
     private static final String GET = "GET";
     private static final String HEAD = "HEAD";
 
-    /** What each path answers to, by method; that to GET answers HEAD too. */
+    /** Routes by path and method; HEAD uses the GET route. */
     private final Map<String, Map<String, Route>> exact = new LinkedHashMap<>();
 
     private final List<Template> templates = new ArrayList<>();
     private final List<String> described = new ArrayList<>();
 
-    /** Adds a route for exactly this path, or for a template in which {@code {name}} stands for one segment. */
+    /**
+     * Adds a route for an exact path, or for a template in which {@code {name}} matches one segment. Needs the viewer
+     * role.
+     */
     public Router get(String path, Handler handler) {
         return add(GET, path, new Route(handler, Optional.of(Role.VIEWER), /* needsBody= */ false));
     }
 
-    /** Like the other, for everybody, whoever he is. */
+    /** Like {@link #get}, without authentication. */
     public Router open(String path, Handler handler) {
         return add(GET, path, new Route(handler, Optional.empty(), /* needsBody= */ false));
     }
 
-    /** Adds a route for exactly this path, which takes a body of JSON. */
+    /** Adds a POST route for an exact path with a JSON body. Needs the operator role. */
     public Router post(String path, Handler handler) {
         return add("POST", path, new Route(handler, Optional.of(Role.OPERATOR), /* needsBody= */ true));
     }
 
-    /** Like the other, for everybody, whoever he is. */
+    /** Like {@link #post}, without authentication. */
     public Router openPost(String path, Handler handler) {
         return add("POST", path, new Route(handler, Optional.empty(), /* needsBody= */ true));
     }
 
-    /** Adds a route for exactly this path, or for a template, that POST has do something; it needs no body. */
+    /** Adds a POST route for an exact path or a template, without a required body. Needs the operator role. */
     public Router command(String path, Handler handler) {
         return command(path, Role.OPERATOR, handler);
     }
 
-    /** Like the other, for those who have this role. */
+    /** Like {@link #command(String, Handler)}, for another role. */
     public Router command(String path, Role role, Handler handler) {
         return add("POST", path, new Route(handler, Optional.of(role), /* needsBody= */ false));
     }
 
-    /** Adds a route that PUT has change something; it needs no body. */
+    /** Adds a PUT route without a required body. Needs the operator role. */
     public Router put(String path, Handler handler) {
         return add("PUT", path, new Route(handler, Optional.of(Role.OPERATOR), /* needsBody= */ false));
     }
 
-    /** Adds a route that DELETE has take something away; it needs no body. */
+    /** Adds a DELETE route without a required body. Needs the operator role. */
     public Router delete(String path, Handler handler) {
         return add("DELETE", path, new Route(handler, Optional.of(Role.OPERATOR), /* needsBody= */ false));
     }
 
-    /** Every route as it was added, a method, a path and the role that it needs, such as {@code POST /reload operator}. */
+    /** Returns every route in the order of addition as method, path and role, such as {@code POST /reload operator}. */
     public List<String> described() {
         return List.copyOf(described);
     }
@@ -100,8 +102,11 @@ public final class Router {
         return this;
     }
 
-    /** Has the request answered; throws {@link Problem} 404 or 405 when nothing here does, 401 or 403 when he may not. */
-    Reply route(Request request) {
+    /**
+     * Runs the handler of a request. Throws {@link HttpProblem} 404 for an unknown path, 405 for a wrong method, 401
+     * without authentication and 403 for a missing role.
+     */
+    AdminResponse route(Request request) {
         Map<String, Route> routes = exact.get(request.path());
         if (routes != null) {
             return answer(routes, request);
@@ -113,10 +118,10 @@ public final class Router {
                 return answer(template.routes(), request.with(found.get()));
             }
         }
-        throw Problem.notFound("there is nothing at " + request.path());
+        throw HttpProblem.notFound("nothing is served at " + request.path());
     }
 
-    private static Reply answer(Map<String, Route> routes, Request request) {
+    private static AdminResponse answer(Map<String, Route> routes, Request request) {
         String method = request.method().name();
         boolean reads = method.equals(GET) || method.equals(HEAD);
         Route route = routes.get(reads ? GET : method);
@@ -125,17 +130,17 @@ public final class Router {
             if (allowed.contains(GET)) {
                 allowed.add(HEAD);
             }
-            throw Problem.methodNotAllowed(allowed);
+            throw HttpProblem.methodNotAllowed(allowed);
         }
         return reads ? read(route, request) : write(route, request);
     }
 
     /**
-     * A page from elsewhere cannot send JSON without asking first, and the answer is no. What it can send without asking is
-     * of other types, which forms always name; {@link RequestGuard} refuses the rest. Who is let in by a cookie has to repeat
-     * what only the page of this origin can have read.
+     * A foreign page needs a CORS preflight to send JSON, which is refused. It can only send form types without one;
+     * {@link RequestGuard} rejects the rest. A caller with a session cookie must also send the CSRF token, which only
+     * the dashboard's own page can read.
      */
-    private static Reply write(Route writer, Request request) {
+    private static AdminResponse write(Route writer, Request request) {
         permit(writer, request);
         if (writer.role().isPresent()) {
             checkCsrf(request);
@@ -143,12 +148,12 @@ public final class Router {
         Optional<String> type = request.header(HttpHeaderNames.CONTENT_TYPE);
         boolean untyped = type.isEmpty() && request.body().length == 0 && !writer.needsBody();
         if (!untyped && !type.orElse("").split(";", 2)[0].trim().equalsIgnoreCase("application/json")) {
-            throw Problem.of(HttpResponseStatus.UNSUPPORTED_MEDIA_TYPE, "the body must be application/json");
+            throw HttpProblem.of(HttpResponseStatus.UNSUPPORTED_MEDIA_TYPE, "the body must be application/json");
         }
         return writer.handler().handle(request);
     }
 
-    private static Reply read(Route reader, Request request) {
+    private static AdminResponse read(Route reader, Request request) {
         permit(reader, request);
         return reader.handler().handle(request);
     }
@@ -160,9 +165,9 @@ public final class Router {
         Role needed = route.role().get();
         Role role = request.caller()
                 .role()
-                .orElseThrow(() -> Problem.unauthorized("this needs a login or a valid bearer token"));
+                .orElseThrow(() -> HttpProblem.unauthorized("this needs a login or a valid bearer token"));
         if (!role.covers(needed)) {
-            throw Problem.of(
+            throw HttpProblem.of(
                     HttpResponseStatus.FORBIDDEN,
                     "this needs the role " + needed.name().toLowerCase(Locale.ROOT) + ", and "
                             + request.caller().name().orElse("the caller") + " has "
@@ -174,8 +179,8 @@ public final class Router {
         Optional<String> expected = request.caller().csrf();
         if (expected.isPresent()
                 && !isSame(expected.get(), request.header(CSRF_HEADER).orElse(""))) {
-            throw Problem.of(
-                    HttpResponseStatus.FORBIDDEN, CSRF_HEADER + " is not that of the session, see /api/v1/session");
+            throw HttpProblem.of(
+                    HttpResponseStatus.FORBIDDEN, CSRF_HEADER + " does not match the session, see /api/v1/session");
         }
     }
 
@@ -183,7 +188,9 @@ public final class Router {
         return MessageDigest.isEqual(one.getBytes(StandardCharsets.UTF_8), other.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** @param role absent if it is open to everybody */
+    /**
+     * @param role absent for a public route
+     */
     private record Route(Handler handler, Optional<Role> role, boolean needsBody) {}
 
     private record Template(List<String> segments, Map<String, Route> routes) {
@@ -208,7 +215,7 @@ public final class Router {
             try {
                 return QueryStringDecoder.decodeComponent(segment);
             } catch (IllegalArgumentException e) {
-                throw Problem.badRequest("the path is not well encoded");
+                throw HttpProblem.badRequest("the path has an invalid percent-encoding");
             }
         }
     }

@@ -2,7 +2,7 @@ package io.ballast.dashboard.server;
 
 import io.netty.handler.codec.http.HttpHeaders;
 
-/** The headers that every response carries, whatever it is. */
+/** Security headers of every response. */
 final class SecurityHeaders {
 
     static final String CONTENT_SECURITY_POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; "

@@ -4,7 +4,7 @@ import io.netty.channel.Channel;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The connections that came through one listening socket. Confined to the server's event loop. */
+/** The connections that one listening socket accepted. Confined to the server's event loop. */
 final class SocketConnections {
 
     private final Map<Channel, ConnectionGuard> open = new LinkedHashMap<>();
@@ -18,12 +18,12 @@ final class SocketConnections {
         }
     }
 
-    /** Has those that there are end when they are answered; later ones stay. */
+    /** Closes the current connections after their pending response; later connections are not affected. */
     void renew() {
         Map.copyOf(open).forEach((connection, guard) -> guard.retire(connection));
     }
 
-    /** Has each of them end when it is answered. */
+    /** Closes current and future connections after their pending response. */
     void retire() {
         retired = true;
         Map.copyOf(open).forEach((connection, guard) -> guard.retire(connection));

@@ -1,10 +1,10 @@
 /**
- * The dashboard's small HTTP server: a few addresses, one event loop, bounded in everything.
+ * The dashboard's HTTP server: one event loop, few addresses, and limits on everything that clients can use.
  *
- * <p>Start with {@link io.ballast.dashboard.server.AdminServer}, whose {@link io.ballast.dashboard.server.Endpoint}s listen,
- * each with a {@link io.ballast.dashboard.server.Router} of its own, which maps a method and a path to a {@link
- * io.ballast.dashboard.server.Handler}. Everything here runs on the
- * server's one event loop, so handlers must not block and need no locks.
+ * <p>Start with {@link io.ballast.dashboard.server.AdminServer}. Each {@link io.ballast.dashboard.server.Endpoint}
+ * listens on an address and has a {@link io.ballast.dashboard.server.Router}, which maps a method and a path to a
+ * {@link io.ballast.dashboard.server.Handler}. Everything runs on the server's event loop, so handlers must not block
+ * and need no locks.
  */
 @NullMarked
 package io.ballast.dashboard.server;

@@ -1,7 +1,7 @@
 package io.ballast.dashboard.web;
 
+import io.ballast.dashboard.server.AdminResponse;
 import io.ballast.dashboard.server.Handler;
-import io.ballast.dashboard.server.Reply;
 import io.ballast.dashboard.server.Request;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -17,9 +17,9 @@ import java.util.HexFormat;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * One file of the page, plain and compressed, with an entity tag for each
- * (<a href="https://datatracker.ietf.org/doc/html/rfc9110#section-8.8.3">RFC 9110, section 8.8.3</a>). Browsers ask
- * again each time and mostly hear 304, so a page never mixes files of two versions.
+ * One file of the page, plain and compressed, each with an entity tag (<a
+ * href="https://datatracker.ietf.org/doc/html/rfc9110#section-8.8.3">RFC 9110, section 8.8.3</a>). Browsers revalidate
+ * at every load and usually get a 304, so a page never mixes files of two versions.
  */
 final class Asset implements Handler {
 
@@ -41,7 +41,7 @@ final class Asset implements Handler {
     }
 
     @Override
-    public Reply handle(Request request) {
+    public AdminResponse handle(Request request) {
         boolean gzip = request.acceptsGzip();
         String tag = gzip ? compressedTag : plainTag;
         boolean known = request.header(HttpHeaderNames.IF_NONE_MATCH)
@@ -57,8 +57,8 @@ final class Asset implements Handler {
                 .with(HttpHeaderNames.CONTENT_ENCODING, HttpHeaderValues.GZIP.toString());
     }
 
-    private Reply.Full described(HttpResponseStatus status, ByteBuf body, String tag) {
-        return Reply.of(status, contentType, body)
+    private AdminResponse.Complete described(HttpResponseStatus status, ByteBuf body, String tag) {
+        return AdminResponse.of(status, contentType, body)
                 .with(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_CACHE.toString())
                 .with(HttpHeaderNames.ETAG, tag)
                 .with(HttpHeaderNames.VARY, HttpHeaderNames.ACCEPT_ENCODING.toString());
@@ -79,7 +79,7 @@ final class Asset implements Handler {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(content);
             return HexFormat.of().formatHex(digest, 0, TAG_BYTES);
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
+            throw new IllegalStateException("SHA-256 is required of every Java platform", e);
         }
     }
 }

@@ -1,7 +1,7 @@
 package io.ballast.dashboard.web;
 
+import io.ballast.dashboard.server.AdminResponse;
 import io.ballast.dashboard.server.Handler;
-import io.ballast.dashboard.server.Reply;
 import io.ballast.dashboard.server.Router;
 import java.io.IOException;
 import java.io.InputStream;
@@ -11,30 +11,29 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 
 /**
- * The page's files. They are named here one by one and read once, so no path of a request ever reaches a file system.
- * Each is read when it is first asked for: nobody may look at the page, and compressing all would delay the start.
+ * The page's files. They are listed here, so a request path never reaches a file system. Each is read at its first
+ * request, because compressing all of them would delay the start.
  */
 public final class Assets {
 
-    /** Every file, as it lies beside this class and as it is served. */
+    /** Every file: its name next to this class, which is also its path. */
     static final List<String> FILES = List.of(
             "index.html",
-            "app.css",
-            "vendor.css",
-            "favicon.svg",
             "address.js",
             "alerts.js",
+            "app.css",
             "app.js",
             "certificates.js",
             "changes.js",
             "chart.js",
-            "condition.js",
             "config.js",
+            "debounce.js",
             "detail.js",
             "dns.js",
             "down.js",
             "events.js",
             "explain.js",
+            "favicon.svg",
             "filter.js",
             "filtering.js",
             "flush.js",
@@ -57,13 +56,14 @@ public final class Assets {
             "routes.js",
             "row.js",
             "session.js",
-            "settled.js",
             "sparkline.js",
+            "status.js",
             "store.js",
             "stream.js",
             "table.js",
             "theme.js",
             "upstreams.js",
+            "vendor.css",
             "vendor.js");
 
     private static final Map<String, String> TYPES = Map.of(
@@ -72,10 +72,10 @@ public final class Assets {
             "js", "text/javascript; charset=utf-8",
             "svg", "image/svg+xml");
 
-    /** The description of the API. */
+    /** The OpenAPI description. */
     private static final String OPENAPI = "/io/ballast/dashboard/api/openapi.json";
 
-    /** The pages of the documentation, as the page links to them; docs/ of the source tree. */
+    /** The documentation pages that the page links to, copied from docs/. */
     private static final List<String> DOCS = List.of(
             "api",
             "configuration",
@@ -91,29 +91,31 @@ public final class Assets {
     private Assets() {}
 
     /**
-     * Adds a route for each file, and the page itself at {@code /}. There is nothing in them that is not in everybody's copy of
-     * the jar, so that they are open; who may not see figures is sent from the page to the login.
+     * Adds a route for each file, and the page at {@code /}. The routes are public, because the files are the same in
+     * every copy of the jar. The page redirects callers without a session to the login.
      *
-     * @param needsLogin whether there is one
+     * @param needsLogin whether authentication is configured
      */
     public static void addTo(Router router, BooleanSupplier needsLogin) {
-        router.get("/api/v1/openapi.json", new AssetOnDemand("application/json", () -> read(OPENAPI)));
+        router.get("/api/v1/openapi.json", new LazyAsset("application/json", () -> read(OPENAPI)));
         for (String name : DOCS) {
             router.open(
                     "/docs/" + name + ".md",
-                    new AssetOnDemand("text/plain; charset=utf-8", () -> read("docs/" + name + ".md")));
+                    new LazyAsset("text/plain; charset=utf-8", () -> read("docs/" + name + ".md")));
         }
         for (String file : FILES) {
-            Handler asset = new AssetOnDemand(typeOf(file), () -> read(file));
+            Handler asset = new LazyAsset(typeOf(file), () -> read(file));
             router.open("/" + file, asset);
             if (file.equals("index.html")) {
                 router.open(
                         "/",
-                        request ->
-                                request.caller().role().isPresent() ? asset.handle(request) : Reply.seeOther("/login"));
+                        request -> request.caller().role().isPresent()
+                                ? asset.handle(request)
+                                : AdminResponse.seeOther("/login"));
             } else if (file.equals("login.html")) {
                 router.open(
-                        "/login", request -> needsLogin.getAsBoolean() ? asset.handle(request) : Reply.seeOther("/"));
+                        "/login",
+                        request -> needsLogin.getAsBoolean() ? asset.handle(request) : AdminResponse.seeOther("/"));
             }
         }
     }
@@ -121,7 +123,8 @@ public final class Assets {
     private static String typeOf(String file) {
         String type = TYPES.get(file.substring(file.lastIndexOf('.') + 1));
         if (type == null) {
-            throw new IllegalArgumentException("file: " + file + " (expected: a type out of " + TYPES.keySet() + ")");
+            throw new IllegalArgumentException(
+                    "file: " + file + " (expected: one of the types " + TYPES.keySet() + ")");
         }
         return type;
     }

@@ -1,12 +1,12 @@
-// What is looked at, kept in the address bar: it survives that the page is loaded again, and can be sent to others.
+// View state in the query string, so that it survives a page reload and can be shared as a link.
 
 const PAUSE_MS = 200;
 const later = new Map();
 
-/** What the address says under a name; null if it does not. */
+/** Returns a parameter of the query string; null if it is absent. */
 export const remembered = (name) => new URLSearchParams(location.search).get(name);
 
-/** Has the address say it, a moment later, as browsers limit how often it may change; null and '' take it out. */
+/** Sets a parameter after a short delay, because browsers limit the rate of changes; null and '' remove it. */
 export function remember(name, value) {
   clearTimeout(later.get(name));
   later.set(name, setTimeout(() => {
@@ -16,7 +16,7 @@ export function remember(name, value) {
     try {
       history.replaceState(history.state, '', url);
     } catch {
-      // Changed too often for this browser: the next change says it.
+      // The browser refused, because of too many changes; the next change includes this one.
     }
   }, PAUSE_MS));
 }

@@ -1,12 +1,12 @@
-// What needs someone's attention, said once, above everything.
+// Problems that need attention, at the top of the page.
 import { html } from './vendor.js';
 import { brief } from './down.js';
 import { expiringSoon, secondsLeft } from './certificates.js';
 import { count, duration, fullTime, timeLeft, timeOfDay } from './format.js';
-import { losses } from './condition.js';
+import { losses } from './status.js';
 import { connection, revision, state } from './store.js';
 
-const MOST = 6;
+const MAX_SHOWN = 6;
 
 export function Alerts({ onShow }) {
   void revision.value;
@@ -26,7 +26,7 @@ function Stale() {
   </section>`;
 }
 
-/** What runs is not what the file says; shown until a reload succeeds. */
+/** The configuration file differs from the active configuration; shown until a reload succeeds. */
 function Refused({ refused }) {
   const { errors, more_errors: more } = refused;
   return html`<section class="alert" id="reload-refused" aria-label="Reload refused">
@@ -36,17 +36,17 @@ function Refused({ refused }) {
   </section>`;
 }
 
-/** Clients refuse to connect when a certificate has expired. */
+/** Certificates that have expired or soon will; clients refuse to connect after the expiry. */
 function Expiring() {
   const { expired, expiring } = state.certificates;
   const bad = expiringSoon();
   const title = expired > 0
     ? `${count(expired)} ${expired === 1 ? 'certificate has' : 'certificates have'} expired: clients refuse to connect`
     : `${count(expiring)} ${expiring === 1 ? 'certificate expires' : 'certificates expire'} soon`;
-  const rest = expired + expiring - Math.min(MOST, bad.length);
+  const rest = expired + expiring - Math.min(MAX_SHOWN, bad.length);
   return html`<section class=${`alert${expired > 0 ? '' : ' is-warn'}`} id="expiring" aria-label="Certificates that expire">
     <${Warning} /><div><strong>${title}</strong>
-      <p class="down">${bad.slice(0, MOST).map((each) => html`<span key=${`${each.listener} ${each.file}`}><b>${each.names[0] ?? each.file}</b> ${expiryOf(each)}</span>`)}${rest > 0 && html`<span class="rest">and ${count(rest)} more</span>`}</p></div>
+      <p class="down">${bad.slice(0, MAX_SHOWN).map((each) => html`<span key=${`${each.listener} ${each.file}`}><b>${each.names[0] ?? each.file}</b> ${expiryOf(each)}</span>`)}${rest > 0 && html`<span class="rest">and ${count(rest)} more</span>`}</p></div>
     <a class="ghost" href="#certificates">Certificates</a>
   </section>`;
 }
@@ -63,23 +63,23 @@ function Outage({ lost, onShow }) {
   const what = panic
     ? lost.total === 1 ? 'The only backend is not healthy' : `None of ${count(lost.total)} backends is healthy`
     : `${lost.total === 1 ? 'The only backend takes' : `All ${count(lost.total)} backends take`} no traffic`;
-  const clients = panic ? 'In a panic, requests go to them all the same' : state.listeners.length > 0 ? 'Requests are answered with errors' : 'Names are answered as configured for this case';
+  const clients = panic ? 'Panic mode: requests are sent to unhealthy backends' : state.listeners.length > 0 ? 'Requests get error responses' : 'DNS services use their when_all_down setting';
   return html`<section class="alert is-outage" id="outage" aria-label="Outage">
     <${Warning} size=${28} /><div><strong>Outage: no backend is in service</strong>
       <p>${what}, for ${duration((state.time - last) / 1000)} now. ${clients}.</p>
       <${Down} down=${lost.down} /></div>
-    ${lost.total > MOST && html`<button type="button" class="ghost" onClick=${onShow}>Show them</button>`}
+    ${lost.total > MAX_SHOWN && html`<button type="button" class="ghost" onClick=${onShow}>Show them</button>`}
   </section>`;
 }
 
 function Partial({ lost, onShow }) {
   const { down, dead, total } = lost;
   if (down.length === 0 && dead.length === 0) return null;
-  const title = down.length === 0 ? 'Nothing is left in a pool' : `${count(down.length)} of ${count(total)} backends ${down.length === 1 ? 'is' : 'are'} down`;
+  const title = down.length === 0 ? 'A pool has no healthy backend' : `${count(down.length)} of ${count(total)} backends ${down.length === 1 ? 'is' : 'are'} down`;
   return html`<section class="alert" aria-label="Backends that are down">
     <${Warning} />
     <div><strong>${title}</strong>
-      ${dead.length > 0 && html`<p class="dead">Out of service: ${dead.slice(0, MOST).map((pool, i) => html`${i > 0 && ', '}<b>${pool.name}</b>`)}${dead.length > MOST && ` and ${dead.length - MOST} more pools`}. ${
+      ${dead.length > 0 && html`<p class="dead">Out of service: ${dead.slice(0, MAX_SHOWN).map((pool, i) => html`${i > 0 && ', '}<b>${pool.name}</b>`)}${dead.length > MAX_SHOWN && ` and ${dead.length - MAX_SHOWN} more pools`}. ${
         dead.length === 1 ? 'It has' : 'They have'} no healthy backend left.</p>`}
       <${Down} down=${down} /></div>
     ${down.length > 0 && html`<button type="button" class="ghost" onClick=${onShow}>Show only these</button>`}
@@ -87,7 +87,7 @@ function Partial({ lost, onShow }) {
 }
 
 function Down({ down }) {
-  return html`<p class="down">${brief(down, MOST, (backend) => backend.key, (backend) => `${backend.pool}:`)}</p>`;
+  return html`<p class="down">${brief(down, MAX_SHOWN, (backend) => backend.key, (backend) => `${backend.pool}:`)}</p>`;
 }
 
 function Warning({ size = 18 }) {

@@ -1,9 +1,9 @@
-// The page as a whole.
+// The page and its layout.
 import { html, render, useEffect, useState } from './vendor.js';
 import { connection, received, revision, state } from './store.js';
 import { bytes } from './format.js';
 import { follow } from './stream.js';
-import { losses } from './condition.js';
+import { losses } from './status.js';
 import { Header } from './header.js';
 import { Alerts } from './alerts.js';
 import { Overview } from './overview.js';
@@ -20,7 +20,7 @@ import { Detail } from './detail.js';
 import { Explain } from './explain.js';
 import { refresh } from './session.js';
 
-/** Pages of the documentation that this balancer has with it: those of its version. */
+/** Documentation pages in the jar, which match the version of the balancer. */
 const DOCS = ['configuration', 'routing', 'dns', 'forwarder', 'discovery', 'operations', 'troubleshooting', 'limitations', 'metrics', 'api'];
 
 function App() {
@@ -36,7 +36,7 @@ function App() {
   if (!state.overall) {
     return html`<${Header} /><main><p class="boot">${bootText()}</p></main>`;
   }
-  // Without HTTP, services are what the page is about.
+  // Without HTTP listeners, DNS gets the full width.
   const dnsOnly = Boolean(state.dns) && state.listeners.length === 0;
   const dns = state.dns && html`<${Dns} onOpen=${setService} />`;
   return html`<${Header} />
@@ -54,10 +54,10 @@ function App() {
     ${service && html`<${Explain} key=${`${service.name} ${service.types}`} name=${service.name} types=${service.types} onClose=${() => setService(null)} />`}`;
 }
 
-/** The text until there is something to show. */
+/** Returns the text that is shown until the first snapshot has arrived. */
 function bootText() {
   if (received.value > 0) return `Loading… ${bytes(received.value)}`;
-  return connection.value === 'reconnecting' ? 'The balancer does not answer. Trying again…' : 'Connecting…';
+  return connection.value === 'reconnecting' ? 'The balancer does not respond. Reconnecting…' : 'Connecting…';
 }
 
 const place = document.getElementById('app');

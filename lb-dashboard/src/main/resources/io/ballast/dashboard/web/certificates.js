@@ -1,13 +1,16 @@
-// Which certificates clients are shown, those that expire first at the top.
+// The certificates of the listeners, the next to expire first.
 import { html } from './vendor.js';
 import { state } from './store.js';
 import { breakable } from './names.js';
 import { count, fullTime, timeLeft } from './format.js';
 
-/** Seconds until a certificate expires; below zero when it has. */
+/** Returns the seconds until a certificate expires; negative after the expiry. */
 export const secondsLeft = (certificate) => (new Date(certificate.not_after) - state.time) / 1000;
 
-/** Certificates that have expired or will within the configured time, the first ones at the top. */
+/**
+ * Returns the certificates that have expired or will expire within the configured warning time, the next to expire
+ * first.
+ */
 export const expiringSoon = () => state.certificates.first.filter((each) => secondsLeft(each) < Math.max(0, state.certificates.warning_seconds));
 
 export function Certificates() {
@@ -40,7 +43,7 @@ function Certificate({ certificate }) {
   </tr>`;
 }
 
-/** The common name of "CN=R11,O=Let's Encrypt,C=US", which says enough; all of it where there is none. */
+/** Returns the common name of an issuer such as "CN=R11,O=Let's Encrypt,C=US", or the whole text without one. */
 function issuerName(issuer) {
   return /(?:^|,)\s*CN=((?:\\.|[^,])+)/i.exec(issuer)?.[1].replace(/\\(.)/g, '$1') ?? issuer;
 }

@@ -1,4 +1,4 @@
-// The backends that operators have added to a pool, changed or removed beside its configuration, with a button to take each back.
+// The backends that operators have added, changed or removed at run time, each with a button to undo the change.
 import { html, useState } from './vendor.js';
 import { fullTime } from './format.js';
 import { poolPath } from './orders.js';
@@ -9,9 +9,9 @@ import { revision, state } from './store.js';
 const REFRESH_MS = 30000;
 const LISTED = 10;
 
-/** Asks again when something has happened. */
+/** Reloads after every event of the timeline. */
 export function PoolChanges({ name }) {
-  void revision.value; // A component with state of its own is drawn anew for its properties and signals alone.
+  void revision.value; // A component with state is rendered again only for changes of its properties and signals.
   const [taken, setTaken] = useState(0);
   const [problem, setProblem] = useState(null);
   const path = `${poolPath(name)}/changes`;
@@ -26,7 +26,7 @@ export function PoolChanges({ name }) {
     <p>Beside the configuration:</p>
     <ul>${changes.slice(0, LISTED).map((change) => html`<li key=${change.addr} data-change=${change.addr}><b>${change.is}</b> ${change.addr}${what(change)}
       <small> by ${change.who}${change.why && `: ${change.why}`}, ${fullTime(new Date(change.since))}</small>
-      ${session.value.role !== 'viewer' && html` <button type="button" class="ghost" aria-label=${`Take back what was done about ${change.addr}`} onClick=${() => takeBack(change.addr)}>Take back</button>`}</li>`)}
+      ${session.value.role !== 'viewer' && html` <button type="button" class="ghost" aria-label=${`Undo the change of ${change.addr}`} onClick=${() => takeBack(change.addr)}>Undo</button>`}</li>`)}
       ${changes.length > LISTED && html`<li>and ${changes.length - LISTED} more</li>`}</ul>
     ${problem && html`<p class="check-bad" role="alert">${problem}</p>`}
   </div>`;
@@ -36,12 +36,12 @@ function what({ is, weight, backup }) {
   return is === 'removed' ? '' : ` with weight ${weight}${backup ? ', as a backup' : ''}`;
 }
 
-/** Returns why it was refused, null if it was not. */
+/** Returns the reason of a refusal; null on success. */
 async function reset(path, address) {
   try {
     const response = await send('DELETE', path, { who: session.value.name ?? 'page', address });
     return response.ok ? null : (await response.json()).detail;
   } catch {
-    return 'the balancer does not answer';
+    return 'the balancer does not respond';
   }
 }

@@ -1,4 +1,4 @@
-// What clients asked for over the last minutes: HTTP requests with p99 and errors, or DNS queries with failures.
+// The overview chart: HTTP requests with p99 and errors, or DNS queries with failures.
 import { html, useState } from './vendor.js';
 import { remember, remembered } from './address.js';
 import { Plot, text } from './plot.js';
@@ -8,7 +8,7 @@ const RANGES = [1, 5, 15];
 const USUAL_RANGE = 5;
 const LEAST_SECONDS = 60;
 
-/** What is drawn of each kind: the names of its series in the history, the first with an area below it. */
+/** The series of each kind of chart, named as in the history; the first one has a filled area. */
 const KINDS = {
   http: [
     { key: 'rps', name: 'requests/s', look: 'rps' },
@@ -21,7 +21,7 @@ const KINDS = {
   ],
 };
 
-/** A chart stays of its kind. */
+/** `kind` must not change during the life of the component. */
 export function Chart({ kind, revision, choice }) {
   const [minutes, setMinutes] = useState(rangeOfAddress);
   const choose = (range) => {
@@ -47,7 +47,7 @@ function rangeOfAddress() {
   return RANGES.includes(range) ? range : USUAL_RANGE;
 }
 
-/** The last minutes, or as many as there are; at least one, filled up with a gap on the left. */
+/** Returns the last minutes, or as many as exist; at least one minute, padded on the left. */
 function dataOf(kind, minutes) {
   const { time } = state.history;
   const from = Math.max(0, time.length - minutes * 60);

@@ -1,8 +1,8 @@
-// Everything about one backend, asked for once a second while the dialog is open.
+// The details of one backend, polled once a second while the dialog is open.
 import { html, useEffect, useLayoutEffect, useRef, useState } from './vendor.js';
 import { bytes, count, duration, fullTime, localTimes, ms, percent, rate } from './format.js';
 import { Orders } from './orders.js';
-import { newestAnswers } from './settled.js';
+import { newestAnswers } from './debounce.js';
 
 export function Detail({ backend, onClose }) {
   const dialog = useRef(null);
@@ -22,7 +22,7 @@ export function Detail({ backend, onClose }) {
         setGone(response.status === 404);
         if (response.ok) setData(body);
       } catch {
-        // The header says that the connection is lost; what was known stays.
+        // The header shows that the connection is lost; the old data stays.
       }
     };
     load();
@@ -33,7 +33,7 @@ export function Detail({ backend, onClose }) {
     };
   }, [backend.key]);
 
-  // The answer to an order is newer than that to a question which was on its way before.
+  // The response to a command is newer than that of a poll that was sent before it.
   const done = (answer, order) => {
     if (!answers.isNewest(answers.ask())) return;
     if (order.verb === 'remove') setGone(true);
@@ -44,7 +44,7 @@ export function Detail({ backend, onClose }) {
     <div class="detail">
       <div class="detail-head"><h2 id="detail-title">${backend.addr}</h2><span class="meta">pool ${backend.pool}${data?.backup && ', backup: used only while no other backend can serve'}</span>
         <button type="button" class="ghost" onClick=${() => dialog.current.close()}>Close</button></div>
-      ${gone && html`<p class="check-bad">It is no longer in the pool${data && '; these were its last figures'}.</p>`}
+      ${gone && html`<p class="check-bad">The backend was removed from the pool${data && '; these are its last figures'}.</p>`}
       ${data && !gone && html`<${Orders} data=${data} onDone=${done} />`}
       ${data ? html`<${Facts} data=${data} />` : !gone && html`<p class="hint">Loading…</p>`}
     </div>
@@ -57,20 +57,20 @@ function Facts({ data }) {
     <div class="facts">
       <${List} title="Traffic" entries=${[
         ['requests', count(data.total_req_count)], ['per second', rate(data.rps)], ['in flight', count(data.in_flight)],
-        ['share', percent(data.share)], ['weight', weight(data)], ...(data.slow_start_share < 1 ? [['of it in slow start', percent(data.slow_start_share)]] : []), ['priority', data.priority],
-        ['sent to it', bytes(data.bytes_to)], ['received', bytes(data.bytes_from)], ['connects', count(data.connects)], ['reuses', count(data.reuses)]]} />
+        ['share', percent(data.share)], ['weight', weight(data)], ...(data.slow_start_share < 1 ? [['slow start', percent(data.slow_start_share)]] : []), ['priority', data.priority],
+        ['sent', bytes(data.bytes_to)], ['received', bytes(data.bytes_from)], ['connects', count(data.connects)], ['reuses', count(data.reuses)]]} />
       <${List} title="Response time" entries=${[
         ...[['average', 'avg_res_time'], ['p50', 'p50_ms'], ['p90', 'p90_ms'], ['p99', 'p99_ms'], ['p99.9', 'p99_9_ms'], ['longest', 'max_ms']]
-          .map(([name, field]) => [name, ms(data[field] || null)]), ['average lately', ms(data.recent.avg_res_time || null)], ['p99 lately', ms(data.recent.p99_ms || null)]]} />
+          .map(([name, field]) => [name, ms(data[field] || null)]), ['recent average', ms(data.recent.avg_res_time || null)], ['recent p99', ms(data.recent.p99_ms || null)]]} />
       <${List} title="Responses" entries=${Object.entries(data.responses).map(([name, value]) => [name, count(value)])} />
       <${List} title="Outages" entries=${[['times down', count(data.times_down)], ['downtime', duration(data.downtime_seconds)], ['ejections', count(data.ejections)]]} />
       <${List} title="Failures" entries=${[...Object.entries(data.failures).map(([name, value]) => [name.replaceAll('_', ' '), count(value)]),
-        ['moved elsewhere', count(data.retries)], ['client went away', count(data.client_aborts)]]} />
+        ['retried elsewhere', count(data.retries)], ['client aborted', count(data.client_aborts)]]} />
     </div>
     <p class="meta">Last check: ${check ? `${check.text}, ${check.ok ? 'ok' : 'failed'} in ${ms(check.took_ms)}` : 'none yet'}</p>`;
 }
 
-/** An operator's weight beside that of the file. */
+/** Returns the weight, and the configured one if an operator overrides it. */
 function weight(data) {
   const order = data.weight_order;
   if (!order) return data.weight;

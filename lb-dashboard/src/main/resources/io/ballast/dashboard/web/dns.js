@@ -1,4 +1,4 @@
-// DNS: where it listens, what is asked and answered, and its services with their answers now.
+// DNS: addresses, queries and responses, zones, and services with their current answers.
 import { html, useState } from './vendor.js';
 import { revision, state } from './store.js';
 import { count, rate } from './format.js';
@@ -8,8 +8,8 @@ import { usePolled } from './polled.js';
 
 const REFRESH_MS = 5000;
 const LISTED = 20;
-/** As on the server: more are not told at once. */
-const MOST = 500;
+/** The server's limit for one response. */
+const MAX_LISTED = 500;
 const asJson = (response) => response.json();
 const NO_SERVICES = { total: 0, services: [] };
 
@@ -19,7 +19,7 @@ export function Dns({ onOpen }) {
   const page = usePolled(`/api/v1/dns/services?limit=${limit}`, REFRESH_MS, state.events[0]?.id).value ?? NO_SERVICES;
   void revision.value;
   const zones = useLoaded('/api/v1/dns/zones', true, asJson)?.zones ?? [];
-  // Without regions, a column of dashes would only take room from the names.
+  // The column is omitted if no service has regions.
   const regions = page.services.some((service) => service.answers.some((answer) => answer.regions?.length > 0));
   const list = (entries) => Object.entries(entries).filter(([, value]) => value > 0)
     .sort((a, b) => b[1] - a[1]).map(([name, value]) => html`<li><b>${name}</b> ${count(value)}</li>`);
@@ -30,23 +30,23 @@ export function Dns({ onOpen }) {
       ${zones.length > 0 && html`<dt>Zones</dt><dd><ul class="tags zones">${zones.slice(0, LISTED).map(zone)}${zones.length > LISTED && html`<li>and ${count(zones.length - LISTED)} more</li>`}</ul></dd>`}</dl>
     ${page.services.length > 0 && html`<div class="scroll" tabindex="0" role="region" aria-label="Services"><table class="services">
       <caption class="unseen">Services with their answers now</caption>
-      <thead><tr><th scope="col">Service</th><th scope="col">Answers now</th><th scope="col" class="from-s">Rule</th>${regions && html`<th scope="col" class="from-s">Region</th>`}<th scope="col" class="why">Why</th><th scope="col" class="number">TTL</th><th scope="col" class="number from-s">Queries</th></tr></thead>
+      <thead><tr><th scope="col">Service</th><th scope="col">Current answers</th><th scope="col" class="from-s">Rule</th>${regions && html`<th scope="col" class="from-s">Region</th>`}<th scope="col" class="why">Why</th><th scope="col" class="number">TTL</th><th scope="col" class="number from-s">Queries</th></tr></thead>
       <tbody>${page.services.map((service) => html`<${Service} key=${identity(service)} service=${service} regions=${regions} onOpen=${onOpen} />`)}</tbody>
     </table></div>`}
-    ${page.total > page.services.length && page.services.length > 0 && page.services.length < MOST && html`<button type="button" class="more" onClick=${() => setLimit(Math.min(page.total, MOST))}>Show ${page.total > MOST ? `${MOST} of` : 'all'} ${count(page.total)} services</button>`}
+    ${page.total > page.services.length && page.services.length > 0 && page.services.length < MAX_LISTED && html`<button type="button" class="more" onClick=${() => setLimit(Math.min(page.total, MAX_LISTED))}>Show ${page.total > MAX_LISTED ? `${MAX_LISTED} of` : 'all'} ${count(page.total)} services</button>`}
   </section>`;
 }
 
 function zone({ name, services, signed, file, queries }) {
   const asked = Object.values(queries).reduce((sum, each) => sum + each, 0);
-  const missing = queries.nxdomain > 0 && `${count(queries.nxdomain)} for no name`;
+  const missing = queries.nxdomain > 0 && `${count(queries.nxdomain)} NXDOMAIN`;
   const notes = [asked > 0 && `${count(asked)} ${asked === 1 ? 'query' : 'queries'}`, missing, `${count(services)} ${services === 1 ? 'service' : 'services'}`, signed && 'signed', file && 'from a file'].filter(Boolean);
   return html`<li key=${name}><b>${breakable(name)}</b> ${notes.join(', ')}</li>`;
 }
 
 const typesOf = (service) => service.answers.map((answer) => answer.type);
 
-/** What of its name's records it has, where these are no addresses. */
+/** Returns the record types of a service that does not answer with addresses. */
 const kindOf = (service) => (typesOf(service).includes('A') ? '' : typesOf(service).join(', '));
 
 const identity = (service) => [service.name, kindOf(service)].filter(Boolean).join(' ');

@@ -1,10 +1,10 @@
-// Backends that are down, said briefly: one by one while they are few, then by what they have in common.
+// A short list of down backends: one entry per backend while there are few, then grouped.
 import { html } from './vendor.js';
 import { count, localTimes } from './format.js';
 
 /**
- * Down backends as spans, at most `most`; `name` says how each is called, `common` what many are gathered by. If that is too
- * many still, the reason alone gathers them.
+ * Renders down backends as at most `most` spans. `name` returns a backend's text, `common` the text of a group. If
+ * there are still too many groups, backends are grouped by the reason alone.
  */
 export function brief(down, most, name, common) {
   let groups = down.map((backend) => ({ key: backend.key, who: name(backend), why: localTimes(backend.health.reason) }));

@@ -1,23 +1,23 @@
-// The timeline, newest first. Equal events of many backends are one line, which can be opened.
+// The timeline, newest first. Equal events of many backends are collapsed into one line.
 import { html, useState } from './vendor.js';
 import { revision, state } from './store.js';
 import { count, fullTime, localTimes, timeOfDay } from './format.js';
 
-/** Equal events that are no further apart belong together. */
+/** Maximum time between equal events that are grouped. */
 const TOGETHER_MS = 60000;
-/** So many equal events are one line. */
+/** Minimum number of equal events that are grouped. */
 const LEAST = 3;
 const SUBJECTS_SHOWN = 100;
 const LINES_SHOWN = 200;
 const ORIGINS = [
   { name: 'all', of: () => true },
   { name: 'problems', of: ({ text }) => tone(text) === 'is-bad' },
-  { name: 'orders', of: ({ origin }) => origin === 'operator' },
+  { name: 'operators', of: ({ origin }) => origin === 'operator' },
   { name: 'configuration', of: ({ origin }) => origin === 'file' || origin === 'discovery' },
 ];
 
 export function Events() {
-  void revision.value; // A component with state of its own is drawn anew for its properties and signals alone.
+  void revision.value; // A component with state is rendered again only for changes of its properties and signals.
   const [words, setWords] = useState('');
   const [kind, setKind] = useState('all');
   const wanted = words.trim().toLowerCase();
@@ -30,7 +30,7 @@ export function Events() {
         aria-pressed=${name === kind} onClick=${() => setKind(name)}>${name}</button>`)}</span>
       <label><span class="unseen">Filter events</span><input type="search" placeholder="Filter events" autocomplete="off" spellcheck="false" value=${words}
         onInput=${(event) => setWords(event.target.value)} /></label>`}</div>
-    ${state.events.length === 0 && html`<p class="hint">Nothing happened since the start. Backends that go down or come back appear here.</p>`}
+    ${state.events.length === 0 && html`<p class="hint">No events since the start. Backends that go down or recover appear here.</p>`}
     ${state.events.length > 0 && lines.length === 0 && html`<p class="hint">No event matches the filter.</p>`}
     ${lines.length > 0 && html`<ol class="event-list" tabindex="0" aria-label="Events, newest first">
       ${lines.slice(0, LINES_SHOWN).map((line) => (line.events.length < LEAST
@@ -61,13 +61,13 @@ function Many({ line }) {
   </li>`;
 }
 
-/** The pool of "web/10.0.0.1:80"; of a subject that is no backend, the subject. */
+/** Returns the pool of a subject such as "web/10.0.0.1:80"; null if the subject is not a backend. */
 function poolOf(subject) {
   const slash = subject.indexOf('/');
   return slash > 0 ? subject.slice(0, slash) : null;
 }
 
-/** Events, newest first, as lines: those that say the same of one pool at about the same time in one of them. */
+/** Groups events, newest first, into lines: one line for equal texts about one pool at about the same time. */
 function grouped(events) {
   const lines = [];
   const open = new Map();

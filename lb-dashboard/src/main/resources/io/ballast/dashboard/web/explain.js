@@ -1,13 +1,13 @@
-// Why a service answers what it answers, for anybody in particular.
+// Explains the answer of a DNS service, optionally for a client's address.
 import { html, useEffect, useLayoutEffect, useRef, useState } from './vendor.js';
-import { useSettled } from './settled.js';
+import { useDebounced } from './debounce.js';
 
 export function Explain({ name, types, onClose }) {
   const dialog = useRef(null);
   const [type, setType] = useState(types[0]);
-  // The field's text is state from the first key on: an answer that arrives meanwhile redraws the dialog with that text.
+  // The typed text is state, so that a response that arrives while the user types does not reset the field.
   const [typed, setTyped] = useState('');
-  const [from, setFrom] = useSettled(typed);
+  const [from, setFrom] = useDebounced(typed);
   const [answer, setAnswer] = useState(null);
   useLayoutEffect(() => dialog.current.showModal(), []);
   const asked = from.trim();
@@ -21,7 +21,7 @@ export function Explain({ name, types, onClose }) {
         const body = await response.json();
         if (open) setAnswer(response.ok ? body : { problem: body.detail });
       } catch {
-        if (open) setAnswer({ problem: 'the balancer does not answer' });
+        if (open) setAnswer({ problem: 'the balancer does not respond' });
       }
     };
     load();
@@ -55,7 +55,7 @@ function Answer({ answer }) {
     <ul class="tree"><${Target} target=${answer.target} /></ul>`;
 }
 
-/** What the service chose among; what may answer is marked. */
+/** Renders the candidates of a service; those in use are marked. */
 function Target({ target }) {
   return html`<li class=${target.used ? 'used' : ''}>
     <span>${target.used && html`<i class="unseen">used: </i>`}${target.role && `${target.role}: `}<b>${target.rule}</b> (${target.state})${target.reason && `: ${target.reason}`}</span>

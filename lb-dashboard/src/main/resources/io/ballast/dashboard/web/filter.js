@@ -1,4 +1,4 @@
-// The text filter and the choice of states above the pools.
+// The text filter and the state filter above the pools.
 import { html, useEffect, useRef } from './vendor.js';
 import { remember, remembered } from './address.js';
 import { count } from './format.js';
@@ -6,10 +6,10 @@ import { allBackends } from './store.js';
 
 const STATES = ['down', 'ejected', 'maintenance', 'draining', 'unknown', 'up'];
 
-/** The filter that everything passes. */
+/** The filter that matches every backend. */
 export const ALL = { text: '', state: null };
 
-/** The filter that the address bar says. */
+/** Returns the filter of the query string. */
 export function filterOfAddress() {
   const state = remembered('state');
   return { text: remembered('filter') ?? '', state: STATES.includes(state) ? state : null };
@@ -20,17 +20,17 @@ export function rememberFilter({ text, state }) {
   remember('state', state);
 }
 
-/** Whether the filter leaves anything out. */
+/** Returns whether the filter excludes anything. */
 export const isNarrow = (filter) => filter.state !== null || filter.text.trim() !== '';
 
-/** Whether a backend passes; `filter` is { text, state }, state null for all. */
+/** Returns whether a backend matches; `filter` is { text, state }, where state null matches all. */
 export function passes(filter, backend) {
   if (filter.state && backend.health.state !== filter.state) return false;
   const wanted = filter.text.trim().toLowerCase();
   return wanted === '' || `${backend.key} ${backend.health.state} ${backend.health.reason}`.toLowerCase().includes(wanted);
 }
 
-/** `setFilter` takes a filter, or a function that makes one of the last. */
+/** `setFilter` takes a filter, or a function of the previous one. */
 export function FilterBar({ filter, setFilter, children }) {
   const input = useRef(null);
   useEffect(() => {

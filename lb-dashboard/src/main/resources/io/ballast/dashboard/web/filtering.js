@@ -1,4 +1,4 @@
-// The lists of rules, and a pause of what they block.
+// The rule lists, and a button to pause the filter.
 import { html, useState } from './vendor.js';
 import { count, duration, fullTime, timeOfDay } from './format.js';
 import { usePolled } from './polled.js';
@@ -13,12 +13,12 @@ export function Filtering({ blocked }) {
   const { value, problem } = usePolled('/api/v1/dns/lists', REFRESH_MS, state.events[0]?.id);
   const lists = value?.lists ?? [];
   return html`<div class="part">
-    <h3>Lists of rules</h3>
+    <h3>Rule lists</h3>
     ${problem && html`<p class="check-bad" role="alert">${problem}</p>`}
-    ${value && lists.length === 0 && html`<p class="hint">No name is blocked: there are no lists.</p>`}
+    ${value && lists.length === 0 && html`<p class="hint">No rule list is configured, so no name is blocked.</p>`}
     ${lists.length > 0 && html`<${Pause} />
-      <div class="scroll" tabindex="0" role="region" aria-label="Lists of rules"><table class="lists">
-      <caption class="unseen">Lists of rules</caption>
+      <div class="scroll" tabindex="0" role="region" aria-label="Rule lists"><table class="lists">
+      <caption class="unseen">Rule lists</caption>
       <thead><tr><th scope="col">List</th><th scope="col" class="number">Rules</th><th scope="col" class="number">Blocked</th><th scope="col">Read</th><th scope="col" class="why">Remarks</th></tr></thead>
       <tbody>${lists.map((list) => html`<${List} key=${list.name} list=${list} blocked=${blocked[list.name] ?? list.blocked} />`)}</tbody>
     </table></div>`}
@@ -35,7 +35,7 @@ function List({ list, blocked }) {
   </tr>`;
 }
 
-/** Has nothing blocked for a while; for nobody who may only look. */
+/** Pauses the filter; viewers do not see the buttons. */
 function Pause() {
   void revision.value;
   const [orders, setOrders] = useState(0);
@@ -49,8 +49,8 @@ function Pause() {
   const paused = filter.paused_until > state.time;
   const may = session.value.role !== 'viewer';
   return html`<div class="choices pause">
-    <span role="status">${paused ? html`<b class="check-warn">Nothing is blocked until ${timeOfDay(new Date(filter.paused_until))}</b>` : 'Names are blocked.'}</span>
-    ${may && paused && html`<button type="button" class="ghost" data-order="resume" onClick=${() => order('resume', {})}>Block again</button>`}
+    <span role="status">${paused ? html`<b class="check-warn">The filter is paused until ${timeOfDay(new Date(filter.paused_until))}</b>` : 'The filter is active.'}</span>
+    ${may && paused && html`<button type="button" class="ghost" data-order="resume" onClick=${() => order('resume', {})}>Resume</button>`}
     ${may && PAUSES.map(({ name, seconds }) => html`<button type="button" class="ghost" key=${seconds} data-order=${`pause-${seconds}`}
       onClick=${() => order('pause', { seconds })}>Pause for ${name}</button>`)}
     ${problem && html`<span class="check-bad" role="alert">${problem}</span>`}
@@ -58,7 +58,7 @@ function Pause() {
   <${Added} names=${filter.added ?? []} forget=${may ? (name) => order('forget', { name }) : null} />`;
 }
 
-/** The names that operators have allowed or blocked, with all below them; the last ones, and how many there are. */
+/** The names that operators have allowed or blocked, including subdomains; the latest ones, and their total number. */
 function Added({ names, forget }) {
   if (names.length === 0) return null;
   const shown = names.slice(-ADDED_SHOWN).reverse();
@@ -69,13 +69,13 @@ function Added({ names, forget }) {
   </ul>`;
 }
 
-/** Gives an order about the filter; returns why it was not followed, null if it was. */
+/** Sends a command to the filter; returns the reason of a refusal, null on success. */
 export async function ordered(verb, parameters) {
   const query = new URLSearchParams({ ...parameters, who: session.value.name ?? 'page' });
   try {
     const response = await post(`/api/v1/dns/filter/${verb}?${query}`, {});
     return response.ok ? null : (await response.json()).detail;
   } catch {
-    return 'the balancer does not answer';
+    return 'the balancer does not respond';
   }
 }

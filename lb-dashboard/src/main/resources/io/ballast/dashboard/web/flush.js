@@ -1,4 +1,4 @@
-// Has kept answers forgotten, after a second look.
+// Flushes the DNS cache after a confirmation.
 import { html, useLayoutEffect, useRef, useState } from './vendor.js';
 import { count } from './format.js';
 import { post, session } from './session.js';
@@ -35,17 +35,17 @@ function Ask({ onDone, onCancel }) {
     try {
       const response = await post(`/api/v1/dns/cache/flush?${parameters}`, {});
       const answer = await response.json();
-      if (response.ok) onDone(`${count(answer.forgotten)} answers forgotten`);
+      if (response.ok) onDone(`${count(answer.forgotten)} answers removed`);
       else setProblem(answer.detail);
     } catch {
-      setProblem('the balancer does not answer');
+      setProblem('the balancer does not respond');
     }
     setBusy(false);
   };
   return html`<form class="ask" onSubmit=${send} aria-label="Flush the cache">
-    <p class="hint">What is forgotten is asked of the resolvers again.</p>
+    <p class="hint">Later queries for removed answers go to the resolvers again.</p>
     <label>name <input ref=${first} type="text" placeholder="all names" autocomplete="off" spellcheck="false" value=${name} onInput=${(event) => setName(event.target.value)} /></label>
-    <label><input type="checkbox" checked=${below} onChange=${(event) => setBelow(event.target.checked)} /> and all below it</label>
+    <label><input type="checkbox" checked=${below} onChange=${(event) => setBelow(event.target.checked)} /> and its subdomains</label>
     <span class="choices"><button type="submit" class="ghost">Flush</button><button type="button" class="ghost" onClick=${onCancel}>Cancel</button></span>
     ${problem && html`<p class="check-bad" role="alert">${problem}</p>`}
   </form>`;

@@ -1,4 +1,4 @@
-// Numbers and times as text. A dash stands for "nothing to say".
+// Numbers and times as text. A dash means "no value".
 
 const NONE = '–';
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
@@ -21,7 +21,7 @@ export function rate(value) {
   return value < 10 ? value.toFixed(1) : whole.format(value);
 }
 
-/** Milliseconds with three digits that matter. */
+/** Milliseconds with three significant digits. */
 export function ms(value) {
   if (missing(value)) return NONE;
   if (value >= 10000) return `${(value / 1000).toFixed(1)} s`;
@@ -49,7 +49,7 @@ export function bytes(value) {
   return `${unit === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`;
 }
 
-/** A length of time in its two largest units. */
+/** A duration in its two largest units. */
 export function duration(seconds) {
   if (missing(seconds)) return NONE;
   const s = Math.max(0, Math.floor(seconds));
@@ -61,16 +61,16 @@ export function duration(seconds) {
 
 export const timeOfDay = (date) => clock.format(date);
 
-/** Date and time in the browser's zone, as "2026-11-25 22:46:24": the one form in which the page writes a date. */
+/** Date and time in the browser's time zone, as "2026-11-25 22:46:24"; the page uses this format everywhere. */
 export function fullTime(date) {
   const two = (number) => String(number).padStart(2, '0');
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${timeOfDay(date)}`;
 }
 
-/** A text of the balancer, which has times in UTC, with the same times as the rest of the page has them. */
+/** Replaces UTC times in a text of the balancer by times in the browser's time zone. */
 export const localTimes = (text) => text.replace(INSTANT, (instant) => fullTime(new Date(instant)));
 
-/** The time that a certificate has left; in hours when that is less than two days. */
+/** The remaining time of a certificate; in hours if less than two days. */
 export function timeLeft(seconds) {
   const number = (value, unit) => `${count(value)} ${unit}${value === 1 ? '' : 's'}`;
   if (seconds < 0) return 'expired';

@@ -1,4 +1,4 @@
-// Names outside the zones: how they are answered now and over the last hours, by whom, and what each client asks.
+// The DNS forwarder: current results, history, upstream resolvers, rule lists and queries.
 import { html } from './vendor.js';
 import { revision, state } from './store.js';
 import { bytes, count, percent, rate } from './format.js';
@@ -23,7 +23,7 @@ export function Forwarding() {
   </section>`;
 }
 
-/** What became of the queries of the last seconds. */
+/** The results of the queries of the last seconds. */
 function Now({ dns, forwarded }) {
   const { grown } = forwarded;
   const all = grown.queries;
@@ -33,11 +33,11 @@ function Now({ dns, forwarded }) {
   const failed = of('failed', 'servfail', 'overloaded');
   const failedEver = ['failed', 'servfail', 'overloaded'].reduce((sum, kind) => sum + (dns.forwarded[kind] ?? 0), 0);
   return html`<dl class="figures">
-    <${Figure} name="From the cache" value=${percent(share(kept, kept + of('miss')))} note=${of('stale') > 0 ? `${count(of('stale'))} stale answers` : 'of what is not blocked'} />
-    <${Figure} name="Blocked" value=${percent(share(of('blocked'), all))} note=${`${count(dns.forwarded.blocked)} in all`} />
-    <${Figure} name="Failed" value=${percent(share(failed, all))} note=${`${count(failedEver)} in all`} bad=${share(failed, all) >= 0.01} />
+    <${Figure} name="From the cache" value=${percent(share(kept, kept + of('miss')))} note=${of('stale') > 0 ? `${count(of('stale'))} stale answers` : 'of queries not blocked'} />
+    <${Figure} name="Blocked" value=${percent(share(of('blocked'), all))} note=${`${count(dns.forwarded.blocked)} total`} />
+    <${Figure} name="Failed" value=${percent(share(failed, all))} note=${`${count(failedEver)} total`} bad=${share(failed, all) >= 0.01} />
     <${Figure} name="Waiting" value=${count(dns.waiting)} note="for a resolver" />
-    <${Figure} name="Kept" value=${count(dns.cache.entries)} note=${dns.cache.max_bytes > 0 ? `${bytes(dns.cache.bytes)} of ${bytes(dns.cache.max_bytes)}` : 'no cache'} />
+    <${Figure} name="Cached" value=${count(dns.cache.entries)} note=${dns.cache.max_bytes > 0 ? `${bytes(dns.cache.bytes)} of ${bytes(dns.cache.max_bytes)}` : 'no cache'} />
     <${Figure} name="DNS" value=${rate(dns.qps)} unit="/s" note="zones included" />
   </dl>`;
 }

@@ -1,7 +1,7 @@
-// Name, version, the way to each part of the page, how things stand, whether the numbers are live, and the theme.
+// Name, version, navigation, status, connection state and theme.
 import { html, useState } from './vendor.js';
 import { connection, revision, state } from './store.js';
-import { condition } from './condition.js';
+import { status } from './status.js';
 import { duration } from './format.js';
 import { logOut, session } from './session.js';
 
@@ -10,7 +10,7 @@ const CONNECTION_TEXT = { connecting: 'connecting…', loading: 'loading…', li
 
 export function Header() {
   const live = connection.value;
-  void revision.value; // What is shown beside the connection comes from the mutable state.
+  void revision.value; // The values next to the connection state come from the mutable state.
   return html`<header class="top">
     <a class="skip" href="#pools">Skip to the backends</a>
     <div class="brand">
@@ -45,7 +45,7 @@ function Parts() {
 }
 
 function Condition() {
-  const { level, text } = condition();
+  const { level, text } = status();
   return html`<span class=${`pill ${level}`} id="ready" title=${text}>${text}</span>`;
 }
 
@@ -58,7 +58,7 @@ function ThemeToggle() {
     try {
       localStorage.setItem('ballast-theme', chosen);
     } catch {
-      // Storage is off: the choice lasts as long as the page.
+      // Storage is disabled: the choice lasts until the page is closed.
     }
     window.dispatchEvent(new Event('ballast-theme'));
     setTheme(chosen);

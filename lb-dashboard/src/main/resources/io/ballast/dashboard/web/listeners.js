@@ -1,11 +1,11 @@
-// Where HTTP clients come in, and what they were answered.
+// The listeners with their requests and errors.
 import { html } from './vendor.js';
 import { state } from './store.js';
 import { bytes, count, rate } from './format.js';
 import { breakable } from './names.js';
 import { Sparkline } from './sparkline.js';
 
-/** As on the server: how much of the past the lines show. */
+/** The same as on the server: the time range of the sparklines. */
 const ERROR_SECONDS = 300;
 
 export function Listeners() {
@@ -24,7 +24,7 @@ export function Listeners() {
   </section>`;
 }
 
-/** How many there were, and when: a line of the last minutes, if there were any in them. */
+/** The number of errors, with a sparkline if there were any in the last minutes. */
 function Errors({ listener, kind }) {
   const values = state.listenerErrors.get(listener.name)?.[kind] ?? [];
   const now = rate(listener[`${kind}_per_second`]);

@@ -1,13 +1,16 @@
-// What the API says of the configuration: asked for when it is first looked at, and again when a reload may have changed it.
+// Loads a resource of the API when it is first shown, and again after every reload of the configuration.
 import { useEffect, useState } from './vendor.js';
 import { connection, state } from './store.js';
 
 const NOT_FOUND = 404;
 
-/** The id of the last event that tells of a reload; undefined without any. */
+/** Returns the id of the last event about a reload; undefined without one. */
 const lastReload = () => state.events.find((event) => /reload/i.test(event.text))?.id;
 
-/** What `read` makes of the answer, or `missing` if the API says that there is none; null before there is one. Asks while `wanted`. */
+/**
+ * Returns the result of `read` for the response, or `missing` after a 404; null before the first response. Loads only
+ * while `wanted`.
+ */
 export function useLoaded(path, wanted, read, missing = null) {
   const [value, setValue] = useState(null);
   const reload = lastReload();
@@ -21,7 +24,7 @@ export function useLoaded(path, wanted, read, missing = null) {
         const answer = response.ok ? await read(response) : response.status === NOT_FOUND ? missing : null;
         if (open) setValue(answer);
       } catch {
-        // The header says that the connection is lost; what was known stays.
+        // The header shows that the connection is lost; the old data stays.
       }
     };
     load();

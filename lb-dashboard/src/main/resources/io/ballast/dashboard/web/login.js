@@ -1,16 +1,19 @@
-// Logs in, and goes on to the page.
+// Logs in and opens the page.
 const form = document.getElementById('login');
 const problem = document.getElementById('problem');
 const button = form.querySelector('button');
 const password = form.elements.namedItem('password');
 
-/** Whoever came by a link of another site sent no cookie with it, and may be logged in already. */
+/**
+ * Skips the form if a session exists: the cookie is SameSite=Strict, so a browser omits it when a link of another site
+ * is followed.
+ */
 async function skip() {
   try {
     const session = await (await fetch('/api/v1/session')).json();
     if (session.role) location.replace('/');
   } catch {
-    // Then there is time until somebody tries.
+    // The form shows the error when it is submitted.
   }
 }
 
@@ -37,10 +40,10 @@ async function logIn(event) {
     }
     problem.textContent = why(response, answer);
   } catch {
-    problem.textContent = 'the balancer does not answer';
+    problem.textContent = 'the balancer does not respond';
   }
   button.disabled = false;
-  if (password.value === sent) password.value = ''; // else somebody has begun to correct it
+  if (password.value === sent) password.value = ''; // otherwise the user has begun to correct it
   password.focus();
 }
 

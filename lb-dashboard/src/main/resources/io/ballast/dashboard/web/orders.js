@@ -1,21 +1,24 @@
-// What an operator orders: of a backend from its details, of a pool from its head.
+// Commands of operators: for a backend in its details, for a pool in its head.
 import { html, useLayoutEffect, useRef, useState } from './vendor.js';
 import { send, session } from './session.js';
 
 const ORDERS = [
-  { verb: 'drain', name: 'Drain', what: 'It finishes what it has and gets nothing new.' },
-  { verb: 'down', name: 'Maintenance', what: 'It gets nothing new, and its connections are not kept.' },
-  { verb: 'weight', name: 'Weight', what: 'Its share beside the others, whatever the file says; 0 for none.' },
-  { verb: 'up', name: 'Force up', what: 'It gets requests whatever its checks say.' },
+  { verb: 'drain', name: 'Drain', what: 'Finishes its current requests and gets no new ones.' },
+  { verb: 'down', name: 'Maintenance', what: 'Gets no new requests, and its connections are closed.' },
+  { verb: 'weight', name: 'Weight', what: 'Overrides the configured weight; 0 means no requests.' },
+  { verb: 'up', name: 'Force up', what: 'Gets requests regardless of its health checks.' },
 ];
-const REMOVE = { verb: 'remove', name: 'Remove', what: 'It leaves the pool, and finishes the requests that it has. A reload or a restart does not bring it back.', method: 'DELETE', path: '', ends: true };
-const ADD = { verb: 'add', name: 'Add backend', what: 'It joins the pool beside what the file says, and stays over reloads and restarts.', path: '/backends', ends: true };
-const ENABLE = { verb: 'enable', name: 'Enable', what: 'What was ordered is taken back: its checks decide again, and its weight is the file’s.', ends: true };
+const REMOVE = { verb: 'remove', name: 'Remove', what: 'Removes the backend after its current requests. A reload or restart does not bring it back.', method: 'DELETE', path: '', ends: true };
+const ADD = { verb: 'add', name: 'Add backend', what: 'Adds a backend to the configured ones. It survives reloads and restarts.', path: '/backends', ends: true };
+const ENABLE = { verb: 'enable', name: 'Enable', what: 'Removes all overrides: health checks decide again, and the configured weight applies.', ends: true };
 
-const MAINTENANCE = { verb: 'maintenance', name: 'Maintenance', what: 'All of its requests get its maintenance page, and DNS answers as if all were down.' };
-const SERVE = { verb: 'serve', name: 'Serve again', what: 'Its backends get requests again.', ends: true };
+const MAINTENANCE = { verb: 'maintenance', name: 'Maintenance', what: 'All requests get the maintenance page, and DNS answers as if all backends were down.' };
+const SERVE = { verb: 'serve', name: 'Serve again', what: 'Ends the maintenance: the backends get requests again.', ends: true };
 
-/** Puts a whole pool under maintenance, and back, and adds backends to it. Its properties are values: it is drawn anew when they change, and only then. */
+/**
+ * Starts and ends the maintenance of a pool, and adds backends to it. Its properties are plain values, so it is
+ * rendered again only when they change.
+ */
 export function PoolOrders({ name, underMaintenance }) {
   const group = useRef(null);
   const [asked, setAsked] = useState(null);
@@ -45,7 +48,7 @@ export function Orders({ data, onDone }) {
   const [asked, setAsked] = useState(null);
   const leave = () => {
     setAsked(null);
-    group.current?.querySelector('button').focus(); // closed before the answer came: there is nothing to focus
+    group.current?.querySelector('button').focus(); // closed before the response arrived: there is nothing to focus
   };
   const button = (order) => html`<button type="button" class="ghost" key=${order.verb} data-order=${order.verb} title=${order.what}
     aria-expanded=${asked?.verb === order.verb} onClick=${() => setAsked(order)}>${order.name}</button>`;
@@ -64,7 +67,7 @@ function backendPath({ pool, addr }) {
   return `${poolPath(pool)}/backends/${encodeURIComponent(addr)}`;
 }
 
-/** Why, for how long and what else an order takes; once more for the last usable backend of a pool. */
+/** The form of a command. It asks for confirmation if the last usable backend of a pool is affected. */
 function Ask({ order, path, weight: present, onDone, onCancel }) {
   const first = useRef(null);
   const weighs = order.verb === 'weight' || order.verb === 'add';
@@ -92,9 +95,9 @@ function Ask({ order, path, weight: present, onDone, onCancel }) {
       const answer = await response.json();
       const last = response.status === 409 && /confirm=true/.test(answer.detail);
       if (response.ok) onDone(answer);
-      else setProblem({ text: last ? 'It is the last usable backend of its pool: nothing would answer any more.' : answer.detail, last });
+      else setProblem({ text: last ? 'This is the last usable backend of the pool.' : answer.detail, last });
     } catch {
-      setProblem({ text: 'the balancer does not answer', last: false });
+      setProblem({ text: 'the balancer does not respond', last: false });
     }
     setBusy(false);
   };
@@ -108,7 +111,7 @@ function Ask({ order, path, weight: present, onDone, onCancel }) {
     <label>why <input ref=${refOf('why')} type="text" maxlength="200" autocomplete="off" value=${why} onInput=${(event) => setWhy(event.target.value)} /></label>
     ${!order.ends && html`<label>for <input type="text" class="time" placeholder="until enabled" title="such as 30s, 10m or 2h" autocomplete="off" spellcheck="false" value=${time}
       onInput=${(event) => setTime(event.target.value)} /></label>`}
-    <span class="choices"><button type="submit" class=${`ghost${problem?.last ? ' check-bad' : ''}`}>${problem?.last ? `${order.name} all the same` : order.name}</button>
+    <span class="choices"><button type="submit" class=${`ghost${problem?.last ? ' check-bad' : ''}`}>${problem?.last ? `${order.name} anyway` : order.name}</button>
       <button type="button" class="ghost" onClick=${onCancel}>Cancel</button></span>
     ${problem && html`<p class="check-bad" role="alert">${problem.text}</p>`}
   </form>`;

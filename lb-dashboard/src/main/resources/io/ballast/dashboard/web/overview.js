@@ -1,9 +1,9 @@
-// The strip of figures above everything, and the chart.
+// The key figures and the chart at the top.
 import { html, useState } from './vendor.js';
 import { remember, remembered } from './address.js';
 import { state } from './store.js';
 import { bytes, count, ms, percent, rate } from './format.js';
-import { losses } from './condition.js';
+import { losses } from './status.js';
 import { Chart } from './chart.js';
 
 export function Overview({ revision }) {
@@ -30,9 +30,9 @@ function HttpFigures() {
   const { overall, listeners } = state;
   const connections = listeners.reduce((sum, listener) => sum + listener.connections_open, 0);
   const share = shares(state.answered);
-  // No requests, no share: 0 % would say that all is well.
+  // Without requests there is no error share; 0 % would suggest that all is well.
   const quiet = overall.rps === 0 && overall.error_share === 0;
-  return html`<${Figure} name="Requests" value=${rate(overall.rps)} unit="/s" note=${`${count(overall.total_req_count)} in all`} />
+  return html`<${Figure} name="Requests" value=${rate(overall.rps)} unit="/s" note=${`${count(overall.total_req_count)} total`} />
     <${Figure} name="Errors" value=${quiet ? '–' : percent(overall.error_share)} note=${`${rate(overall.errors_per_second)}/s to clients`} bad=${overall.error_share >= 0.01} />
     <${Figure} name="Answered" value=${percent(share('2xx'))} unit=" 2xx" note=${`4xx ${percent(share('4xx'))} · 5xx ${percent(share('5xx'))}`} />
     <${Figure} name="p50" value=${ms(overall.recent_p50_ms)} note="response time" />
@@ -46,16 +46,16 @@ function DnsFigures({ dns, brief }) {
   const failed = share('SERVFAIL') ?? 0;
   if (brief) {
     return html`<${Figure} name="DNS" value=${rate(dns.qps)} unit="/s" bad=${failed >= 0.01}
-      note=${failed > 0 ? `${percent(failed)} SERVFAIL` : `${count(dns.queries)} in all`} />`;
+      note=${failed > 0 ? `${percent(failed)} SERVFAIL` : `${count(dns.queries)} total`} />`;
   }
-  return html`<${Figure} name="Queries" value=${rate(dns.qps)} unit="/s" note=${`${count(dns.queries)} in all`} />
+  return html`<${Figure} name="Queries" value=${rate(dns.qps)} unit="/s" note=${`${count(dns.queries)} total`} />
     <${Figure} name="Failures" value=${percent(share('SERVFAIL'))} note="SERVFAIL" bad=${failed >= 0.01} />
     <${Figure} name="Answered" value=${percent(share('NOERROR'))} note="NOERROR" />
     <${Figure} name="No such name" value=${percent(share('NXDOMAIN'))} note="NXDOMAIN" />
     <${Figure} name="Refused" value=${percent(share('REFUSED'))} note="REFUSED" />`;
 }
 
-/** The part of each kind of answer in those of the last seconds; nothing without answers. */
+/** Returns the share of each kind of response in the last seconds; null without responses. */
 function shares({ grown, all }) {
   return (kind) => (all > 0 ? (grown[kind] ?? 0) / all : null);
 }
@@ -65,7 +65,7 @@ function InService() {
   return total > 0 && html`<${Figure} name="In service" value=${count(usable)} unit=${` of ${count(total)}`} note="backends" bad=${usable < total} />`;
 }
 
-/** One number with its name above and a remark below. */
+/** A number with its name above and a note below. */
 export function Figure({ name, value, unit, note, bad }) {
   return html`<div class=${bad ? 'figure is-bad' : 'figure'}>
     <dt>${name}</dt><dd><b>${value}</b>${unit && html`<span class="unit">${unit}</span>`}<small>${note}</small></dd>
@@ -73,7 +73,7 @@ export function Figure({ name, value, unit, note, bad }) {
 }
 
 function Choice({ kind, setKind }) {
-  return html`<span class="choice" role="group" aria-label="What is drawn">
+  return html`<span class="choice" role="group" aria-label="Chart">
     ${['http', 'dns'].map((one) => html`<button type="button" class="ghost" aria-pressed=${one === kind} onClick=${() => setKind(one)}>${one.toUpperCase()}</button>`)}
   </span>`;
 }

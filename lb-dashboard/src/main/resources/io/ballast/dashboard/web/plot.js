@@ -1,19 +1,19 @@
-// Series over time as lines, with the values under the pointer.
+// Time series as lines, with the values at the pointer.
 import { html, uPlot, useEffect, useLayoutEffect, useRef } from './vendor.js';
 import { ms, rate } from './format.js';
 
 const HEIGHT = 190;
-/** Steps between the labels of the time axis; without seconds in the labels, shorter ones than a minute would repeat them. */
+/** Steps between the labels of the time axis. Labels without seconds need steps of a minute or more. */
 const SECONDS = [1, 5, 10, 15, 30, 60, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400];
 const STROKES = { rps: '--rps', p99: '--p99', warn: '--warn', err: '--bad' };
 const DASHES = { p99: [5, 3], warn: [2, 3] };
 
-/** A value of a series: `scale` is 'ms', or undefined for a rate. */
+/** Formats a value of a series: `scale` is 'ms', or undefined for a rate. */
 export const text = (scale, value) => (scale === 'ms' ? ms(value) : rate(value));
 
 /**
- * A plot stays of its series: { name, look, scale }, the look one of STROKES, of which rps has an area below it. `data` begins
- * with the times in seconds; it is drawn again when `revision` changes.
+ * `series` must not change during the life of the component: [{ name, look, scale }], where look is a key of STROKES
+ * and 'rps' has a filled area. `data` starts with the times in seconds; it is drawn again when `revision` changes.
  */
 export function Plot({ series, data, revision, label, seconds = true }) {
   const place = useRef(null);
@@ -86,7 +86,7 @@ function timeOf(value, seconds) {
   return new Date(value * 1000).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', ...(seconds && { second: '2-digit' }), hourCycle: 'h23' });
 }
 
-/** The values under the pointer, beside it. */
+/** Shows the values at the pointer, next to it. */
 function readout(series, seconds) {
   let box;
   return {

@@ -1,14 +1,14 @@
-// What the API says now: asked for again and again, not while nobody looks.
+// Polls a resource of the API, except while the page is hidden.
 import { useEffect, useState } from './vendor.js';
 import { connection } from './store.js';
-import { newestAnswers } from './settled.js';
+import { newestAnswers } from './debounce.js';
 
 const NOT_FOUND = 404;
 
 /**
- * `value` is the last answer, null before the first, and stays while a later one to the same path fails; `problem` says why the last one failed,
- * null if it did not. A null path asks nothing. Asks every `period` ms, and at once when path or `news` changes; not again
- * where there is nothing.
+ * `value` is the last response, null before the first one; it stays if a later poll of the same path fails. `problem`
+ * is the error of the last poll, null on success. A null path disables polling. Polls every `period` ms, and at once
+ * when path or `news` changes; stops after a 404.
  */
 export function usePolled(path, period, news) {
   const [known, setKnown] = useState({ value: null, problem: null, path: null });
@@ -29,7 +29,7 @@ export function usePolled(path, period, news) {
         else setKnown((before) => ({ value: response.status === NOT_FOUND || before.path !== path ? null : before.value, problem: answer.detail, path }));
         if (response.status === NOT_FOUND) clearInterval(timer);
       } catch {
-        // The header says that the connection is lost; what was known stays.
+        // The header shows that the connection is lost; the old data stays.
       }
     };
     timer = setInterval(load, period);

@@ -1,4 +1,4 @@
-// One pool: a line that sums it up, and the table of its backends when it is open.
+// One pool: a summary line, and the table of its backends when it is expanded.
 import { html } from './vendor.js';
 import { brief } from './down.js';
 import { count, fullTime, ms, percent, rate } from './format.js';
@@ -49,7 +49,7 @@ function underMaintenance({ totals: { maintenance } }) {
 
 function inService({ totals, backends }) {
   if (totals.maintenance) return 'under maintenance';
-  if (totals.panic) return 'panic: requests go to all, healthy or not';
+  if (totals.panic) return 'panic: requests are sent to all backends';
   return totals.usable_count === 0 ? `none of ${count(backends.length)} in service` : `${count(totals.usable_count)} of ${count(backends.length)} in service`;
 }
 
@@ -57,7 +57,7 @@ function Sum({ name, value, bad, hint, note }) {
   return html`<div class=${bad ? 'is-bad' : ''} title=${hint}><dt>${name}${note && ` (${note})`}</dt><dd>${value}</dd></div>`;
 }
 
-/** Who is down and why, as far as a line goes. */
+/** The down backends and their reasons, as far as they fit into a line. */
 function DownLine({ pool }) {
   const down = pool.backends.filter((backend) => backend.health.state === 'down');
   if (down.length === 0) return null;

@@ -1,4 +1,4 @@
-// Queries as they come: a sample of the stream, or, while something is looked for, what the log has of it.
+// DNS queries: a live sample of the stream, or the matching entries of the query log during a search.
 import { html, useEffect, useState } from './vendor.js';
 import { revision, seedQueries, state } from './store.js';
 import { count, ms, timeOfDay } from './format.js';
@@ -6,7 +6,7 @@ import { ordered } from './filtering.js';
 import { breakable } from './names.js';
 import { usePolled } from './polled.js';
 import { session } from './session.js';
-import { useSettled } from './settled.js';
+import { useDebounced } from './debounce.js';
 
 const OUTCOMES = ['authority', 'hit', 'stale', 'miss', 'blocked', 'rewritten', 'refused', 'failed'];
 const PATH = '/api/v1/dns/queries';
@@ -15,17 +15,17 @@ const REFRESH_MS = 2000;
 const NONE = { name: '', client: '', type: '', outcome: '' };
 
 export function Queries() {
-  void revision.value; // A component with state of its own is drawn anew for its properties and signals alone.
+  void revision.value; // A component with state is rendered again only for changes of its properties and signals.
   const [search, setSearch] = useState(NONE);
   const [stopped, setStopped] = useState(null);
   const [held, setHeld] = useState(null);
-  const [settled] = useSettled(search);
+  const [settled] = useDebounced(search);
   const asked = Object.fromEntries(Object.entries(settled).map(([key, value]) => [key, value.trim()]));
   const searching = Object.values(asked).some(Boolean);
   const { value: found, problem } = usePolled(searching && !stopped ? pathOf(asked) : null, REFRESH_MS);
   const kept = useSeed();
   const current = searching ? found?.queries ?? [] : state.queries;
-  // What somebody reads or is about to choose does not move away.
+  // Rows do not move while the user points at them or has the focus in them.
   const rows = stopped ?? held ?? current;
   const set = (key) => (event) => {
     setHeld(null);
@@ -52,24 +52,24 @@ function pathOf(asked) {
 
 function shownOf(searching, rows, kept) {
   if (searching) return `${count(rows.length)}${rows.length === SHOWN ? ' newest' : ''} of the last ${count(kept?.memory)} queries`;
-  const { seen, told } = state.queriesSeen;
-  return seen > told ? `a sample: ${count(told)} of ${count(seen)} in the last seconds` : '';
+  const { seen, sampled } = state.queriesSeen;
+  return seen > sampled ? `sampled: ${count(sampled)} of ${count(seen)} in the last seconds` : '';
 }
 
 function emptyOf(searching, kept) {
   if (kept?.logged === false) return 'Queries are not logged (dns.query_log is off).';
-  if (kept?.memory === 0) return 'The log keeps no queries in memory (dns.query_log): nothing can be looked for.';
-  return searching ? 'None of the last queries fits.' : 'Nothing was asked yet.';
+  if (kept?.memory === 0) return 'The query log keeps no queries in memory (dns.query_log), so there is nothing to search.';
+  return searching ? 'No query matches.' : 'No queries yet.';
 }
 
-/** What the log has when the page comes; how much it keeps. */
+/** Loads the current queries of the log, and its size. */
 function useSeed() {
   const [kept, setKept] = useState(null);
   useEffect(() => {
     fetch(`${PATH}?limit=${SHOWN}`).then((response) => response.json()).then((answer) => {
       setKept(answer);
       seedQueries(answer.queries ?? []);
-    }).catch(() => {}); // The header says that the connection is lost.
+    }).catch(() => {}); // The header shows that the connection is lost.
   }, [state.boot]);
   return kept;
 }
@@ -81,7 +81,7 @@ function Table({ rows, hold, release }) {
   <div class="scroll log" tabindex="0" role="region" aria-label="Queries" onMouseEnter=${hold} onMouseLeave=${release} onFocusIn=${hold} onFocusOut=${release}><table class="log-lines">
     <caption class="unseen">Queries, newest first</caption>
     <thead><tr><th scope="col">Time</th><th scope="col">Name</th><th scope="col">Type</th><th scope="col">Outcome</th><th scope="col" class="from-s">By</th>
-      <th scope="col" class="from-s">Client</th><th scope="col" class="from-s">Code</th><th scope="col" class="number">Took</th>${may && html`<th scope="col"><span class="unseen">Orders</span></th>`}</tr></thead>
+      <th scope="col" class="from-s">Client</th><th scope="col" class="from-s">Code</th><th scope="col" class="number">Took</th>${may && html`<th scope="col"><span class="unseen">Actions</span></th>`}</tr></thead>
     <tbody>${rows.map((query, index) => html`<tr key=${index} class=${query.outcome === 'failed' ? 'is-bad' : ''}>
       <td title=${new Date(query.time).toISOString()}>${timeOfDay(new Date(query.time))}</td><th scope="row">${breakable(query.name)}</th><td>${query.type}</td>
       <td><b class=${`outcome is-${query.outcome}`}>${query.outcome}</b></td><td class="from-s">${query.by || '–'}</td>
@@ -90,7 +90,7 @@ function Table({ rows, hold, release }) {
   </table></div>`;
 }
 
-/** Has a name blocked from now on, or allowed if it was. */
+/** Blocks a name, or allows it if it was blocked. */
 function Judge({ query, tell }) {
   if (query.outcome === 'authority' || query.name === '.') return null;
   const verb = query.outcome === 'blocked' ? 'allow' : 'block';

@@ -1,4 +1,4 @@
-// Which requests go where, listener by listener.
+// The route table of each listener.
 import { html, useState } from './vendor.js';
 import { revision, state } from './store.js';
 import { count } from './format.js';
@@ -31,7 +31,7 @@ export function Routes({ onPool }) {
   </section>`;
 }
 
-/** The action of a route; the names of pools in it are links to their tables. */
+/** The action of a route, in which pool names link to their tables. */
 function Action({ text, onPool }) {
   const names = new Set(state.pools.map(({ name }) => name));
   return text.split(/([\w.-]+)/).map((word, index) => (names.has(word)

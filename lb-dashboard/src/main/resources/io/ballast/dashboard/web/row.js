@@ -1,4 +1,4 @@
-// One backend as a row of its pool's table.
+// One backend as a table row.
 import { html } from './vendor.js';
 import { downtime, state } from './store.js';
 import { count, duration, fullTime, localTimes, ms, percent, rate } from './format.js';
@@ -13,11 +13,11 @@ const ICONS = {
   unknown: html`<circle cx="8" cy="8" r="6.2" class="outline" /><path d="M6.2 6.4a1.8 1.8 0 1 1 2.6 1.7c-.6.3-.8.6-.8 1.2M8 11.4v.2" class="outline" />`,
 };
 
-/** The columns in their order: what they are called and what sorts them. app.css tells from which width on each is shown. */
+/** The columns in order, with name and sort key. app.css defines the width from which each is shown. */
 export const COLUMNS = [
   { id: 'addr', name: 'Backend', sort: (b) => b.addr },
   { id: 'state', name: 'State', sort: (b) => STATE_ORDER[b.health.state] ?? 9 },
-  { id: 'down', name: 'Outages', sort: (b) => downtime(b), number: true, hint: 'How often it was down since the start, and for how long in all' },
+  { id: 'down', name: 'Outages', sort: (b) => downtime(b), number: true, hint: 'Number of outages since the start, and total downtime' },
   { id: 'weight', name: 'Weight', sort: (b) => b.weight, number: true },
   { id: 'share', name: 'Share', sort: (b) => b.share, number: true, hint: 'Part of the pool’s requests, last 10 to 20 s' },
   { id: 'requests', name: 'Requests', sort: (b) => b.total_req_count, number: true, hint: 'Requests sent to the backend since the start' },
@@ -41,7 +41,7 @@ export function Row({ backend, index, onOpen }) {
       <small title=${`${localTimes(health.reason)}, since ${fullTime(backend.since)}, by ${health.origin}`}>${stateNote(backend)}</small>
     </td>
     <td role="cell" class="number col-down">${health.times_down > 0 ? html`${count(health.times_down)}<small>${duration(downtime(backend))}</small>` : '–'}</td>
-    <td role="cell" class="number col-weight">${backend.weight === backend.fileWeight ? backend.weight : html`<b title=${`${backend.fileWeight} in the file`}>${backend.weight}</b>`}${backend.slow_start_share < 1 && html`<small class="check-warn" title="it starts slowly: so much of its weight">${percent(backend.slow_start_share)}</small>`}</td>
+    <td role="cell" class="number col-weight">${backend.weight === backend.fileWeight ? backend.weight : html`<b title=${`${backend.fileWeight} in the file`}>${backend.weight}</b>`}${backend.slow_start_share < 1 && html`<small class="check-warn" title="slow start: current share of its weight">${percent(backend.slow_start_share)}</small>`}</td>
     <td role="cell" class="number col-share"><span>${percent(backend.share)}</span><span class="bar" aria-hidden="true"><i style=${{ width: `${(backend.share * 100).toFixed(1)}%` }}></i></span></td>
     <td role="cell" class="number col-requests">${count(backend.total_req_count)}</td>
     <td role="cell" class="number col-rps"><${Sparkline} values=${backend.spark} /><span>${rate(backend.rps)}</span></td>
@@ -58,8 +58,8 @@ function stateNote(backend) {
   return backend.health.state === 'up' ? `for ${since}` : `${since} · ${localTimes(backend.health.reason)}`;
 }
 
-/** What was measured lately, else what was measured since the start. */
+/** Shows the recent value, otherwise the value since the start. */
 function Latency({ id, recent, total, requests }) {
   if (recent !== null) return html`<td role="cell" class=${`number col-${id}`}>${ms(recent)}</td>`;
-  return html`<td role="cell" class=${`number old col-${id}`} title="since the start; no response lately">${ms(requests > 0 ? total : null)}</td>`;
+  return html`<td role="cell" class=${`number old col-${id}`} title="since the start; no recent response">${ms(requests > 0 ? total : null)}</td>`;
 }

@@ -1,13 +1,13 @@
-// For whom this page acts, and what he may do.
+// The logged-in user and their role.
 import { signal } from './vendor.js';
-import { newestAnswers } from './settled.js';
+import { newestAnswers } from './debounce.js';
 
-/** `name` is null where nobody has to log in. */
+/** `name` is null if no login is configured. */
 export const session = signal({ login: false, name: null, role: null, csrf: null });
 
 const answers = newestAnswers();
 
-/** Asks who is logged in; leaves for the login page if somebody should be and is not. */
+/** Loads the session; opens the login page if a login is needed. */
 export async function refresh() {
   const number = answers.ask();
   try {
@@ -17,14 +17,14 @@ export async function refresh() {
     session.value = answer;
     if (!answer.role) location.assign('/login');
   } catch {
-    // The balancer does not answer; the stream says so.
+    // The balancer does not respond; the stream shows it.
   }
 }
 
-/** Sends a request that changes something. */
+/** Sends a POST request with side effects. */
 export const post = (path, body) => send('POST', path, body);
 
-/** The same by another method. */
+/** Sends a request with side effects. */
 export function send(method, path, body) {
   const headers = { 'Content-Type': 'application/json' };
   if (session.value.csrf) headers['X-CSRF-Token'] = session.value.csrf;

@@ -1,4 +1,4 @@
-// The last minute of one number as a small line. Said in words elsewhere, so hidden from screen readers.
+// A small line chart of the last minute. Hidden from screen readers, because the value is shown as text too.
 import { html } from './vendor.js';
 
 const WIDTH = 72;

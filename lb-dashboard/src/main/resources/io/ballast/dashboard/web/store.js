@@ -1,22 +1,22 @@
-// What the page knows. Messages of the stream change it in place; `revision` tells the components to look again.
+// The state of the page. Stream messages change it in place; `revision` triggers the components.
 import { signal } from './vendor.js';
 
 const HISTORY_SECONDS = 900;
 const SPARK_SECONDS = 60;
-/** As many as the balancer keeps. */
+/** The same limit as on the server. */
 const MAX_EVENTS = 1000;
 const RECENT_SECONDS = 15;
 const ERROR_SECONDS = 300;
 const MAX_QUERIES = 100;
 const ERROR_KINDS = ['4xx', '5xx'];
 
-/** Grows with every change that is worth a look; not while the page is hidden. */
+/** Incremented after every visible change; not while the page is hidden. */
 export const revision = signal(0);
 
-/** 'connecting', 'loading' (the first snapshot is arriving), 'live', 'reconnecting'. */
+/** 'connecting', 'loading' (the first snapshot is arriving), 'live' or 'reconnecting'. */
 export const connection = signal('connecting');
 
-/** Bytes of the snapshot that is arriving. */
+/** Received bytes of the current snapshot. */
 export const received = signal(0);
 
 export const state = {
@@ -24,28 +24,31 @@ export const state = {
   time: 0,
   ready: false,
   readyReason: '',
-  /** Why the last reload was refused; null unless it was. */
+  /** The last reload if it was refused; null otherwise. */
   reloadRefused: null,
   process: null,
   overall: null,
   listeners: [],
-  /** By the name of a listener: its responses 4xx and 5xx per second, oldest first. */
+  /** By listener name: 4xx and 5xx responses per second, oldest first. */
   listenerErrors: new Map(),
-  /** How many there are, how many have expired or soon will, and those that expire first. */
+  /** Number of certificates, of expired and of expiring ones, and those that expire first. */
   certificates: { count: 0, expired: 0, expiring: 0, warning_seconds: 0, first: [] },
   dns: null,
   pools: [],
   events: [],
-  /** One array a series, oldest first; `time` in seconds. */
+  /** One array per series, oldest first; `time` in seconds. */
   history: { time: [], rps: [], p99: [], errors: [], qps: [], dnsFailures: [] },
-  /** What clients were answered in the last seconds: HTTP by class of status, DNS by code. */
+  /** Responses of the last seconds: HTTP by status class, DNS by response code. */
   answered: { grown: {}, all: 0 },
   dnsAnswered: { grown: {}, all: 0 },
-  /** What became of the queries of the last seconds for names outside the zones. */
+  /** Results of forwarded queries in the last seconds. */
   dnsForwarded: { grown: {}, all: 0 },
-  /** The last queries that the stream told of, newest first, and how many there were and how many it told of in the last seconds. */
+  /**
+   * The last queries of the stream, newest first; and the number of queries and of received samples in the last
+   * seconds.
+   */
   queries: [],
-  queriesSeen: { seen: 0, told: 0 },
+  queriesSeen: { seen: 0, sampled: 0 },
 };
 
 let columns = [];
@@ -81,7 +84,7 @@ export function applySnapshot(message) {
   changed();
 }
 
-/** Has what changed since the message before; everything that is missing is as it was. */
+/** Applies the changes since the previous message; missing parts are unchanged. */
 export function applyTick(message) {
   const seconds = Math.min(SPARK_SECONDS, Math.max(1, Math.round((message.time - state.time) / 1000)));
   for (const [index, listener] of message.listeners) state.listeners[index] = listener;
@@ -90,7 +93,7 @@ export function applyTick(message) {
   for (const [pool, backend, changed, ...values] of message.rows) setColumns(state.pools[pool].backends[backend], changed, values);
   addQueries(message.queries);
   applyHealth(message);
-  // A page on a slow line gets fewer ticks: the lines of the rows keep their scale of time all the same.
+  // A page on a slow connection gets fewer ticks; the sparklines keep their time scale.
   for (const pool of state.pools) {
     for (const backend of pool.backends) {
       for (let i = 0; i < seconds; i++) push(backend.spark, backend.rps, SPARK_SECONDS);
@@ -117,7 +120,7 @@ export function applyTimeline(message) {
   changed();
 }
 
-/** Every backend with its pool's name, of all pools. */
+/** Returns every backend of all pools. */
 export function allBackends() {
   return state.pools.flatMap((pool) => pool.backends);
 }
@@ -134,7 +137,7 @@ function header(message) {
   if (message.dns !== undefined) state.dns = message.dns;
   state.answered = recentOf(past.http, state.overall.responses);
   const { dns } = state;
-  // A DNS frontend may go and another come with a reload.
+  // A reload may have replaced the DNS frontend.
   if (!dns || dns.queries < (past.queries ?? 0)) {
     past.dns = [];
     past.forwarded = [];
@@ -146,7 +149,7 @@ function header(message) {
   }
 }
 
-/** Adds queries of the log that are older than all that the stream has sent, whichever arrived first. */
+/** Adds older queries from the log to those of the stream, whichever arrived first. */
 export function seedQueries(queries) {
   const oldest = state.queries.at(-1)?.time ?? Infinity;
   state.queries = [...state.queries, ...queries.filter(({ time }) => time < oldest)].slice(0, MAX_QUERIES);
@@ -156,19 +159,19 @@ export function seedQueries(queries) {
 function addQueries(queries) {
   if (!queries) return;
   state.queries = [...queries.sample.reverse(), ...state.queries].slice(0, MAX_QUERIES);
-  push(past.seen, { seen: queries.seen, told: queries.sample.length }, RECENT_SECONDS);
+  push(past.seen, { seen: queries.seen, sampled: queries.sample.length }, RECENT_SECONDS);
   const sum = (key) => past.seen.reduce((all, second) => all + second[key], 0);
-  state.queriesSeen = { seen: sum('seen'), told: sum('told') };
+  state.queriesSeen = { seen: sum('seen'), sampled: sum('sampled') };
 }
 
-/** How much totals grew over the last seconds, and by how much in all. */
+/** Returns how much totals grew over the last seconds, individually and in sum. */
 function recentOf(samples, totals) {
   push(samples, totals, RECENT_SECONDS);
   const grown = Object.fromEntries(Object.entries(totals).map(([name, total]) => [name, total - samples[0][name]]));
   return { grown, all: Object.values(grown).reduce((sum, number) => sum + number, 0) };
 }
 
-/** Those of a listener beyond the first ones begin with the page. */
+/** Listeners beyond the server's limit start with an empty history. */
 function errorsOf(past) {
   return Object.fromEntries(ERROR_KINDS.map((kind) => [kind, past?.[`${kind}_per_second`] ?? []]));
 }
@@ -196,7 +199,7 @@ function setRow(backend, values) {
   });
 }
 
-/** `changed` has a bit for each column of which there is a value. */
+/** `changed` is a bit mask of the columns for which there is a value. */
 function setColumns(backend, changed, values) {
   let next = 0;
   columns.forEach((name, index) => {
@@ -233,12 +236,12 @@ function history(message) {
   };
 }
 
-/** The series with gaps before it, so that it is as long as the others. */
+/** Pads a series on the left to the length of the others. */
 function aligned(series, length) {
   return [...Array(Math.max(0, length - series.length)).fill(null), ...series];
 }
 
-/** How long a backend was down in all; the present outage goes on since its health was sent. */
+/** Returns the total downtime of a backend; a current outage is extended to now. */
 export function downtime({ health, healthAt }) {
   return health.downtime_seconds + (health.state === 'down' ? Math.max(0, state.time - healthAt) / 1000 : 0);
 }

@@ -1,13 +1,13 @@
-// Follows the stream of server-sent events, and comes back when it breaks.
+// Reads the event stream and reconnects after a failure.
 //
-// It is read with fetch and not with EventSource, which tells nothing of bytes before a message is complete: on a slow line,
+// It uses fetch instead of EventSource, which does not report the bytes of an incomplete message: on a slow connection,
 // a snapshot that is still arriving would look like silence.
 import { applySnapshot, applyTick, applyTimeline, connection, received } from './store.js';
 import { refresh } from './session.js';
 
-/** Counted from the last byte, whatever it belongs to. */
+/** Maximum time between two reads. */
 const SILENCE_MS = 5000;
-/** A response may take longer to begin than to go on: on a slow line, the page's own files are still ahead of it. */
+/** The first byte may take longer: on a slow connection, the page's own files arrive first. */
 const CONNECT_MS = 15000;
 const RETRY_MS = 2000;
 const APPLY = { snapshot: applySnapshot, tick: applyTick, timeline: applyTimeline };
@@ -24,7 +24,7 @@ export function follow() {
       if (attempt !== current) return;
       attempt = null;
       connection.value = 'reconnecting';
-      refresh(); // The session may be what has ended.
+      refresh(); // The session may have expired.
       setTimeout(() => attempt ?? connect(), RETRY_MS);
     });
   };
@@ -63,7 +63,7 @@ export function follow() {
   }, 1000);
 }
 
-/** Cuts the text of a stream into messages: https://html.spec.whatwg.org/multipage/server-sent-events.html */
+/** Splits a stream into messages: https://html.spec.whatwg.org/multipage/server-sent-events.html */
 class Messages {
   constructor(onMessage) {
     this.onMessage = onMessage;

@@ -3,17 +3,17 @@ import { html, useLayoutEffect, useRef, useState } from './vendor.js';
 import { count } from './format.js';
 import { COLUMNS, Row } from './row.js';
 
-/** A table that is longer than this shows so many rows until all are asked for. */
+/** A longer table shows this many rows until "Show all" is clicked. */
 const SHORT = 20;
 const SHORT_ENOUGH = 25;
-/** Tables longer than this render only the rows near the screen. */
+/** Longer tables render only the rows near the viewport. */
 const WINDOW_FROM = 120;
 const MARGIN_ROWS = 15;
-/** As in app.css: the height of a row, on a phone and elsewhere. */
+/** The row height as in app.css, on phones and elsewhere. */
 const PHONE = matchMedia('(max-width: 640px)');
 const rowHeight = () => (PHONE.matches ? 58 : 45);
-/** Addresses longer than this, in characters, take a second line. */
-const LONGEST_LINE = 42;
+/** Addresses with more characters are broken into two lines. */
+const MAX_LINE_CHARS = 42;
 
 export function Table({ pool, rows, onOpen }) {
   const [order, setOrder] = useState({ column: null, descending: false });
@@ -32,7 +32,7 @@ function Rows({ pool, rows, total, order, setOrder, onOpen }) {
   const longest = Math.max(8, ...pool.backends.map((backend) => backend.addr.length));
   const spacer = (number) => number > 0 && html`<tr class="spacer" aria-hidden="true"><td style=${{ height: `${number * rowHeight()}px` }}></td></tr>`;
   return html`<div class=${`scroll${longest > 24 ? ' long' : ''}`} tabindex="0" role="region" aria-label=${`Backends of ${pool.name}`}>
-    <table role="table" aria-rowcount=${total + 1} style=${{ '--address': `${Math.min(longest, LONGEST_LINE)}ch` }}>
+    <table role="table" aria-rowcount=${total + 1} style=${{ '--address': `${Math.min(longest, MAX_LINE_CHARS)}ch` }}>
       <caption class="unseen">Backends of pool ${pool.name}</caption>
       <thead role="rowgroup"><tr role="row" aria-rowindex="1">${COLUMNS.map((column) => html`<${Heading} key=${column.id} column=${column} order=${order} setOrder=${setOrder} />`)}</tr></thead>
       <tbody role="rowgroup" ref=${body}>
@@ -47,7 +47,7 @@ function Rows({ pool, rows, total, order, setOrder, onOpen }) {
 function Heading({ column, order, setOrder }) {
   const sortedBy = order.column === column.id;
   const direction = sortedBy ? (order.descending ? 'descending' : 'ascending') : 'none';
-  // Numbers start with the largest; a third click goes back to the order of the configuration.
+  // Numbers start with the largest; a third click restores the configured order.
   const click = () => {
     const firstDescending = Boolean(column.number);
     if (!sortedBy) setOrder({ column: column.id, descending: firstDescending });
@@ -59,7 +59,7 @@ function Heading({ column, order, setOrder }) {
   </th>`;
 }
 
-/** In a table that is cut, the order of the configuration would hide those in need. */
+/** A shortened table is sorted by state, because the configured order could hide unhealthy backends. */
 function sorted(rows, order, cut) {
   const column = COLUMNS.find((candidate) => candidate.id === (order.column ?? (cut ? 'state' : null)));
   if (!column) return rows;
@@ -69,7 +69,7 @@ function sorted(rows, order, cut) {
     .map((entry) => entry.row);
 }
 
-/** The range of rows near the screen, followed while the page scrolls. */
+/** Returns the range of rows near the viewport; follows scrolling. */
 function useWindow(body, length) {
   const [range, setRange] = useState({ first: 0, last: WINDOW_FROM });
   const long = length > WINDOW_FROM;

@@ -1,10 +1,10 @@
-// Runs before the first paint, as a classic script, so that a chosen theme does not flash.
+// A classic script that runs before the first paint, so that a chosen theme does not flash.
 (function () {
   var chosen = null;
   try {
     chosen = localStorage.getItem('ballast-theme');
   } catch (e) {
-    // Storage is off: the system's theme is used.
+    // Storage is disabled: the system's theme is used.
   }
   if (chosen === 'light' || chosen === 'dark') {
     document.documentElement.dataset.theme = chosen;

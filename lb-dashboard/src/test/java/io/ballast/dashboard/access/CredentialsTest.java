@@ -24,7 +24,7 @@ class CredentialsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"2a", "2b", "2y"})
-    void everyUsualFormOfBcryptIsUnderstood(String form) {
+    void commonBcryptVersionsAreAccepted(String form) {
         DashboardUser user = user("ann", hash(8, PASSWORD).replaceFirst("2b", form));
 
         assertThat(credentials(user).check("ann", PASSWORD)).hasValue(user);
@@ -34,7 +34,7 @@ class CredentialsTest {
     }
 
     @Test
-    void aHashMadeByAnotherProgramIsUnderstood() {
+    void aHashOfHtpasswdIsAccepted() {
         // htpasswd -nbBC 8 ann ballast-test
         DashboardUser user = user(
                 "ann",
@@ -46,7 +46,7 @@ class CredentialsTest {
     }
 
     @Test
-    void usersOfDifferentCostsAreToldApart() {
+    void usersWithDifferentCostsAreAuthenticated() {
         DashboardUser cheap = user("cheap", hash(8, PASSWORD));
         DashboardUser dear = user("dear", hash(9, "another one"));
         Credentials credentials = credentials(cheap, dear);
@@ -58,8 +58,8 @@ class CredentialsTest {
     }
 
     @Test
-    void whatBcryptWouldCutOffDoesNotPass() {
-        String longest = "x".repeat(Secrets.MOST_PASSWORD_BYTES);
+    void passwordsThatBcryptWouldTruncateAreRejected() {
+        String longest = "x".repeat(Secrets.MAX_PASSWORD_BYTES);
         DashboardUser user = user("ann", hash(8, longest));
 
         assertThat(credentials(user).check("ann", longest)).hasValue(user);
@@ -67,7 +67,7 @@ class CredentialsTest {
     }
 
     @Test
-    void tokensAreKnownByTheirHashes() {
+    void tokensAreMatchedByTheirHashes() {
         String token = Secrets.token();
         DashboardToken known = new DashboardToken("ci", new TokenHash(Secrets.tokenHash(token)), Role.VIEWER);
         Credentials credentials =
@@ -80,7 +80,7 @@ class CredentialsTest {
     }
 
     @Test
-    void hashesAreNotPrintedAndMustBeGoodOnes() {
+    void hashesAreNotPrintedAndAreValidated() {
         assertThat(user("ann", hash(8, PASSWORD)).toString()).doesNotContain("$2");
         assertThatIllegalArgumentException().isThrownBy(() -> new PasswordHash("secret"));
         assertThatIllegalArgumentException().isThrownBy(() -> new PasswordHash("$2b$07$" + "a".repeat(53)));
@@ -89,7 +89,7 @@ class CredentialsTest {
     }
 
     @Test
-    void passwordsThatCannotBeKeptAreRefused() {
+    void invalidPasswordsAreRejected() {
         assertThat(new PasswordHash(Secrets.passwordHash("long enough")).cost()).isEqualTo(Secrets.COST);
         assertThatIllegalArgumentException().isThrownBy(() -> Secrets.passwordHash("short"));
         assertThatIllegalArgumentException().isThrownBy(() -> Secrets.passwordHash("x".repeat(73)));

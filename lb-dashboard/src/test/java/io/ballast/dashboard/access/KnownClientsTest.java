@@ -11,7 +11,7 @@ class KnownClientsTest {
     private final KnownClients known = new KnownClients();
 
     @Test
-    void addressOfALoginIsKnownForAWhile() throws Exception {
+    void aClientIsKnownForAWhileAfterALogin() throws Exception {
         assertThat(known.isKnown(address("192.0.2.1"), 0)).isFalse();
 
         known.loggedIn(address("192.0.2.1"), 0);
@@ -24,7 +24,7 @@ class KnownClientsTest {
     }
 
     @Test
-    void addressesOfOneIpv6NetworkAreOneClient() throws Exception {
+    void addressesOfOneIpv6NetworkAreTheSameClient() throws Exception {
         known.loggedIn(address("2001:db8::1"), 0);
 
         assertThat(known.isKnown(address("2001:db8::ffff"), 1)).isTrue();
@@ -32,21 +32,21 @@ class KnownClientsTest {
     }
 
     @Test
-    void machineItselfIsKnown() throws Exception {
+    void loopbackClientsAreKnown() throws Exception {
         assertThat(known.isKnown(address("127.0.0.1"), 0)).isTrue();
         assertThat(known.isKnown(address("::1"), 0)).isTrue();
     }
 
     @Test
-    void memoryIsBounded() throws Exception {
-        for (int i = 0; i <= KnownClients.MOST; i++) {
+    void theNumberOfClientsIsBounded() throws Exception {
+        for (int i = 0; i <= KnownClients.MAX_CLIENTS; i++) {
             known.loggedIn(address("10.0." + i / 256 + "." + i % 256), i);
         }
 
-        assertThat(known.isKnown(address("10.0.0.0"), KnownClients.MOST))
+        assertThat(known.isKnown(address("10.0.0.0"), KnownClients.MAX_CLIENTS))
                 .as("the oldest")
                 .isFalse();
-        assertThat(known.isKnown(address("10.0.0.1"), KnownClients.MOST)).isTrue();
+        assertThat(known.isKnown(address("10.0.0.1"), KnownClients.MAX_CLIENTS)).isTrue();
     }
 
     private static InetAddress address(String text) throws UnknownHostException {

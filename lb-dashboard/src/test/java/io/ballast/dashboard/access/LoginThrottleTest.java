@@ -16,7 +16,7 @@ class LoginThrottleTest {
     private long now = -5;
 
     @Test
-    void theFirstAttemptsAreFreeThenEachWaitsTwiceAsLong() {
+    void theDelayDoublesAfterTheFreeAttempts() {
         fail(LoginThrottle.FREE - 1);
         assertThat(throttle.waiting(client, now)).isZero();
 
@@ -36,14 +36,14 @@ class LoginThrottleTest {
     }
 
     @Test
-    void othersDoNotWait() {
+    void otherClientsAreNotDelayed() {
         fail(20);
 
         assertThat(throttle.waiting(address("192.0.2.2"), now)).isZero();
     }
 
     @Test
-    void neighboursOfOneIpv6NetworkWaitTogether() {
+    void addressesOfOneIpv6NetworkShareADelay() {
         for (int i = 1; i <= LoginThrottle.FREE; i++) {
             throttle.attempt(address("2001:db8::" + i), now);
         }
@@ -53,7 +53,7 @@ class LoginThrottleTest {
     }
 
     @Test
-    void manyNetworksOfOneSiteWaitTogether() {
+    void networksOfOneSiteShareADelay() {
         for (int i = 0; i < LoginThrottle.FREE_OF_SITE; i++) {
             assertThat(throttle.waiting(address("2001:db8:0:" + i + "::1"), now))
                     .isZero();
@@ -68,7 +68,7 @@ class LoginThrottleTest {
     }
 
     @Test
-    void oneSuccessTakesBackItsOwnAttemptAlone() {
+    void aSuccessUndoesOnlyItsOwnAttempt() {
         fail(LoginThrottle.FREE);
 
         throttle.attempt(client, now);
@@ -88,7 +88,7 @@ class LoginThrottleTest {
     }
 
     @Test
-    void noMoreAddressesAreKeptThanMayBe() {
+    void theNumberOfAddressesIsBounded() {
         fail(20);
         for (int i = 0; i < LoginThrottle.MOST_ADDRESSES + 10; i++) {
             throttle.attempt(address("10.0." + i / 256 + "." + i % 256), now);

@@ -27,7 +27,7 @@ class PasswordChecksTest {
     }
 
     @Test
-    void floodOfUnknownClientsDoesNotKeepKnownOnesOut() throws Exception {
+    void aFloodOfUnknownClientsDoesNotBlockKnownOnes() throws Exception {
         CountDownLatch running = new CountDownLatch(1);
         CompletableFuture<Optional<DashboardUser>> busy = checks.check(
                 /* isKnown= */ false, () -> {
@@ -36,7 +36,7 @@ class PasswordChecksTest {
                     return Optional.empty();
                 });
         assertThat(running.await(10, TimeUnit.SECONDS)).isTrue();
-        for (int i = 0; i < PasswordChecks.MOST_WAITING; i++) {
+        for (int i = 0; i < PasswordChecks.MAX_WAITING; i++) {
             submit(/* isKnown= */ false, "stranger");
         }
         assertThatThrownBy(() -> submit(/* isKnown= */ false, "one more"))
@@ -53,7 +53,7 @@ class PasswordChecksTest {
     }
 
     @Test
-    void checkThatThrowsFailsAndTheNextOneRuns() throws Exception {
+    void aFailedCheckDoesNotStopTheNextOne() throws Exception {
         CompletableFuture<Optional<DashboardUser>> thrown = checks.check(
                 /* isKnown= */ true, () -> {
                     throw new IllegalStateException("broken");

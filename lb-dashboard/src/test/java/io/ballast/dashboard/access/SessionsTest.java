@@ -22,7 +22,7 @@ class SessionsTest {
     private final DashboardUser ben = new DashboardUser("ben", ANY, Role.VIEWER);
 
     @Test
-    void idsAreLongAndNeverTheSame() {
+    void idsAreLongAndUnique() {
         Set<String> seen = new HashSet<>();
         for (int i = 0; i < 10; i++) {
             Session session = sessions.begin(ann, LIFETIME, 0);
@@ -35,7 +35,7 @@ class SessionsTest {
     }
 
     @Test
-    void aSessionEndsByItself() {
+    void aSessionExpires() {
         Session session = sessions.begin(ann, LIFETIME, -7);
 
         assertThat(sessions.find(session.id(), LIFETIME.toNanos() - 8)).hasValue(session);
@@ -45,20 +45,20 @@ class SessionsTest {
     }
 
     @Test
-    void theOldestOfAUserMakesRoomAndThoseOfOthersStay() {
+    void theOldestSessionOfTheUserIsEvicted() {
         Session first = sessions.begin(ann, LIFETIME, 0);
         Session other = sessions.begin(ben, LIFETIME, 0);
-        for (int i = 0; i < Sessions.MOST_OF_ONE; i++) {
+        for (int i = 0; i < Sessions.MAX_PER_USER; i++) {
             sessions.begin(ann, LIFETIME, 0);
         }
 
-        assertThat(sessions.count()).isEqualTo(Sessions.MOST_OF_ONE + 1);
+        assertThat(sessions.count()).isEqualTo(Sessions.MAX_PER_USER + 1);
         assertThat(sessions.find(first.id(), 0)).isEmpty();
         assertThat(sessions.find(other.id(), 0)).isPresent();
     }
 
     @Test
-    void whoIsNotWhatHeWasLosesHisSessions() {
+    void sessionsOfChangedUsersAreRemoved() {
         Session ofAnn = sessions.begin(ann, LIFETIME, 0);
         Session ofBen = sessions.begin(ben, LIFETIME, 0);
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CsvLineTest {
 
     @Test
-    void fieldsAreSeparatedAndQuotedWhereTheyMustBe() {
+    void fieldsAreSeparatedAndQuotedIfNecessary() {
         CsvLine line = new CsvLine()
                 .text("")
                 .text("a b")
@@ -28,7 +28,7 @@ class CsvLineTest {
     }
 
     @Test
-    void theNextRecordBeginsAnew() {
+    void theNextRecordStartsEmpty() {
         CsvLine line = new CsvLine().text("a").text("b");
 
         assertThat(written(line)).isEqualTo("a,b\r\n");
@@ -37,7 +37,7 @@ class CsvLineTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "  =1", "\uff1d1"})
-    void whatASpreadsheetWouldReckonIsText(String formula) {
+    void formulasAreEscaped(String formula) {
         String written = written(new CsvLine().text(formula));
 
         assertThat(written.replace("\"", "")).isEqualTo("'" + formula + "\r\n");

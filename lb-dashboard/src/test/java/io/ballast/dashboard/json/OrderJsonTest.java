@@ -12,13 +12,13 @@ class OrderJsonTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"5", "5.0", "0.5e1", "\"5\""})
-    void aWeightIsAWholeNumberHoweverItIsWritten(String weight) {
+    void aWeightIsAWholeNumberInAnyNotation(String weight) {
         assertThat(read("{\"weight\": " + weight + "}")).isEqualTo(Map.of("weight", "5"));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"5.5", "1e300", "NaN", "null", "[5]"})
-    void otherWeightsAreRefused(String weight) {
+    void otherWeightsAreRejected(String weight) {
         assertThatIllegalArgumentException().isThrownBy(() -> read("{\"weight\": " + weight + "}"));
     }
 

@@ -25,7 +25,7 @@ class PanicJsonTest {
     private Topology topology = DashboardFixture.topology(Map.of("web", 2));
 
     @Test
-    void aPoolSaysWhenRequestsGoToWhoIsNotHealthy() {
+    void aPoolReportsPanicMode() {
         Pool calm = topology.pool("web");
         Pool pool = new Pool(calm.config().toBuilder().panicBelowPercent(100).build(), calm.members(), /* shards= */ 2);
         topology = DashboardFixture.after(topology, List.of(pool));

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class FloatRingTest {
 
     @Test
-    void handsOutWhatItHoldsOldestFirst() {
+    void valuesAreReturnedOldestFirst() {
         FloatRing ring = new FloatRing(3);
 
         assertThat(values(ring)).isEmpty();

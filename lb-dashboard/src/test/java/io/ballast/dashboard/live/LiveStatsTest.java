@@ -11,7 +11,7 @@ import io.ballast.core.pool.PoolCounter;
 import io.ballast.core.pool.Topology;
 import io.ballast.core.stats.Counters;
 import io.ballast.dashboard.DashboardSources;
-import io.ballast.dashboard.DnsStats;
+import io.ballast.dashboard.DnsStatistics;
 import io.ballast.dashboard.ListenerStats;
 import io.ballast.dashboard.testing.DashboardFixture;
 import io.ballast.dashboard.testing.FakeDns;
@@ -31,7 +31,7 @@ class LiveStatsTest {
     private Topology topology = DashboardFixture.topology(Map.of("web", 2));
     private final FakeListener listener = new FakeListener();
     private List<ListenerStats> listeners = List.of(listener);
-    private Optional<DnsStats> dns = Optional.empty();
+    private Optional<DnsStatistics> dns = Optional.empty();
     private final LiveStats live = new LiveStats(DashboardSources.of(() -> topology, control, "1")
             .withListeners(() -> listeners)
             .withDns(() -> dns));
@@ -43,7 +43,7 @@ class LiveStatsTest {
     }
 
     @Test
-    void turnsTotalsIntoRatesAndShares() {
+    void totalsBecomeRatesAndShares() {
         tick();
         requests(0, 30);
         requests(1, 10);
@@ -58,7 +58,7 @@ class LiveStatsTest {
     }
 
     @Test
-    void theWholeIsWhatClientsGotThoughNoBackendWasAsked() {
+    void overallTotalsIncludeRequestsWithoutABackend() {
         tick();
         listener.traffic(100, 100);
         tick();
@@ -71,7 +71,7 @@ class LiveStatsTest {
     }
 
     @Test
-    void aPoolWithoutUsableBackendsHasTheErrorsOfItsClients() {
+    void aPoolWithoutUsableBackendsCountsItsErrors() {
         tick();
         Counters.Shard<PoolCounter> counters = topology.pool("web").counters().shard(0);
         counters.add(PoolCounter.REQUESTS, 10);
@@ -83,7 +83,7 @@ class LiveStatsTest {
     }
 
     @Test
-    void attemptsThatFindNoConnectionAreErrorsOfTheBackend() {
+    void connectFailuresAreErrorsOfTheBackend() {
         tick();
         tick();
         tick();
@@ -96,7 +96,7 @@ class LiveStatsTest {
     }
 
     @Test
-    void aPoolHasInFlightWhatItsBackendsHave() {
+    void inFlightOfAPoolIsTheSumOfItsBackends() {
         backend(0).inFlight().begin();
         backend(1).inFlight().begin();
         tick();
@@ -105,13 +105,13 @@ class LiveStatsTest {
         PoolSeries pool = live.pools().get(0);
         assertThat(pool.attempts().total().inFlight()).isEqualTo(2);
         assertThat(pool.backends().stream()
-                        .mapToDouble(series -> series.row()[Row.COLUMNS.indexOf("in_flight")])
+                        .mapToDouble(series -> series.row()[BackendRow.COLUMNS.indexOf("in_flight")])
                         .sum())
                 .isEqualTo(2);
     }
 
     @Test
-    void aBackendThatWasQuietIsReadAgainWhenItHasWork() {
+    void anIdleBackendIsReadAgainWhenItHasRequests() {
         for (int i = 0; i < 5; i++) {
             tick();
         }
@@ -126,7 +126,7 @@ class LiveStatsTest {
     }
 
     @Test
-    void aResponseThatEndsAfterItsRequestWasSampledIsNotMissed() {
+    void aResponseThatEndsAfterTheSampleIsCounted() {
         Backend backend = backend(0);
         tick();
         backend.stats().counters(0).increment(BackendCounter.REQUESTS);
@@ -143,7 +143,7 @@ class LiveStatsTest {
     }
 
     @Test
-    void whatStaysKeepsItsSeriesWhenAnotherPoolComes() {
+    void survivingPoolsKeepTheirSeries() {
         tick();
         requests(0, 30);
         tick();
@@ -162,7 +162,7 @@ class LiveStatsTest {
     }
 
     @Test
-    void theRatesOfTheWholeGoOnOverAReload() {
+    void overallRatesContinueAcrossAReload() {
         tick();
         listener.traffic(40, 0);
         requests(0, 40);
@@ -178,7 +178,7 @@ class LiveStatsTest {
     }
 
     @Test
-    void aBackendThatLeavesItsPoolLeavesNoHoleInTheRates() {
+    void removingABackendCausesNoDropInTheRates() {
         tick();
         requests(0, 30);
         requests(1, 10);
@@ -201,7 +201,7 @@ class LiveStatsTest {
     }
 
     @Test
-    void aBackendWhoseWeightChangedIsStillTheSame() {
+    void aBackendWithAnotherWeightKeepsItsSeries() {
         tick();
         requests(0, 30);
         tick();
@@ -218,7 +218,7 @@ class LiveStatsTest {
     }
 
     @Test
-    void aPoolThatComesBackStartsAtZeroAndTheWholeGoesOn() {
+    void aReaddedPoolStartsAtZeroAndOverallTotalsContinue() {
         tick();
         requests(0, 30);
         tick();
@@ -236,7 +236,7 @@ class LiveStatsTest {
     }
 
     @Test
-    void totalsKeepWhatAListenerCountsUntilItsLastRequestIsOver() {
+    void aRemovedListenerCountsUntilItsLastRequestCompletes() {
         FakeListener side = new FakeListener("side");
         listeners = List.of(listener, side);
         assertThat(tick()).isTrue();
@@ -260,13 +260,13 @@ class LiveStatsTest {
         tick();
 
         assertThat(live.overall().total().requests())
-                .as("it is not read any more")
+                .as("reads of the removed listener")
                 .isEqualTo(85);
         assertThat(live.frontends().responses(2)).isEqualTo(40);
     }
 
     @Test
-    void aListenerOfTheSameNameThatBeginsAnewIsAnotherOne() {
+    void aRestartedListenerOfTheSameNameIsANewOne() {
         tick();
         FakeListener moved = new FakeListener("front");
         listeners = List.of(moved);
@@ -280,7 +280,7 @@ class LiveStatsTest {
     }
 
     @Test
-    void aListenerThatIsOnlyWrappedAnewGoesOn() {
+    void aRewrappedListenerContinues() {
         tick();
         ListenerRate before = live.frontends().listeners().get(0);
         listeners = List.of(new FakeListener());
@@ -292,7 +292,7 @@ class LiveStatsTest {
     }
 
     @Test
-    void theHistoryOfDnsGoesWithItAndBeginsAnewWhenItComesBack() {
+    void theDnsHistoryIsRemovedAndRestartedWithTheFrontend() {
         dns = Optional.of(new FakeDns());
         assertThat(tick()).isTrue();
         tick();
@@ -318,7 +318,7 @@ class LiveStatsTest {
         return value[0];
     }
 
-    /** Takes a sample and returns whether anything came or went. */
+    /** Takes a sample and returns whether anything was added or removed. */
     private boolean tick() {
         int before = live.layout();
         live.sample(TimeUnit.SECONDS.toNanos(++second));

@@ -10,7 +10,7 @@ class RecentWindowTest {
     private static final LatencySummary NO_LATENCY = LatencySummary.NOTHING;
 
     @Test
-    void tellsWhatHappenedInTheLastTenToTwentySeconds() {
+    void recentCoversTheLastTenToTwentySeconds() {
         RecentWindow window = new RecentWindow(Totals.NONE);
 
         for (int second = 1; second <= 100; second++) {
@@ -27,7 +27,7 @@ class RecentWindowTest {
     }
 
     @Test
-    void forgetsWhenNothingHappensAnyMore() {
+    void recentIsEmptyAfterAnIdlePeriod() {
         RecentWindow window = new RecentWindow(Totals.NONE);
         Totals last = new Totals(7, 7, 0, NO_LATENCY, 0);
 
@@ -39,7 +39,7 @@ class RecentWindowTest {
     }
 
     @Test
-    void whatWasCountedBeforeTheFirstReadingIsNotRecent() {
+    void countsBeforeTheFirstReadingAreNotRecent() {
         RecentWindow window = new RecentWindow(new Totals(1000, 1000, 0, NO_LATENCY, 0));
 
         window.add(new Totals(1003, 1003, 0, NO_LATENCY, 0));

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class StatusRateTest {
 
     @Test
-    void keepsTheRatesOfTheLastMinutes() {
+    void ratesOfTheLastMinutesAreKept() {
         StatusRate rate = new StatusRate();
         rate.sample(7, 0);
         for (int second = 1; second <= StatusRate.SECONDS; second++) {

@@ -33,8 +33,8 @@ import org.junit.jupiter.api.Test;
 
 class StreamHubTest {
 
-    /** Half of what a line of 400 kbit/s carries in a second. */
-    private static final int HALF_OF_A_SLOW_LINE = 25_000;
+    /** Half of the bytes that a connection with 400 kbit/s transfers in a second. */
+    private static final int HALF_OF_A_SLOW_CONNECTION = 25_000;
 
     private static final long SECOND = Duration.ofSeconds(1).toNanos();
 
@@ -60,7 +60,7 @@ class StreamHubTest {
     }
 
     @Test
-    void aPageThatMissedTicksGetsAllThatChangedMeanwhileWithTheNextOne() throws Exception {
+    void aTickContainsTheChangesOfMissedTicks() throws Exception {
         EmbeddedChannel slow = page(/* gzip= */ false);
         EmbeddedChannel quick = page(/* gzip= */ false);
         tick();
@@ -88,7 +88,7 @@ class StreamHubTest {
     }
 
     @Test
-    void aPageThatMissedAnEventDoesNotMissTheRowsBeforeIt() throws Exception {
+    void aPageThatMissedAnEventGetsTheRowsBeforeIt() throws Exception {
         EmbeddedChannel page = page(/* gzip= */ false);
         tick();
         messages(page);
@@ -108,9 +108,9 @@ class StreamHubTest {
     }
 
     @Test
-    void aThousandBusyBackendsFitASlowLine() throws Exception {
+    void ticksOfAThousandBusyBackendsFitASlowConnection() throws Exception {
         EmbeddedChannel page = page(/* gzip= */ true);
-        assertThat(bytes(page)).as("snapshot").isLessThan(HALF_OF_A_SLOW_LINE);
+        assertThat(bytes(page)).as("snapshot").isLessThan(HALF_OF_A_SLOW_CONNECTION);
         tick();
         tick();
         bytes(page);
@@ -126,7 +126,7 @@ class StreamHubTest {
         }
 
         assertThat(Arrays.stream(sent).boxed())
-                .allSatisfy(bytes -> assertThat(bytes).isLessThan(HALF_OF_A_SLOW_LINE));
+                .allSatisfy(bytes -> assertThat(bytes).isLessThan(HALF_OF_A_SLOW_CONNECTION));
     }
 
     private EmbeddedChannel page(boolean gzip) {

@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Metrics as Prometheus reads them. A line that is not well-formed fails the test. */
+/** Metrics parsed as Prometheus does. A malformed line fails the test. */
 record Exposition(Map<String, String> types, Map<String, String> help, List<Sample> samples) {
 
     private static final Pattern SAMPLE =
@@ -32,7 +32,7 @@ record Exposition(Map<String, String> types, Map<String, String> help, List<Samp
         return exposition;
     }
 
-    /** The value of the one sample with that name and those labels. */
+    /** Returns the value of the only sample with that name and those labels. */
     double value(String name, Map<String, String> labels) {
         List<Sample> found = samples.stream()
                 .filter(sample -> sample.name().equals(name) && sample.labels().equals(labels))

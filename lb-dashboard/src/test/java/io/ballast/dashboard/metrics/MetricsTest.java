@@ -41,7 +41,7 @@ class MetricsTest {
         fixture.close();
     }
 
-    /** As `promtool check metrics` demands. */
+    /** The rules of `promtool check metrics`. */
     @Test
     void namesAreWellFormed() throws Exception {
         Exposition exposition = scrape();
@@ -76,7 +76,7 @@ class MetricsTest {
     }
 
     @Test
-    void everyMeterOfOursIsDocumented() throws Exception {
+    void everyBallastMeterIsDocumented() throws Exception {
         Set<String> documented = new TreeSet<>();
         Arrays.stream(BallastMeter.values())
                 .forEach(meter -> documented.add(meter.familyName() + (meter.kind() == Kind.COUNTER ? "_total" : "")));
@@ -86,7 +86,7 @@ class MetricsTest {
     }
 
     @Test
-    void readsTheCellsOfTheCore() throws Exception {
+    void countersAreReadFromTheCore() throws Exception {
         fixture.traffic(0, 100, 5);
         fixture.down(1, "connection refused");
         fixture.readiness(Readiness.waiting("draining"));
@@ -109,7 +109,7 @@ class MetricsTest {
     }
 
     @Test
-    void tellsThatTheLastReloadWasRefusedUntilAnotherIsNot() throws Exception {
+    void aRefusedReloadIsReportedUntilOneSucceeds() throws Exception {
         assertThat(scrape().value("ballast_last_reload_ok", Map.of())).isEqualTo(1);
 
         fixture.reload(Outcome.REFUSED);
@@ -120,7 +120,7 @@ class MetricsTest {
     }
 
     @Test
-    void whatSourcesTellAndCannotBeInForceIsSeen() throws Exception {
+    void refusedDiscoveryIsReported() throws Exception {
         assertThat(scrape().value("ballast_discovery_refused", Map.of())).isEqualTo(0);
 
         fixture.refuseDiscovered();
@@ -129,7 +129,7 @@ class MetricsTest {
     }
 
     @Test
-    void tellsHowOftenAThreadStalledAndHowOftenItGotTooLittleCpu() throws Exception {
+    void stallsAndStarvationsAreCounted() throws Exception {
         fixture.stalls(3);
         fixture.starvations(5);
 
@@ -162,7 +162,7 @@ class MetricsTest {
     }
 
     @Test
-    void answersOutOfTheCacheAreApartFromThoseThatWaited() throws Exception {
+    void cacheHitsAndMissesHaveSeparateHistograms() throws Exception {
         Exposition exposition = scrape();
         List<Sample> cache = exposition.samples().stream()
                 .filter(sample -> sample.name().equals("ballast_dns_answer_time_seconds_bucket"))
@@ -177,7 +177,7 @@ class MetricsTest {
     }
 
     @Test
-    void responseTimesOfAPoolAreThoseOfItsBackends() throws Exception {
+    void responseTimesOfAPoolAreTheSumOfItsBackends() throws Exception {
         fixture.traffic(0, 80, 3);
         fixture.traffic(1, 20, 700);
 
@@ -190,7 +190,7 @@ class MetricsTest {
     }
 
     @Test
-    void histogramsOfBackendsCanBeLeftOut() throws Exception {
+    void histogramsPerBackendCanBeDisabled() throws Exception {
         fixture.close();
         fixture = new DashboardFixture(2, Histograms.PER_POOL);
 
@@ -200,7 +200,7 @@ class MetricsTest {
     }
 
     @Test
-    void aPoolsResponseTimesDoNotFallWhenABackendLeavesIt() throws Exception {
+    void aPoolsHistogramDoesNotDecreaseWhenABackendIsRemoved() throws Exception {
         fixture.traffic(0, 80, 3);
         fixture.traffic(1, 20, 700);
         scrape();
@@ -224,7 +224,7 @@ class MetricsTest {
     }
 
     @Test
-    void whatAReloadRemovedHasNoSeriesAnyMore() throws Exception {
+    void removedObjectsHaveNoSeries() throws Exception {
         scrape();
         fixture.listeners(List.of(new FakeListener("side")));
         fixture.dns(Optional.empty());
@@ -263,7 +263,7 @@ class MetricsTest {
     }
 
     @Test
-    void tellsAboutTheJvmAndTheProcess() throws Exception {
+    void jvmAndProcessMetersAreExposed() throws Exception {
         assertThat(scrape().types())
                 .containsKeys(
                         "jvm_memory_used_bytes",
@@ -273,7 +273,7 @@ class MetricsTest {
     }
 
     @Test
-    void speaksOpenMetricsToThoseWhoAskForIt() throws Exception {
+    void openMetricsIsServedOnRequest() throws Exception {
         HttpResponse<String> response = fixture.get(
                 "/metrics", "Accept", "application/openmetrics-text;version=1.0.0;q=0.5,text/plain;q=0.3,*/*;q=0.1");
 

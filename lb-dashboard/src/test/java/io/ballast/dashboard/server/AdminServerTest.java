@@ -29,7 +29,7 @@ class AdminServerTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "GET / HT", "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nhalf"})
-    void aRequestThatIsNotCompleteInTimeEndsItsConnection(String half) throws Exception {
+    void anIncompleteRequestIsClosedAtTheDeadline(String half) throws Exception {
         try (AdminServer server = new AdminServer(Duration.ofMillis(50))) {
             int port = listen(server);
             try (Socket client = new Socket(InetAddress.getLoopbackAddress(), port)) {
@@ -42,16 +42,16 @@ class AdminServerTest {
     }
 
     @Test
-    void aConnectionBetweenTwoRequestsMayWaitForLonger() throws Exception {
+    void anIdleConnectionMayExceedTheRequestDeadline() throws Exception {
         Duration deadline = Duration.ofMillis(50);
-        while (!outlivesTheDeadlineOnceItIsAnswered(deadline)) {
-            deadline = deadline.multipliedBy(2); // its first request was late already
+        while (!survivesTheDeadlineAfterAResponse(deadline)) {
+            deadline = deadline.multipliedBy(2); // even its first request was too late
             assertThat(deadline).isLessThan(Duration.ofMillis(DEADLINE_MILLIS));
         }
     }
 
-    /** Whether its first request was answered, after which it must. */
-    private static boolean outlivesTheDeadlineOnceItIsAnswered(Duration deadline) throws IOException {
+    /** Returns whether the first request was answered; if so, the connection must survive the deadline. */
+    private static boolean survivesTheDeadlineAfterAResponse(Duration deadline) throws IOException {
         try (AdminServer server = new AdminServer(deadline)) {
             int port = listen(server);
             try (Socket kept = new Socket(InetAddress.getLoopbackAddress(), port);
@@ -81,7 +81,7 @@ class AdminServerTest {
         }
     }
 
-    /** By a reset, if it is closed before what has come is read. */
+    /** A reset, if the server closes before it has read everything. */
     private static void assertEnds(Socket client) throws IOException {
         try {
             assertThat(client.getInputStream().read()).isEqualTo(-1);
@@ -98,9 +98,7 @@ class AdminServerTest {
             client.setSoTimeout(DEADLINE_MILLIS);
             client.getOutputStream().write(REQUEST);
             InputStream in = client.getInputStream();
-            assertThat(in.read())
-                    .as("first byte of an answer that keeps the connection")
-                    .isEqualTo('H');
+            assertThat(in.read()).as("first byte of the response").isEqualTo('H');
 
             server.close();
 
@@ -115,7 +113,7 @@ class AdminServerTest {
     }
 
     private static int listen(AdminServer server) throws IOException {
-        Endpoint endpoint = server.endpoint(new Router(), Gate.OPEN, () -> {});
+        Endpoint endpoint = server.endpoint(new Router(), Authenticator.OPEN, () -> {});
         endpoint.start(new EndpointConfig(
                 "test",
                 new HostPort("127.0.0.1", FreePort.find()),

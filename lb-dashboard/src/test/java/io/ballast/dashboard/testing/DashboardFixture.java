@@ -23,10 +23,10 @@ import io.ballast.dashboard.DashboardSources;
 import io.ballast.dashboard.DiscoveryStats;
 import io.ballast.dashboard.DnsForwarding;
 import io.ballast.dashboard.DnsServices;
-import io.ballast.dashboard.DnsStats;
+import io.ballast.dashboard.DnsStatistics;
 import io.ballast.dashboard.ListenerStats;
 import io.ballast.dashboard.Readiness;
-import io.ballast.dashboard.RecordedReloader;
+import io.ballast.dashboard.RecordingReloader;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -50,7 +50,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
-/** A dashboard on a free port over a topology in memory, whose traffic and health a test makes up. */
+/** A dashboard on a free port over an in-memory topology; tests set its traffic and health. */
 public final class DashboardFixture implements AutoCloseable {
 
     public static final String VERSION = "1.2.3";
@@ -59,7 +59,7 @@ public final class DashboardFixture implements AutoCloseable {
 
     private final HttpClient client = HttpClient.newHttpClient();
     private final ControlPlane control = ControlPlane.start(Clock.systemUTC());
-    /** Starts a dashboard, by a clock of its own if need be. */
+    /** Starts a dashboard, for example with another clock. */
     public interface Starter {
         Dashboard start(DashboardConfig config, DashboardSources sources) throws IOException;
     }
@@ -75,15 +75,15 @@ public final class DashboardFixture implements AutoCloseable {
     private final FakeListener listener = new FakeListener();
     private final FakeReloader reloader = new FakeReloader();
     private final FakeOperator operator = new FakeOperator();
-    private final RecordedReloader recorded = RecordedReloader.of(reloader, Clock.systemUTC());
+    private final RecordingReloader recorded = RecordingReloader.of(reloader, Clock.systemUTC());
     private final DashboardConfig config;
     private final Dashboard dashboard;
     private volatile List<ListenerStats> listeners = List.of(listener);
-    private volatile Optional<DnsStats> dns = Optional.of(new FakeDns());
+    private volatile Optional<DnsStatistics> dns = Optional.of(new FakeDns());
     private volatile Optional<DnsServices> services = Optional.empty();
     private volatile Optional<DnsForwarding> forwarding = Optional.of(new FakeForwarding());
 
-    /** A dashboard over one pool {@code web} with that many backends, 127.0.0.1:9001 and up. */
+    /** Starts a dashboard over one pool {@code web} with backends 127.0.0.1:9001 and up. */
     public DashboardFixture(int backends) throws IOException {
         this(backends, Histograms.PER_BACKEND);
     }
@@ -114,9 +114,10 @@ public final class DashboardFixture implements AutoCloseable {
                         .withStalls(() -> stalls, () -> starvations));
     }
 
-    /** One backend, and {@link People} who sign in. */
-    public static DashboardFixture forPeople() throws IOException {
-        return new DashboardFixture(1, new DashboardConfig(true, new HostPort("127.0.0.1", 0)).withAccess(People.ALL));
+    /** Starts a dashboard with one backend and the users of {@link TestUsers}. */
+    public static DashboardFixture withUsers() throws IOException {
+        return new DashboardFixture(
+                1, new DashboardConfig(true, new HostPort("127.0.0.1", 0)).withAccess(TestUsers.ALL));
     }
 
     public static Topology topology(Map<String, Integer> backendsByPool) {
@@ -138,14 +139,14 @@ public final class DashboardFixture implements AutoCloseable {
                 .build(config);
     }
 
-    /** What a reload makes of a topology: the next one, with these pools. */
+    /** Returns the topology after a reload with these pools. */
     public static Topology after(Topology former, List<Pool> pools) {
         Map<String, Pool> byName = new LinkedHashMap<>();
         pools.forEach(pool -> byName.put(pool.name(), pool));
         return new Topology(former.config(), byName, former.generation() + 1);
     }
 
-    /** A pool with some of the backends of another, which are the same ones. */
+    /** Returns a pool with the given members. */
     public static Pool with(Pool former, List<Member> members) {
         return new Pool(former.config(), members, /* shards= */ 2);
     }
@@ -177,12 +178,12 @@ public final class DashboardFixture implements AutoCloseable {
         return client.send(request.build(), BodyHandlers.ofString());
     }
 
-    /** Posts without waiting for the answer, and without a body if that is empty. */
+    /** Sends a POST asynchronously, without a body if it is empty. */
     public CompletableFuture<HttpResponse<String>> post(String path, String body, String... headers) {
         return client.sendAsync(posting(uri(path), body, headers), BodyHandlers.ofString());
     }
 
-    /** The status of what a dashboard answers that was started without anything optional. */
+    /** Returns the status of a response of a dashboard without optional sources. */
     public int statusWithoutSources(String path) throws IOException, InterruptedException {
         DashboardSources sources = DashboardSources.of(() -> topology, control, VERSION);
         try (Dashboard plain = Dashboard.start(config, sources)) {
@@ -202,7 +203,7 @@ public final class DashboardFixture implements AutoCloseable {
         return request.build();
     }
 
-    /** Connects, sends bytes and leaves the rest to the caller. */
+    /** Connects and sends a request; the caller reads and closes. */
     public Socket open(String request) throws IOException {
         InetSocketAddress address = dashboard.address().orElseThrow();
         Socket socket = new Socket();
@@ -213,7 +214,7 @@ public final class DashboardFixture implements AutoCloseable {
         return socket;
     }
 
-    /** Sends bytes and returns what comes back until the server closes. */
+    /** Sends a request and returns everything until the server closes. */
     public String raw(String request) throws IOException {
         InetSocketAddress address = dashboard.address().orElseThrow();
         try (Socket socket = new Socket(address.getAddress(), address.getPort())) {
@@ -255,7 +256,7 @@ public final class DashboardFixture implements AutoCloseable {
         listeners = next;
     }
 
-    public void dns(Optional<DnsStats> next) {
+    public void dns(Optional<DnsStatistics> next) {
         dns = next;
     }
 
@@ -275,34 +276,34 @@ public final class DashboardFixture implements AutoCloseable {
         return operator;
     }
 
-    /** Somebody reloads, and it ends so. */
+    /** Runs a reload of another caller with this outcome. */
     public void reload(ReloadReport.Outcome outcome) throws InterruptedException {
         CompletableFuture<ReloadReport> report = recorded.reload(/* dryRun= */ false, "test");
         reloader.next().answer(outcome);
         report.join();
     }
 
-    /** What sources tell cannot be put in force. */
+    /** Marks the discovered backends as refused. */
     public void refuseDiscovered() {
         discovery = new DiscoveryStats(discovery.sources(), /* isRefused= */ true);
     }
 
-    /** So many threads did not turn for a while. */
+    /** Sets the number of stalls. */
     public void stalls(long count) {
         stalls = count;
     }
 
-    /** So many threads got too little CPU for a while. */
+    /** Sets the number of stalls because of too little CPU. */
     public void starvations(long count) {
         starvations = count;
     }
 
-    /** The same as the dashboard has it, for others who ask for reloads. */
-    public RecordedReloader recorded() {
+    /** Returns the dashboard's reloader, for reloads of other callers. */
+    public RecordingReloader recorded() {
         return recorded;
     }
 
-    /** What the dashboard was started with. */
+    /** Returns the configuration that the dashboard was started with. */
     public DashboardConfig config() {
         return config;
     }
@@ -311,7 +312,7 @@ public final class DashboardFixture implements AutoCloseable {
         readiness = next;
     }
 
-    /** Counts requests that all ended well after {@code millis}. Call from one thread only. */
+    /** Records successful requests that took {@code millis}. Call from one thread only. */
     public void traffic(int index, int requests, int millis) {
         Backend backend = backend(index);
         for (int i = 0; i < requests; i++) {
@@ -321,7 +322,7 @@ public final class DashboardFixture implements AutoCloseable {
         }
     }
 
-    /** Has the control plane take a backend down, and waits until it has. */
+    /** Marks a backend as down on the control plane, and waits for it. */
     public void down(int index, String reason) throws InterruptedException {
         CountDownLatch done = new CountDownLatch(1);
         control.execute(() -> {
@@ -341,7 +342,7 @@ public final class DashboardFixture implements AutoCloseable {
         }
     }
 
-    /** Has a check of a backend succeed after so many milliseconds; its state stays. Call from one thread only. */
+    /** Records a successful check of a backend without a change of state. Call from one thread only. */
     public void checked(int index, int millis) {
         Backend backend = backend(index);
         backend.health(

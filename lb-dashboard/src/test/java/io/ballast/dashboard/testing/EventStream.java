@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.zip.GZIPInputStream;
 
-/** A client of the stream of server-sent events. */
+/** A client of the event stream. */
 public final class EventStream implements AutoCloseable {
 
     private static final int WAIT_SECONDS = 20;
@@ -26,7 +26,7 @@ public final class EventStream implements AutoCloseable {
     private final BlockingQueue<String> end = new LinkedBlockingQueue<>();
     private final HttpResponse<InputStream> response;
 
-    /** What came, with the fields {@code event}, {@code id} and {@code data}; {@code id} is empty if it was not sent. */
+    /** A received message; {@code id} is empty if it was not sent. */
     public record Message(String event, String id, JsonTree data) {}
 
     public EventStream(DashboardFixture fixture, String... headers) throws IOException, InterruptedException {
@@ -44,7 +44,7 @@ public final class EventStream implements AutoCloseable {
         return response;
     }
 
-    /** The next message, whatever it is. */
+    /** Returns the next message of any type. */
     public Message next() throws InterruptedException {
         Message message = messages.poll(WAIT_SECONDS, TimeUnit.SECONDS);
         if (message == null) {
@@ -53,7 +53,7 @@ public final class EventStream implements AutoCloseable {
         return message;
     }
 
-    /** The next message of one kind; others are passed over. */
+    /** Returns the next message of one type and skips others. */
     public Message next(String event) throws InterruptedException {
         Message message = next();
         while (!message.event().equals(event)) {
@@ -62,7 +62,7 @@ public final class EventStream implements AutoCloseable {
         return message;
     }
 
-    /** The next message of one kind with such data; others, which may have been written before, are passed over. */
+    /** Returns the next message of one type that matches, and skips others, which may have been sent before. */
     public Message next(String event, Predicate<JsonTree> data) throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_SECONDS);
         Message message = next(event);
@@ -75,7 +75,7 @@ public final class EventStream implements AutoCloseable {
         return message;
     }
 
-    /** Waits for the end and says what it was: {@code complete}, or what was wrong with it. */
+    /** Waits for the end of the stream. Returns {@code complete}, or the error. */
     public String awaitEnd() throws InterruptedException {
         String how = end.poll(WAIT_SECONDS, TimeUnit.SECONDS);
         return how == null ? "not within " + WAIT_SECONDS + " s" : how;

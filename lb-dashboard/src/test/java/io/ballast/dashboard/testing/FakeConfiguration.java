@@ -4,7 +4,7 @@ import io.ballast.dashboard.ConfigurationView;
 import java.util.List;
 import java.util.Map;
 
-/** One listener with three routes, and two zones. */
+/** A configuration with one listener, three routes and two zones. */
 public final class FakeConfiguration implements ConfigurationView {
 
     @Override

@@ -3,12 +3,12 @@ package io.ballast.dashboard.testing;
 import io.ballast.core.stats.LatencyHistogram;
 import io.ballast.core.stats.LatencySummary;
 import io.ballast.dashboard.DnsCacheStats;
-import io.ballast.dashboard.DnsStats;
+import io.ballast.dashboard.DnsStatistics;
 import java.util.List;
 import java.util.Map;
 
-/** A DNS frontend whose numbers are made up. */
-public final class FakeDns implements DnsStats {
+/** A DNS frontend with fixed statistics. */
+public final class FakeDns implements DnsStatistics {
 
     @Override
     public List<String> addresses() {
@@ -55,7 +55,7 @@ public final class FakeDns implements DnsStats {
         return Map.of("NOERROR", 11L, "NXDOMAIN", 1L);
     }
 
-    /** A hit of 20 µs; nothing has waited for a resolver. */
+    /** One cache hit of 20 µs, and no miss. */
     @Override
     public Map<String, LatencySummary> answerTimes() {
         LatencyHistogram hits = new LatencyHistogram();

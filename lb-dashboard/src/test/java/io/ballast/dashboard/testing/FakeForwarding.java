@@ -9,13 +9,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** A forwarder that was asked what a test says, and that asks the backends of the pool {@code web}. */
+/** A forwarder whose queries a test sets, with the pool {@code web} as upstream. */
 public final class FakeForwarding implements DnsForwarding {
 
     private volatile List<LoggedQuery> queries = List.of();
     private volatile LiveQueries live = new LiveQueries(0, List.of());
 
-    /** A query that took a quarter of a millisecond. */
+    /** Returns a query that took 250 µs. */
     public static LoggedQuery query(String name, String type, String client, String outcome) {
         return new LoggedQuery(
                 Instant.ofEpochMilli(1_700_000_000_000L),
@@ -30,12 +30,12 @@ public final class FakeForwarding implements DnsForwarding {
                 /* bytes= */ 64);
     }
 
-    /** What is kept, newest first. */
+    /** Sets the queries of the log, newest first. */
     public void queries(List<LoggedQuery> next) {
         queries = List.copyOf(next);
     }
 
-    /** What comes. */
+    /** Sets the live queries. */
     public void live(LiveQueries next) {
         live = next;
     }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A listener whose numbers are made up and told apart easily. */
+/** A listener with fixed, distinct statistics. */
 public final class FakeListener implements ListenerStats {
 
     private final String name;
@@ -21,12 +21,12 @@ public final class FakeListener implements ListenerStats {
             "CN=Authority",
             Instant.parse("2100-01-01T00:00:00Z")));
 
-    /** {@code front}, which has served some already. */
+    /** Creates {@code front}, which has already served requests. */
     public FakeListener() {
         this("front", 70, 66, 51);
     }
 
-    /** One that has just begun. */
+    /** Creates a new listener. */
     public FakeListener(String name) {
         this(name, 0, 0, 0);
     }
@@ -38,17 +38,17 @@ public final class FakeListener implements ListenerStats {
         this.errors = new AtomicLong(errors);
     }
 
-    /** Has so many connections from now on. */
+    /** Sets the number of open connections. */
     public void open(int connections) {
         open = connections;
     }
 
-    /** Shows these to its clients from now on. */
+    /** Sets the presented certificates. */
     public void certificates(List<CertificateStats> all) {
         certificates = List.copyOf(all);
     }
 
-    /** Has so many more requests come and end, some of them badly. */
+    /** Adds completed requests, some of which failed. */
     public void traffic(long more, long moreErrors) {
         requests.addAndGet(more);
         completed.addAndGet(more);

@@ -9,77 +9,78 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 
-/** An operator whose answers a test gives beforehand. */
+/** An operator that records calls and returns a preset outcome. */
 public final class FakeOperator implements Operator {
 
-    private final BlockingQueue<Asked> asked = new LinkedBlockingQueue<>();
+    private final BlockingQueue<OverrideCall> asked = new LinkedBlockingQueue<>();
     private final BlockingQueue<WeightOrder> weights = new LinkedBlockingQueue<>();
     private volatile Outcome outcome = Outcome.DONE;
     private volatile boolean fails;
 
     /**
-     * What was asked for.
+     * A call.
      *
-     * @param order absent for its end
-     * @param end who ended it; empty for an order
+     * @param order absent for the end of an override
+     * @param end who ended it; empty for an override
      */
-    public record Asked(String pool, String address, Optional<Order> order, boolean confirmed, String end) {}
+    public record OverrideCall(String pool, String address, Optional<Order> order, boolean confirmed, String end) {}
 
     @Override
     public CompletableFuture<Outcome> order(String pool, String address, Order order, boolean confirmed) {
-        return asked(new Asked(pool, address, Optional.of(order), confirmed, ""));
+        return asked(new OverrideCall(pool, address, Optional.of(order), confirmed, ""));
     }
 
     @Override
     public CompletableFuture<Outcome> enable(String pool, String address, String who) {
-        return asked(new Asked(pool, address, Optional.empty(), /* confirmed= */ false, who));
+        return asked(new OverrideCall(pool, address, Optional.empty(), /* confirmed= */ false, who));
     }
 
     @Override
     public CompletableFuture<Outcome> weigh(String pool, String address, WeightOrder order, boolean confirmed) {
         weights.add(order);
-        return asked(new Asked(pool, address, Optional.empty(), confirmed, ""));
+        return asked(new OverrideCall(pool, address, Optional.empty(), confirmed, ""));
     }
 
     @Override
     public CompletableFuture<Outcome> weighByFile(String pool, String address, String who) {
-        return asked(new Asked(pool, address, Optional.empty(), /* confirmed= */ false, "weight: " + who));
+        return asked(new OverrideCall(pool, address, Optional.empty(), /* confirmed= */ false, "weight: " + who));
     }
 
     @Override
     public CompletableFuture<Outcome> maintain(String pool, OrderTerms terms) {
-        return asked(new Asked(pool, "", Optional.empty(), /* confirmed= */ false, "maintenance: " + terms.text()));
+        return asked(
+                new OverrideCall(pool, "", Optional.empty(), /* confirmed= */ false, "maintenance: " + terms.text()));
     }
 
     @Override
     public CompletableFuture<Outcome> serve(String pool, String who) {
-        return asked(new Asked(pool, "", Optional.empty(), /* confirmed= */ false, "serve: " + who));
+        return asked(new OverrideCall(pool, "", Optional.empty(), /* confirmed= */ false, "serve: " + who));
     }
 
-    /** The weight that was ordered, and not taken by this yet. */
+    /** Returns and removes the oldest recorded weight override. */
     public Optional<WeightOrder> takeWeight() {
         return Optional.ofNullable(weights.poll());
     }
 
-    private CompletableFuture<Outcome> asked(Asked what) {
+    private CompletableFuture<Outcome> asked(OverrideCall what) {
         asked.add(what);
         return fails
                 ? CompletableFuture.failedFuture(new IllegalStateException("expected in this test"))
                 : CompletableFuture.supplyAsync(() -> outcome);
     }
 
-    /** Answers this from now on. */
+    /** Sets the outcome of the following calls. */
     public void answer(Outcome next) {
         outcome = next;
     }
 
-    /** Fails from now on. */
+    /** Makes the following calls fail. */
     public void fail() {
         fails = true;
     }
 
-    /** What was asked for and not taken by this yet. */
-    public Optional<Asked> take() {
+    /** Returns and removes the oldest recorded call. */
+    public Optional<OverrideCall> take() {
         return Optional.ofNullable(asked.poll());
     }
 }

@@ -10,14 +10,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** A reloader that does nothing but note what it is asked for; a test makes up what becomes of it. */
+/** A reloader that records calls; tests complete them. */
 public final class FakeReloader implements Reloader {
 
-    private final BlockingQueue<Asked> asked = new LinkedBlockingQueue<>();
+    private final BlockingQueue<ReloadCall> asked = new LinkedBlockingQueue<>();
     private volatile boolean fails;
 
-    /** One reload, which a test completes. */
-    public record Asked(boolean dryRun, String who, CompletableFuture<ReloadReport> report) {
+    /** A reload, which a test completes. */
+    public record ReloadCall(boolean dryRun, String who, CompletableFuture<ReloadReport> report) {
 
         public void answer(Outcome outcome) {
             report.complete(new ReloadReport(
@@ -34,26 +34,26 @@ public final class FakeReloader implements Reloader {
         if (fails) {
             throw new IllegalStateException("expected in this test");
         }
-        Asked next = new Asked(dryRun, who, new CompletableFuture<>());
+        ReloadCall next = new ReloadCall(dryRun, who, new CompletableFuture<>());
         asked.add(next);
         return next.report();
     }
 
-    /** Throws when it is asked from now on. */
+    /** Makes the following calls throw. */
     public void fail() {
         fails = true;
     }
 
-    /** The next reload that was asked for. */
-    public Asked next() throws InterruptedException {
-        Asked next = asked.poll(10, TimeUnit.SECONDS);
+    /** Waits for the next reload. */
+    public ReloadCall next() throws InterruptedException {
+        ReloadCall next = asked.poll(10, TimeUnit.SECONDS);
         if (next == null) {
-            throw new AssertionError("no reload was asked for within 10 s");
+            throw new AssertionError("no reload was requested within 10 s");
         }
         return next;
     }
 
-    /** How many were asked for and not handed out. */
+    /** Returns the number of reloads that {@link #next} has not returned. */
     public int waiting() {
         return asked.size();
     }

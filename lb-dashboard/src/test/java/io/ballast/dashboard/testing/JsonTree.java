@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A JSON document to look things up in. A wrong way in fails the test. */
+/** A JSON document for lookups. A missing field or a wrong type fails the test. */
 public record JsonTree(Object value) {
 
     public static JsonTree of(String json) throws IOException {
@@ -17,7 +17,7 @@ public record JsonTree(Object value) {
             parser.nextToken();
             JsonTree tree = new JsonTree(read(parser));
             if (parser.nextToken() != null) {
-                throw new AssertionError("something follows the document");
+                throw new AssertionError("unexpected text after the document");
             }
             return tree;
         }
@@ -56,7 +56,7 @@ public record JsonTree(Object value) {
         return (Double) value;
     }
 
-    /** Whether it is null, which reads as the text that says so. */
+    /** Returns whether the value is null, which is represented as the text {@code null}. */
     public boolean isNull() {
         return value.equals("null");
     }

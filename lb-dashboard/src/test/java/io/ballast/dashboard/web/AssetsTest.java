@@ -50,7 +50,7 @@ class AssetsTest {
 
     @ParameterizedTest
     @MethodSource("files")
-    void isServedPlainAndCompressedWithATagForEach(String file) throws Exception {
+    void filesAreServedPlainAndCompressedWithEntityTags(String file) throws Exception {
         byte[] content = Files.readAllBytes(DIRECTORY.resolve(file));
 
         HttpResponse<String> plain = fixture.get("/" + file);
@@ -73,7 +73,7 @@ class AssetsTest {
 
     @ParameterizedTest
     @MethodSource("files")
-    void aKnownTagIsAnsweredWithoutTheFile(String file) throws Exception {
+    void aMatchingTagGetsA304(String file) throws Exception {
         String tag = fixture.get("/" + file).headers().firstValue("etag").orElseThrow();
 
         HttpResponse<String> again = fixture.get("/" + file, "If-None-Match", "\"other\", " + tag);
@@ -84,7 +84,7 @@ class AssetsTest {
     }
 
     @Test
-    void aClientThatRefusesGzipGetsTheFilePlain() throws Exception {
+    void aClientThatRejectsGzipGetsTheFilePlain() throws Exception {
         HttpResponse<String> response = fixture.get("/app.js", "Accept-Encoding", "gzip;q=0");
 
         assertThat(response.headers().firstValue("content-encoding")).isEmpty();
@@ -99,7 +99,7 @@ class AssetsTest {
     }
 
     @Test
-    void theBundledLibrariesAreThoseOfTheChecksumFile() throws Exception {
+    void bundledLibrariesMatchTheChecksumFile() throws Exception {
         for (String line : Files.readAllLines(Path.of("web/vendor.sha256"))) {
             String[] parts = line.split(" {2}", 2);
             byte[] digest =

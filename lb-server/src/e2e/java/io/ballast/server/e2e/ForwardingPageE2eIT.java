@@ -87,7 +87,7 @@ class ForwardingPageE2eIT {
         assertThat(page.locator("#forwarding .log-lines tbody tr").first()).containsText("blocked");
 
         assertThat(list.locator("td").nth(1)).hasText("1");
-        assertThat(page.locator("#forwarding .figures")).containsText("1 in all");
+        assertThat(page.locator("#forwarding .figures")).containsText("1 total");
         assertThat(page.locator("#forwarding .upstreams")).containsText("127.0.0.1:1");
         assertThat(page.locator("#forwarding .plot")).hasAttribute("aria-label", Pattern.compile("Over the last 1 h"));
         page.locator("#forwarding .ranges button", new Page.LocatorOptions().setHasText("24 h"))
@@ -101,13 +101,13 @@ class ForwardingPageE2eIT {
         assumeThat(takesOrders()).isTrue();
         Page page = chromium.open(balancer.page());
         Locator state = page.locator("#forwarding .pause [role='status']");
-        assertThat(state).hasText("Names are blocked.");
+        assertThat(state).hasText("The filter is active.");
 
         page.locator("button[data-order='pause-300']").click();
-        assertThat(state).containsText("Nothing is blocked until");
+        assertThat(state).containsText("The filter is paused until");
         page.locator("button[data-order='resume']").click();
 
-        assertThat(state).hasText("Names are blocked.");
+        assertThat(state).hasText("The filter is active.");
         assertThat(chromium.complaints()).isEmpty();
     }
 
@@ -151,7 +151,7 @@ class ForwardingPageE2eIT {
                 .isFocused();
         page.keyboard().press("Enter");
 
-        assertThat(page.locator("#forwarding")).containsText("0 answers forgotten");
+        assertThat(page.locator("#forwarding")).containsText("0 answers removed");
         assertThat(page.locator("button[data-order='flush']")).isFocused();
     }
 

@@ -112,7 +112,7 @@ class OrdersPageE2eIT {
         Locator dialog = page.locator("dialog[open]");
         dialog.locator("[data-order=remove]").click();
         dialog.locator("form button[type=submit]").click();
-        assertThat(dialog).containsText("It is no longer in the pool");
+        assertThat(dialog).containsText("The backend was removed from the pool");
         page.keyboard().press("Escape");
 
         assertThat(added).hasCount(0);
@@ -126,7 +126,7 @@ class OrdersPageE2eIT {
         Locator dialog = details(1);
         dialog.locator("[data-order=remove]").click();
         dialog.locator("form button[type=submit]").click();
-        assertThat(dialog).containsText("It is no longer in the pool");
+        assertThat(dialog).containsText("The backend was removed from the pool");
         page.keyboard().press("Escape");
         assertThat(row(1)).hasCount(0);
 

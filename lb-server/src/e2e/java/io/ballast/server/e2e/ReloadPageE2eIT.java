@@ -16,7 +16,7 @@ import io.ballast.core.pool.Topology;
 import io.ballast.core.pool.TopologyBuilder;
 import io.ballast.dashboard.Dashboard;
 import io.ballast.dashboard.DashboardSources;
-import io.ballast.dashboard.RecordedReloader;
+import io.ballast.dashboard.RecordingReloader;
 import io.ballast.server.config.ConfigLoader;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -53,14 +53,15 @@ class ReloadPageE2eIT {
     private final ControlPlane control = ControlPlane.start(Clock.systemUTC());
     private volatile Outcome outcome = Outcome.REFUSED;
     private volatile Topology topology;
-    private RecordedReloader reloader;
+    private RecordingReloader reloader;
     private Dashboard dashboard;
     private Chromium chromium;
 
     @BeforeEach
     void start() throws Exception {
         topology = topology(BEFORE);
-        reloader = RecordedReloader.of((dryRun, who) -> CompletableFuture.completedFuture(report()), Clock.systemUTC());
+        reloader =
+                RecordingReloader.of((dryRun, who) -> CompletableFuture.completedFuture(report()), Clock.systemUTC());
         dashboard = Dashboard.start(
                 new DashboardConfig(/* enabled= */ true, new HostPort("127.0.0.1", 0)),
                 DashboardSources.of(() -> topology, control, "1").withReloader(reloader));
@@ -122,7 +123,7 @@ class ReloadPageE2eIT {
     void tellsOfTheLastReloadThoughNoEventDoes() {
         Page page = open();
         page.locator("#config .fold").click();
-        assertThat(page.locator("#config")).containsText("There was no reload since the start.");
+        assertThat(page.locator("#config")).containsText("No reload since the start.");
 
         outcome = Outcome.UNCHANGED;
         CompletableFuture<ReloadReport> reload = reloader.reload(/* dryRun= */ false, "ann");
@@ -131,7 +132,7 @@ class ReloadPageE2eIT {
         page.locator("#config .fold").click();
 
         assertThat(page.locator("#config .changes")).containsText("Last reload: unchanged");
-        assertThat(page.locator("#config")).not().containsText("There was no reload");
+        assertThat(page.locator("#config")).not().containsText("No reload since");
     }
 
     private Page open() {

@@ -91,7 +91,7 @@ class SlowLineE2eIT {
 
             balancer.request(500);
 
-            assertThat(page.locator(".figures")).containsText("500 in all");
+            assertThat(page.locator(".figures")).containsText("500 total");
             List<?> states = (List<?>) page.evaluate(STATES_OF_TEN_SECONDS);
             assertThat(states).as("what the page said of its connection").isEqualTo(List.of("live"));
             assertThat(streams).as("requests for the stream").hasSize(1);

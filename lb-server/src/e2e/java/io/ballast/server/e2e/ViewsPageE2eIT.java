@@ -115,7 +115,7 @@ class ViewsPageE2eIT {
         assertThat(config.locator("pre")).containsText("panic_below");
         assertThat(config.locator("pre")).containsText("Authorization: \"(hidden)\"");
         assertThat(config.locator("pre")).containsText("<script>alert(1)</script>");
-        assertThat(config).containsText("There was no reload since the start");
+        assertThat(config).containsText("No reload since the start");
         assertThat(page.content()).doesNotContain("s3cret");
         // The browser itself tells of the answer that there was no reload.
         assertThat(chromium.complaints())

@@ -9,18 +9,18 @@ import io.netty.handler.codec.http.LastHttpContent;
 import java.util.Optional;
 
 /**
- * One open page, and what it was sent last. While its connection does not take more, it gets nothing; the next message then
- * has everything that it missed.
+ * One connected page and the state that it has received. While its connection is not writable it gets nothing; the next
+ * message then contains everything that it missed.
  */
-final class StreamClient {
+final class StreamSubscriber {
 
     private final Channel channel;
     private final Optional<GzipStream> gzip;
     private int layout;
-    private Known known = new Known(0, 0, 0);
+    private PageState known = new PageState(0, 0, 0);
     private boolean ended;
 
-    StreamClient(Channel channel, boolean gzip) {
+    StreamSubscriber(Channel channel, boolean gzip) {
         this.channel = channel;
         this.gzip = gzip ? Optional.of(new GzipStream()) : Optional.empty();
         channel.closeFuture().addListener(closed -> {
@@ -29,40 +29,40 @@ final class StreamClient {
         });
     }
 
-    /** Whether the connection takes a message now. */
+    /** Returns whether the connection is writable. */
     boolean takesMore() {
         return !ended && channel.isWritable();
     }
 
-    /** Whether places of pools and backends mean the same to this page. */
+    /** Returns whether the indexes of pools and backends are current for this page. */
     boolean hasLayout(int current) {
         return layout == current;
     }
 
-    Known known() {
+    PageState known() {
         return known;
     }
 
-    /** Sends a snapshot, which is borrowed. */
+    /** Sends a snapshot. Borrows {@code message}. */
     void sendSnapshot(ByteBuf message, int messageLayout, long version, long event) {
         layout = messageLayout;
-        known = new Known(version, /* parts= */ 0, event);
+        known = new PageState(version, /* parts= */ 0, event);
         send(message);
     }
 
-    /** Sends a tick, which is borrowed; it has everything that the page did not know. */
+    /** Sends a tick that contains everything that changed since the page's state. Borrows {@code message}. */
     void sendTick(ByteBuf message, long version, long event) {
-        known = new Known(version, version, event);
+        known = new PageState(version, version, event);
         send(message);
     }
 
-    /** Sends events and health that follows from them; the message is borrowed. */
+    /** Sends events and the resulting health changes. Borrows {@code message}. */
     void sendTimeline(ByteBuf message, long version, long event) {
-        known = new Known(version, known.parts(), event);
+        known = new PageState(version, known.parts(), event);
         send(message);
     }
 
-    /** Sends a message that says nothing new; it is borrowed. */
+    /** Sends a message that does not change the page's state. Borrows {@code message}. */
     void send(ByteBuf message) {
         if (ended) {
             return;
@@ -75,7 +75,7 @@ final class StreamClient {
         });
     }
 
-    /** Ends the stream in good order: the page knows that nothing was cut off. */
+    /** Ends the response regularly, so that the page knows that nothing was truncated. */
     void end() {
         if (ended) {
             return;

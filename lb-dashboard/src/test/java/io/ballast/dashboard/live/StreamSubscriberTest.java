@@ -14,13 +14,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 
-class StreamClientTest {
+class StreamSubscriberTest {
 
     private final EmbeddedChannel channel = new EmbeddedChannel();
 
     @Test
-    void aClientThatDoesNotReadTakesNoMore() {
-        StreamClient client = new StreamClient(channel, /* gzip= */ false);
+    void aClientThatDoesNotReadIsNotWritable() {
+        StreamSubscriber client = new StreamSubscriber(channel, /* gzip= */ false);
 
         assertThat(client.takesMore()).isTrue();
         writable(false);
@@ -30,21 +30,21 @@ class StreamClientTest {
     }
 
     @Test
-    void whatThePageKnowsFollowsFromWhatItWasSent() {
-        StreamClient client = new StreamClient(channel, /* gzip= */ false);
+    void theStateFollowsTheSentMessages() {
+        StreamSubscriber client = new StreamSubscriber(channel, /* gzip= */ false);
 
         send(message -> client.sendSnapshot(message, /* messageLayout= */ 3, /* version= */ 7, /* event= */ 2));
         assertThat(client.hasLayout(3)).isTrue();
-        assertThat(client.known()).isEqualTo(new Known(7, 0, 2));
+        assertThat(client.known()).isEqualTo(new PageState(7, 0, 2));
         send(message -> client.sendTimeline(message, /* version= */ 8, /* event= */ 4));
-        assertThat(client.known()).isEqualTo(new Known(8, 0, 4));
+        assertThat(client.known()).isEqualTo(new PageState(8, 0, 4));
         send(message -> client.sendTick(message, /* version= */ 9, /* event= */ 4));
-        assertThat(client.known()).isEqualTo(new Known(9, 9, 4));
+        assertThat(client.known()).isEqualTo(new PageState(9, 9, 4));
     }
 
     @Test
-    void compressedMessagesAddUpToOneGzipFileThatEndsWithTheStream() throws Exception {
-        StreamClient client = new StreamClient(channel, /* gzip= */ true);
+    void compressedMessagesFormOneGzipFile() throws Exception {
+        StreamSubscriber client = new StreamSubscriber(channel, /* gzip= */ true);
         String large = "data: 127.0.0.1:8080\n".repeat(5000);
 
         send("first\n", client::send);
@@ -66,7 +66,7 @@ class StreamClientTest {
 
     @Test
     void nothingIsSentAfterTheEnd() {
-        StreamClient client = new StreamClient(channel, /* gzip= */ true);
+        StreamSubscriber client = new StreamSubscriber(channel, /* gzip= */ true);
         client.end();
         channel.releaseOutbound();
 

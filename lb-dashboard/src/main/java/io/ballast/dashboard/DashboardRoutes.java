@@ -7,12 +7,12 @@ import io.ballast.dashboard.live.BackendSeries;
 import io.ballast.dashboard.live.LiveStats;
 import io.ballast.dashboard.live.PoolSeries;
 import io.ballast.dashboard.live.StreamHub;
-import io.ballast.dashboard.metrics.MetricsOnDemand;
+import io.ballast.dashboard.metrics.LazyMetrics;
 import io.ballast.dashboard.process.ProcessReading;
+import io.ballast.dashboard.server.AdminResponse;
+import io.ballast.dashboard.server.BlockingHandlers;
 import io.ballast.dashboard.server.Handler;
-import io.ballast.dashboard.server.OffLoop;
-import io.ballast.dashboard.server.Problem;
-import io.ballast.dashboard.server.Reply;
+import io.ballast.dashboard.server.HttpProblem;
 import io.ballast.dashboard.server.Request;
 import io.ballast.dashboard.server.Router;
 import io.ballast.dashboard.web.Assets;
@@ -23,29 +23,31 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.util.concurrent.Executor;
 
-/** What is served where. */
-final class Routes {
+/** The routes of the dashboard. */
+final class DashboardRoutes {
 
     private static final long NO_EVENT = -1;
 
     private final DashboardSources sources;
     private final LiveStats live;
     private final StreamHub stream;
-    private final MetricsOnDemand metrics;
-    private final OffLoop offLoop;
+    private final LazyMetrics metrics;
+    private final BlockingHandlers blockingHandlers;
     private final Access access;
     private final Executor loop;
 
-    /** @param loop the event loop on which all this is served */
-    Routes(
+    /**
+     * @param loop the dashboard's event loop
+     */
+    DashboardRoutes(
             DashboardSources sources,
             LiveStats live,
             StreamHub stream,
-            MetricsOnDemand metrics,
-            OffLoop offLoop,
+            LazyMetrics metrics,
+            BlockingHandlers blockingHandlers,
             Access access,
             Executor loop) {
-        this.offLoop = offLoop;
+        this.blockingHandlers = blockingHandlers;
         this.access = access;
         this.loop = loop;
         this.sources = sources;
@@ -54,7 +56,7 @@ final class Routes {
         this.metrics = metrics;
     }
 
-    /** What anybody may ask for where there is nothing else. */
+    /** Returns the public routes of the endpoint for probes. */
     Router probes() {
         return addProbes(new Router()).open("/metrics", metrics::scrape);
     }
@@ -65,31 +67,31 @@ final class Routes {
 
     Router router() {
         Router router = new Router();
-        Handler stats = request -> Reply.json(StatsJson.stats(
+        Handler stats = request -> AdminResponse.json(StatsJson.stats(
                 live,
                 ProcessReading.now(),
                 sources.version(),
                 sources.control().clock().instant()));
         router.get("/stats", followed(stats));
         router.get("/api/v1/stats", followed(stats));
-        router.get("/api/v1/pools", followed(request -> Reply.json(StatsJson.pools(live))));
-        router.get("/api/v1/pools/{pool}", followed(request -> Reply.json(StatsJson.pool(pool(request)))));
+        router.get("/api/v1/pools", followed(request -> AdminResponse.json(StatsJson.pools(live))));
+        router.get("/api/v1/pools/{pool}", followed(request -> AdminResponse.json(StatsJson.pool(pool(request)))));
         router.get("/api/v1/pools/{pool}/backends/{backend}", this::backendReply);
         router.get("/api/v1/events", this::events);
         router.get(
                 "/api/v1/health",
-                followed(request ->
-                        Reply.json(StatsJson.health(live, sources.readiness().get()))));
+                followed(request -> AdminResponse.json(
+                        StatsJson.health(live, sources.readiness().get()))));
         router.get("/api/v1/stream", this::stream);
         addProbes(router).get("/metrics", metrics::scrape);
         new LoginRoutes(access).addTo(router);
-        new DnsFilterRoutes(sources.dnsServices(), offLoop).addTo(router);
-        new ForwardingRoutes(sources.forwarding(), live, offLoop).addTo(router);
-        new DnsRoutes(sources.dnsServices(), sources.dns(), sources.topology(), offLoop).addTo(router);
+        new DnsFilterRoutes(sources.dnsServices(), blockingHandlers).addTo(router);
+        new ForwardingRoutes(sources.forwarding(), live, blockingHandlers).addTo(router);
+        new DnsRoutes(sources.dnsServices(), sources.dns(), sources.topology(), blockingHandlers).addTo(router);
         new ReloadRoutes(sources.reloader()).addTo(router);
-        new ConfigRoutes(sources.configuration(), sources.dns(), offLoop).addTo(router);
+        new ConfigRoutes(sources.configuration(), sources.dns(), blockingHandlers).addTo(router);
         router.get("/api/v1/backends", followed(request -> BackendExport.reply(live, request)));
-        AwaitedReplies replies = new AwaitedReplies(loop);
+        AsyncResponses replies = new AsyncResponses(loop);
         new OperatorRoutes(sources.operator(), sources.control().clock(), this::backendReply, this::poolReply, replies)
                 .addTo(router);
         new BackendRoutes(sources.membership(), sources.control().clock(), this::backendReply, this::poolReply, replies)
@@ -98,7 +100,7 @@ final class Routes {
         return router;
     }
 
-    /** A handler that tells of what is in force now, and not only from the next sample on. */
+    /** Wraps a handler so that its response reflects the active configuration instead of the last sample. */
     private Handler followed(Handler handler) {
         return request -> {
             live.follow();
@@ -106,21 +108,21 @@ final class Routes {
         };
     }
 
-    /** Of one backend as it is now. */
-    private Reply.Full backendReply(Request request) {
+    /** Returns the current state of one backend. */
+    private AdminResponse.Complete backendReply(Request request) {
         live.follow();
-        return Reply.json(StatsJson.backend(backend(request)));
+        return AdminResponse.json(StatsJson.backend(backend(request)));
     }
 
-    /** Of one pool as it is now. */
-    private Reply.Full poolReply(Request request) {
+    /** Returns the current state of one pool. */
+    private AdminResponse.Complete poolReply(Request request) {
         live.follow();
-        return Reply.json(StatsJson.poolDescription(pool(request)));
+        return AdminResponse.json(StatsJson.poolDescription(pool(request)));
     }
 
     private PoolSeries pool(Request request) {
         String name = request.parameter("pool");
-        return live.pool(name).orElseThrow(() -> Problem.notFound("there is no pool " + name));
+        return live.pool(name).orElseThrow(() -> HttpProblem.notFound("there is no pool " + name));
     }
 
     private BackendSeries backend(Request request) {
@@ -129,17 +131,18 @@ final class Routes {
         return pool.backends().stream()
                 .filter(series -> series.backend().address().toString().equals(address))
                 .findFirst()
-                .orElseThrow(() -> Problem.notFound("pool " + pool.pool().name() + " has no backend " + address));
+                .orElseThrow(() -> HttpProblem.notFound("pool " + pool.pool().name() + " has no backend " + address));
     }
 
-    private Reply events(Request request) {
-        return Reply.json(StatsJson.events(
+    private AdminResponse events(Request request) {
+        return AdminResponse.json(StatsJson.events(
                 EventSearch.of(request).of(sources.control().timeline().recent())));
     }
 
-    private Reply stream(Request request) {
+    private AdminResponse stream(Request request) {
         stream.requireRoom();
-        long lastId = request.header("Last-Event-ID").map(Routes::eventId).orElse(NO_EVENT);
+        long lastId =
+                request.header("Last-Event-ID").map(DashboardRoutes::eventId).orElse(NO_EVENT);
         HttpHeaders headers = new DefaultHttpHeaders()
                 .set(HttpHeaderNames.CONTENT_TYPE, "text/event-stream")
                 .set(HttpHeaderNames.CACHE_CONTROL, "no-store")
@@ -148,30 +151,30 @@ final class Routes {
         if (gzip) {
             headers.set(HttpHeaderNames.CONTENT_ENCODING, HttpHeaderValues.GZIP);
         }
-        return new Reply.Stream(headers, channel -> {
+        return new AdminResponse.Streaming(headers, channel -> {
             access.follow(channel, request);
             stream.subscribe(channel, lastId, gzip);
         });
     }
 
-    private Reply health() {
+    private AdminResponse health() {
         return sources.end()
                 .get()
-                .map(reason -> Reply.text(HttpResponseStatus.SERVICE_UNAVAILABLE, reason))
-                .orElseGet(() -> Reply.text(HttpResponseStatus.OK, "alive"));
+                .map(reason -> AdminResponse.text(HttpResponseStatus.SERVICE_UNAVAILABLE, reason))
+                .orElseGet(() -> AdminResponse.text(HttpResponseStatus.OK, "alive"));
     }
 
-    private Reply readiness() {
+    private AdminResponse readiness() {
         Readiness readiness = sources.readiness().get();
         HttpResponseStatus status = readiness.ready() ? HttpResponseStatus.OK : HttpResponseStatus.SERVICE_UNAVAILABLE;
-        return Reply.text(status, readiness.reason());
+        return AdminResponse.text(status, readiness.reason());
     }
 
     private static long eventId(String text) {
         try {
             return Long.parseLong(text);
         } catch (NumberFormatException e) {
-            throw Problem.badRequest("Last-Event-ID: " + text + " (expected: the id of an event)");
+            throw HttpProblem.badRequest("Last-Event-ID: " + text + " (expected: the id of an event)");
         }
     }
 }

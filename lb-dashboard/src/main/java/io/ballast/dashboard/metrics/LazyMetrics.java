@@ -3,20 +3,20 @@ package io.ballast.dashboard.metrics;
 import io.ballast.core.config.Histograms;
 import io.ballast.dashboard.DashboardSources;
 import io.ballast.dashboard.live.LiveStats;
-import io.ballast.dashboard.server.Reply;
+import io.ballast.dashboard.server.AdminResponse;
 import io.ballast.dashboard.server.Request;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The registry, made when metrics are asked for the first time. Registering its meters takes a tenth of the start, and
- * many processes are never asked. All figures of our own are kept elsewhere and only read here, so nothing is missed but
- * collections of garbage before the first scrape.
+ * Creates the metrics registry at the first scrape. Registering its meters takes a tenth of the start-up time, and many
+ * processes are never scraped. Ballast's own counters exist independently, so only garbage collections before the first
+ * scrape are missed.
  *
- * <p>Thread safety: confined to the dashboard's event loop, except for {@link #histograms}, and for {@link
- * #close}, to be called when that has ended.
+ * <p>Thread safety: confined to the dashboard's event loop, except for {@link #histograms}, and for {@link #close},
+ * which must be called after the loop has ended.
  */
-public final class MetricsOnDemand implements AutoCloseable {
+public final class LazyMetrics implements AutoCloseable {
 
     private final DashboardSources sources;
     private final IntSupplier streams;
@@ -24,16 +24,18 @@ public final class MetricsOnDemand implements AutoCloseable {
     private volatile Histograms histograms;
     private volatile @Nullable MetricsRegistry registry;
 
-    /** @param streams how many pages follow the stream */
-    public MetricsOnDemand(DashboardSources sources, LiveStats live, IntSupplier streams, Histograms histograms) {
+    /**
+     * @param streams number of pages that are connected to the event stream
+     */
+    public LazyMetrics(DashboardSources sources, LiveStats live, IntSupplier streams, Histograms histograms) {
         this.live = live;
         this.histograms = histograms;
         this.sources = sources;
         this.streams = streams;
     }
 
-    /** Every meter, in the format that the client prefers. */
-    public Reply scrape(Request request) {
+    /** Returns every meter in the format that the client prefers. */
+    public AdminResponse scrape(Request request) {
         MetricsRegistry present = registry;
         if (present == null) {
             present = new MetricsRegistry(sources, live, streams, histograms);
@@ -42,7 +44,7 @@ public final class MetricsOnDemand implements AutoCloseable {
         return present.scrape(request, histograms);
     }
 
-    /** Has later answers show these. Any thread. */
+    /** Sets which histograms the following scrapes contain. Any thread may call. */
     public void histograms(Histograms next) {
         histograms = next;
     }

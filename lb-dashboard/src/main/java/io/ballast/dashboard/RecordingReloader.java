@@ -9,10 +9,10 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Another reloader, whose last report is remembered, whoever asked for it; dry runs change nothing and are not. Thread
- * safety: any thread.
+ * Wraps a reloader and remembers the report of the last reload by any caller, except dry runs. Thread safety: any
+ * thread.
  */
-public final class RecordedReloader implements Reloader {
+public final class RecordingReloader implements Reloader {
 
     private final Reloader reloader;
     private final Clock clock;
@@ -21,25 +21,25 @@ public final class RecordedReloader implements Reloader {
     /**
      * The last reload.
      *
-     * @param time when it ended
-     * @param who asked for it
+     * @param time when it completed
+     * @param who who requested it
      */
     public record LastReload(Instant time, String who, ReloadReport report) {
 
-        /** Whether it was refused, so that the file is not what runs. */
+        /** Returns whether it was refused, so that the file differs from the active configuration. */
         public boolean isRefused() {
             return report.outcome() == ReloadReport.Outcome.REFUSED;
         }
     }
 
-    private RecordedReloader(Reloader reloader, Clock clock) {
+    private RecordingReloader(Reloader reloader, Clock clock) {
         this.reloader = reloader;
         this.clock = clock;
     }
 
-    /** Records what {@code reloader} does; returns it if it does so already. */
-    public static RecordedReloader of(Reloader reloader, Clock clock) {
-        return reloader instanceof RecordedReloader same ? same : new RecordedReloader(reloader, clock);
+    /** Wraps {@code reloader}, unless it is already recorded. */
+    public static RecordingReloader of(Reloader reloader, Clock clock) {
+        return reloader instanceof RecordingReloader same ? same : new RecordingReloader(reloader, clock);
     }
 
     @Override
@@ -53,7 +53,7 @@ public final class RecordedReloader implements Reloader {
                 });
     }
 
-    /** The last one that ended; empty before the first. */
+    /** Returns the last completed reload; empty if there was none. */
     public Optional<LastReload> last() {
         return Optional.ofNullable(last);
     }

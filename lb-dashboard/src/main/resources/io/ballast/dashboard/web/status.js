@@ -1,11 +1,14 @@
-// How things stand, in one word and one line: the same for the pill, the alerts and the title.
+// The overall status, used by the status pill, the alerts and the title.
 import { expiringSoon, secondsLeft } from './certificates.js';
 import { count, timeLeft, timeOfDay } from './format.js';
 import { allBackends, connection, revision, state } from './store.js';
 
 const usable = (backend) => backend.health.is_host_alive;
 
-/** What takes no traffic: backends that are down, and pools in which nothing healthy is left, even if a panic has all take requests. */
+/**
+ * Returns the backends that are down, and the pools without a healthy backend, even if panic mode sends requests to
+ * all.
+ */
 export function losses() {
   const backends = allBackends();
   const dead = state.pools.filter((pool) => pool.backends.length > 0 && pool.totals.healthy_count === 0);
@@ -20,9 +23,9 @@ export function losses() {
   };
 }
 
-/** `level` is good, warn, bad, or stale when what is shown may no longer be true; `text` says it for people. */
-export function condition() {
-  void revision.value; // A component that reads signals is drawn anew for these and its properties alone.
+/** `level` is good, warn, bad, or stale if the page may show old data; `text` describes it. */
+export function status() {
+  void revision.value; // A component that reads signals is rendered again only for these and its properties.
   const { down, ejected, dead, panics, outage } = losses();
   if (connection.value !== 'live') return { level: 'stale', text: `as of ${timeOfDay(new Date(state.time))}` };
   if (outage) return { level: 'bad', text: 'outage' };

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class RoutesTest {
+class DashboardRoutesTest {
 
     private DashboardFixture fixture;
 
@@ -65,7 +65,7 @@ class RoutesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"POST", "PUT", "DELETE", "PATCH"})
-    void otherMethodsAreNotAllowed(String method) throws Exception {
+    void otherMethodsGetA405(String method) throws Exception {
         HttpResponse<String> response = fixture.send(method, "/stats");
 
         assertThat(response.statusCode()).isEqualTo(405);
@@ -83,7 +83,7 @@ class RoutesTest {
                 "/api/v1/pools/other",
                 "/api/v1/pools/web/backends/127.0.0.1%3A1"
             })
-    void unknownPathsAreProblemDocuments(String path) throws Exception {
+    void unknownPathsGetAProblemDocument(String path) throws Exception {
         HttpResponse<String> response = fixture.get(path);
 
         assertThat(response.statusCode()).isEqualTo(404);
@@ -92,13 +92,13 @@ class RoutesTest {
     }
 
     @Test
-    void aPathThatIsBadlyEncodedIsABadRequest() throws Exception {
+    void aPathWithInvalidEncodingIsABadRequest() throws Exception {
         assertThat(fixture.raw("GET /api/v1/pools/%zz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"))
                 .startsWith("HTTP/1.1 400 ");
     }
 
     @Test
-    void healthzAnswersWhileReadyzSaysWhyNot() throws Exception {
+    void healthzIsOkWhileReadyzReportsTheReason() throws Exception {
         fixture.readiness(Readiness.waiting("draining"));
 
         assertThat(fixture.get("/healthz").statusCode()).isEqualTo(200);
@@ -110,7 +110,7 @@ class RoutesTest {
     }
 
     @Test
-    void eventsComeAfterAnId() throws Exception {
+    void eventsAfterAnIdAreReturned() throws Exception {
         fixture.down(0, "connection refused");
         fixture.down(1, "connection reset");
 
@@ -124,7 +124,7 @@ class RoutesTest {
     }
 
     @Test
-    void servicesOfDnsAreThereWhileThereIsADnsFrontend() throws Exception {
+    void dnsServicesAreServedWhileThereIsADnsFrontend() throws Exception {
         assertThat(fixture.get("/api/v1/dns/services").statusCode()).isEqualTo(404);
         fixture.dnsServices(Optional.of(new FakeServices()));
         assertThat(fixture.get("/api/v1/dns/services").body()).contains("app.example.");
@@ -145,7 +145,7 @@ class RoutesTest {
     }
 
     @Test
-    void answersOfResolversAreForgottenAsTheQuerySays() throws Exception {
+    void cacheFlushesUseTheQueryParameters() throws Exception {
         assertThat(flush("").statusCode()).isEqualTo(404);
         fixture.dnsServices(Optional.of(new FakeServices()));
         assertThat(JsonTree.of(flush("").body()).at("forgotten").number()).isEqualTo(7);
@@ -171,7 +171,7 @@ class RoutesTest {
     }
 
     @Test
-    void statsTellOfAReloadAtOnce() throws Exception {
+    void statsReflectAReloadImmediately() throws Exception {
         fixture.traffic(0, 10, 4);
         fixture.topology(DashboardFixture.topology(Map.of("other", 1)));
         fixture.listeners(List.of());
@@ -219,7 +219,7 @@ class RoutesTest {
         }
 
         @Override
-        public DnsFilterOrders filter() {
+        public DnsFilterOverrides filter() {
             return new FakeFilter();
         }
 
@@ -228,7 +228,7 @@ class RoutesTest {
     }
 
     /** Tells what it was told last. */
-    private static final class FakeFilter implements DnsFilterOrders {
+    private static final class FakeFilter implements DnsFilterOverrides {
 
         private String last = "";
 
@@ -272,7 +272,7 @@ class RoutesTest {
     }
 
     @Test
-    void theFilterIsOrderedAbout() throws Exception {
+    void filterCommandsPassTheirParameters() throws Exception {
         assertThat(filter("pause", "").statusCode()).isEqualTo(404);
         fixture.dnsServices(Optional.of(new FakeServices()));
         assertThat(last("pause", "")).isEqualTo("pause Optional.empty Optional.empty api");
@@ -306,7 +306,7 @@ class RoutesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"0.0.0.0", "192.0.2.1", "::"})
-    void addressesThatAreNotLoopbackAreRefused(String host) {
+    void nonLoopbackAddressesAreRejected(String host) {
         DashboardConfig config = new DashboardConfig(true, new HostPort(host, 0));
         DashboardSources sources =
                 DashboardSources.of(() -> DashboardFixture.topology(Map.of("web", 1)), fixture.control(), "1");
@@ -317,7 +317,7 @@ class RoutesTest {
     }
 
     @Test
-    void aPortInUseIsAnErrorThatNamesIt() {
+    void aPortInUseIsNamedInTheError() {
         int port = fixture.dashboard().address().orElseThrow().getPort();
         DashboardConfig config = new DashboardConfig(true, new HostPort("127.0.0.1", port));
         DashboardSources sources =

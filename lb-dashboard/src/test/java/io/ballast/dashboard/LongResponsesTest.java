@@ -23,8 +23,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What grows with the number of backends is made while it is read, and keeps nobody else waiting. */
-class LongAnswersTest {
+/**
+ * Responses that grow with the number of backends are produced while they are read, and do not block other requests.
+ */
+class LongResponsesTest {
 
     private static final int BACKENDS = 10_000;
     private static final int MAX_DOCUMENTS = 4;
@@ -45,22 +47,23 @@ class LongAnswersTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/metrics", "/stats", "/api/v1/pools/web"})
-    void neverLieInMemoryAsAWhole(String path) throws Exception {
-        long length = length(path); // loads classes
+    void longResponsesAreNeverBufferedCompletely(String path) throws Exception {
+        long length = length(path); // loads the classes
         long before = memoryInUse();
 
         try (Socket reader =
                 fixture.open("GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")) {
-            assertThat(reader.getInputStream().read()).isEqualTo('H'); // it has begun; the rest waits for the reader
-            fixture.get("/readyz"); // and others are answered meanwhile
+            assertThat(reader.getInputStream().read())
+                    .isEqualTo('H'); // the response has begun; the rest waits for the reader
+            fixture.get("/readyz"); // other requests are answered meanwhile
 
             assertThat(length).isGreaterThan(4_000_000);
-            assertThat(memoryInUse() - before).as("octets for %d", length).isLessThan(length / 2);
+            assertThat(memoryInUse() - before).as("bytes in use for %d", length).isLessThan(length / 2);
         }
     }
 
     @Test
-    void areCompressedForThoseWhoAsk() throws Exception {
+    void longResponsesAreCompressedOnRequest() throws Exception {
         HttpResponse<InputStream> response = fixture.client()
                 .send(
                         HttpRequest.newBuilder(fixture.uri("/metrics"))
@@ -78,7 +81,7 @@ class LongAnswersTest {
     }
 
     @Test
-    void readersThatStopKeepOnlyOtherLongAnswersBack() throws Exception {
+    void stalledReadersBlockOnlyOtherLongResponses() throws Exception {
         List<Socket> stopped = new ArrayList<>();
         try {
             for (int i = 0; i < MAX_DOCUMENTS; i++) {
@@ -99,7 +102,7 @@ class LongAnswersTest {
     }
 
     @Test
-    void aRequestThatWasSentAheadIsAnsweredAfterwards() throws Exception {
+    void aPipelinedRequestIsAnsweredAfterwards() throws Exception {
         String answers = fixture.raw(STATS + READY);
 
         assertThat(answers).startsWith("HTTP/1.1 200 OK").endsWith("ready\n");
@@ -107,7 +110,7 @@ class LongAnswersTest {
     }
 
     @Test
-    void anOldClientGetsThemWithoutChunks() throws Exception {
+    void http10ClientsGetNoChunkedEncoding() throws Exception {
         String answer = fixture.raw("GET /stats HTTP/1.0\r\nHost: localhost\r\n\r\n");
 
         String[] parts = answer.split("\r\n\r\n", 2);
@@ -127,7 +130,7 @@ class LongAnswersTest {
         }
     }
 
-    /** On the heap after a collection, and in direct buffers. */
+    /** Returns the heap in use after a collection, plus the direct buffers. */
     private static long memoryInUse() {
         System.gc();
         return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed()

@@ -24,12 +24,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Answers that take long, and what is answered meanwhile. */
-class OffLoopTest {
+/** Slow handlers, and other requests meanwhile. */
+class BlockingHandlersTest {
 
     private final AdminServer server = new AdminServer();
     private Endpoint endpoint;
-    private final OffLoop offLoop = new OffLoop();
+    private final BlockingHandlers blockingHandlers = new BlockingHandlers();
     private final HttpClient client = HttpClient.newHttpClient();
     private final CountDownLatch begun = new CountDownLatch(1);
     private final CountDownLatch mayAnswer = new CountDownLatch(1);
@@ -39,20 +39,20 @@ class OffLoopTest {
         Handler slow = request -> {
             begun.countDown();
             await(mayAnswer);
-            return Reply.text(HttpResponseStatus.OK, "slow");
+            return AdminResponse.text(HttpResponseStatus.OK, "slow");
         };
         Handler refuse = request -> {
-            throw Problem.badRequest("not like this");
+            throw HttpProblem.badRequest("not like this");
         };
         Handler fail = request -> {
             throw new IllegalStateException("expected in this test");
         };
         Router router = new Router()
-                .get("/slow", offLoop.of(slow))
-                .get("/refuse", offLoop.of(refuse))
-                .get("/fail", offLoop.of(fail))
-                .get("/readyz", request -> Reply.text(HttpResponseStatus.OK, "ready"));
-        endpoint = server.endpoint(router, Gate.OPEN, () -> {});
+                .get("/slow", blockingHandlers.of(slow))
+                .get("/refuse", blockingHandlers.of(refuse))
+                .get("/fail", blockingHandlers.of(fail))
+                .get("/readyz", request -> AdminResponse.text(HttpResponseStatus.OK, "ready"));
+        endpoint = server.endpoint(router, Authenticator.OPEN, () -> {});
         endpoint.start(new EndpointConfig(
                 "test", new HostPort("127.0.0.1", 0), Optional.empty(), Audience.THIS_MACHINE, List.of()));
     }
@@ -60,12 +60,12 @@ class OffLoopTest {
     @AfterEach
     void close() {
         mayAnswer.countDown();
-        offLoop.close();
+        blockingHandlers.close();
         server.close();
     }
 
     @Test
-    void readinessIsToldWhileAnAnswerTakesLong() throws Exception {
+    void readinessIsAnsweredDuringASlowHandler() throws Exception {
         CompletableFuture<HttpResponse<String>> slow = send("/slow");
         await(begun);
 
@@ -77,7 +77,7 @@ class OffLoopTest {
     }
 
     @Test
-    void requestsBehindItOnTheSameConnectionWaitTheirTurn() throws Exception {
+    void pipelinedRequestsWaitForTheSlowHandler() throws Exception {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port())) {
             socket.setSoTimeout(10_000);
             String request = "GET /%s HTTP/1.1\r\nHost: 127.0.0.1\r\n%s\r\n";
@@ -95,11 +95,11 @@ class OffLoopTest {
     }
 
     @Test
-    void moreThanMayWaitAreRefused() throws Exception {
+    void requestsBeyondTheLimitGetA503() throws Exception {
         List<CompletableFuture<HttpResponse<String>>> waiting = new ArrayList<>();
         waiting.add(send("/slow"));
         await(begun);
-        for (int i = 0; i <= OffLoop.MOST_WAITING; i++) {
+        for (int i = 0; i <= BlockingHandlers.MAX_WAITING; i++) {
             waiting.add(send("/slow"));
         }
 
@@ -110,7 +110,7 @@ class OffLoopTest {
     }
 
     @Test
-    void refusalsAndDefectsAreAnsweredToo() throws Exception {
+    void problemsAndDefectsAreAnswered() throws Exception {
         assertThat(send("/refuse").get(10, TimeUnit.SECONDS).statusCode()).isEqualTo(400);
         assertThat(send("/fail").get(10, TimeUnit.SECONDS).statusCode()).isEqualTo(500);
     }

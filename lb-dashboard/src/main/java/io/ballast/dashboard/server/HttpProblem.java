@@ -9,62 +9,62 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * A request that cannot be answered as asked, sent as a problem document
- * (<a href="https://datatracker.ietf.org/doc/html/rfc9457">RFC 9457</a>). Stackless: it is an answer, not a defect.
+ * An error response, sent as a problem document (<a href="https://datatracker.ietf.org/doc/html/rfc9457">RFC 9457</a>).
+ * Has no stack trace, because it is a normal result of a request.
  */
-public final class Problem extends RuntimeException {
+public final class HttpProblem extends RuntimeException {
 
     private final HttpResponseStatus status;
     private final Map<CharSequence, String> headers;
 
-    private Problem(HttpResponseStatus status, String detail, Map<CharSequence, String> headers) {
+    private HttpProblem(HttpResponseStatus status, String detail, Map<CharSequence, String> headers) {
         super(detail, null, /* enableSuppression= */ false, /* writableStackTrace= */ false);
         this.status = status;
         this.headers = headers;
     }
 
-    public static Problem of(HttpResponseStatus status, String detail) {
-        return new Problem(status, detail, Map.of());
+    public static HttpProblem of(HttpResponseStatus status, String detail) {
+        return new HttpProblem(status, detail, Map.of());
     }
 
-    /** One that time mends. */
-    public static Problem retryLater(HttpResponseStatus status, String detail, Duration wait) {
+    /** Returns a problem with a Retry-After header of {@code wait}, at least one second. */
+    public static HttpProblem retryLater(HttpResponseStatus status, String detail, Duration wait) {
         long seconds = Math.max(1, wait.plusMillis(999).toSeconds());
-        return new Problem(status, detail, Map.of(HttpHeaderNames.RETRY_AFTER, Long.toString(seconds)));
+        return new HttpProblem(status, detail, Map.of(HttpHeaderNames.RETRY_AFTER, Long.toString(seconds)));
     }
 
-    /** Whoever asks has to say who he is first. */
-    public static Problem unauthorized(String detail) {
-        return new Problem(
+    /** Returns a 401 that asks for credentials. */
+    public static HttpProblem unauthorized(String detail) {
+        return new HttpProblem(
                 HttpResponseStatus.UNAUTHORIZED,
                 detail,
                 Map.of(HttpHeaderNames.WWW_AUTHENTICATE, "Bearer realm=\"ballast\""));
     }
 
-    /** Something went wrong here that the log tells about. */
-    public static Problem internal() {
+    /** Returns a 500 for a defect that is logged. */
+    public static HttpProblem internal() {
         return of(HttpResponseStatus.INTERNAL_SERVER_ERROR, "the request could not be answered; see the log");
     }
 
-    public static Problem badRequest(String detail) {
+    public static HttpProblem badRequest(String detail) {
         return of(HttpResponseStatus.BAD_REQUEST, detail);
     }
 
-    public static Problem notFound(String what) {
+    public static HttpProblem notFound(String what) {
         return of(HttpResponseStatus.NOT_FOUND, what);
     }
 
-    static Problem methodNotAllowed(Set<String> allowed) {
+    static HttpProblem methodNotAllowed(Set<String> allowed) {
         String list = allowed.stream().sorted().collect(Collectors.joining(", "));
-        return new Problem(
+        return new HttpProblem(
                 HttpResponseStatus.METHOD_NOT_ALLOWED,
                 "this resource allows " + list,
                 Map.of(HttpHeaderNames.ALLOW, list));
     }
 
-    /** The problem document. */
-    public Reply.Full reply() {
-        Reply.Full reply = Reply.of(
+    /** Returns the problem document. */
+    public AdminResponse.Complete reply() {
+        AdminResponse.Complete reply = AdminResponse.of(
                 status,
                 "application/problem+json",
                 JsonWriter.write(json -> json.object(() -> {

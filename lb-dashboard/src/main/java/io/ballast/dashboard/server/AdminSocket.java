@@ -7,13 +7,13 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A bound socket with the connections that came through it. It takes none until {@link #accept}: until then they wait in the
- * system's queue.
+ * A bound socket with its accepted connections. It accepts nothing before {@link #accept}; until then connections wait
+ * in the backlog.
  *
- * <p>Thread safety: {@link #address} and {@link #close} may be called by any thread; the rest is confined to the server's
- * event loop.
+ * <p>Thread safety: {@link #address} and {@link #close} may be called by any thread; the rest is confined to the
+ * server's event loop.
  */
-public final class ListeningSocket implements AutoCloseable {
+public final class AdminSocket implements AutoCloseable {
 
     private final Channel channel;
     private final InetSocketAddress address;
@@ -22,10 +22,10 @@ public final class ListeningSocket implements AutoCloseable {
     private final SocketConnections connections;
 
     /**
-     * @param channel bound, and not reading by itself
-     * @param connections those that come through it
+     * @param channel bound, with auto-read off
+     * @param connections the connections that this socket accepts
      */
-    ListeningSocket(Channel channel, HostPort bind, RequestGuard guard, SocketConnections connections) {
+    AdminSocket(Channel channel, HostPort bind, RequestGuard guard, SocketConnections connections) {
         this.connections = connections;
         this.channel = channel;
         this.address = (InetSocketAddress) channel.localAddress();
@@ -33,7 +33,7 @@ public final class ListeningSocket implements AutoCloseable {
         this.guard = guard;
     }
 
-    /** Where it listens; the port is the real one when 0 was asked for. */
+    /** Returns the bound address, with the real port if port 0 was configured. */
     public InetSocketAddress address() {
         return address;
     }
@@ -42,7 +42,7 @@ public final class ListeningSocket implements AutoCloseable {
         return guard;
     }
 
-    /** Whether what {@code other} asks for is this very address. */
+    /** Returns whether the configured address {@code other} is the one that this socket is bound to. */
     boolean serves(HostPort other, InetSocketAddress resolved) {
         return address.getAddress().equals(resolved.getAddress())
                 && (other.port() == bind.port() || other.port() == address.getPort());
@@ -52,19 +52,19 @@ public final class ListeningSocket implements AutoCloseable {
         channel.config().setAutoRead(true);
     }
 
-    /** Ends the connections that there are, each when it is answered, and takes new ones. */
+    /** Closes the current connections, each after its pending response; continues to accept new ones. */
     void renewConnections() {
         connections.renew();
     }
 
-    /** Takes no more connections and ends those that there are, each when it is answered, all of them after {@code most}. */
+    /** Stops listening and closes the connections, each after its pending response, all of them after {@code most}. */
     void retire(Duration most) {
         channel.close();
         connections.retire();
         channel.eventLoop().schedule(connections::close, most.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Gives the address up. */
+    /** Releases the address. */
     @Override
     public void close() {
         channel.close();

@@ -12,8 +12,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 
-/** Those who use a dashboard in tests: ann, an operator, vic, a viewer, and a program of either role. */
-public final class People {
+/** Users for tests: the operator ann, the viewer vic, and a token of each role. */
+public final class TestUsers {
 
     public static final String PASSWORD = "correct horse";
 
@@ -23,7 +23,7 @@ public final class People {
     /** The token of {@code prometheus}, a viewer. */
     public static final String VIEWER_TOKEN = Secrets.token();
 
-    /** At the least cost there is, since tests have other things to do. */
+    /** With the lowest cost, to keep tests fast. */
     private static final PasswordHash HASH = new PasswordHash(new String(
             BCrypt.with(BCrypt.Version.VERSION_2B)
                     .hash(PasswordHash.LEAST_COST, PASSWORD.getBytes(StandardCharsets.UTF_8)),
@@ -36,12 +36,12 @@ public final class People {
             new DashboardToken("ci", new TokenHash(Secrets.tokenHash(OPERATOR_TOKEN)), Role.OPERATOR),
             new DashboardToken("prometheus", new TokenHash(Secrets.tokenHash(VIEWER_TOKEN)), Role.VIEWER));
 
-    /** All of them. */
+    /** All users and tokens. */
     public static final DashboardAccess ALL = access(ANN, VIC);
 
-    private People() {}
+    private TestUsers() {}
 
-    /** These users, and both programs. */
+    /** Returns a configuration with these users and both tokens. */
     public static DashboardAccess access(DashboardUser... users) {
         return new DashboardAccess(List.of(users), TOKENS, Duration.ofHours(12), List.of("lb.example"), false);
     }

@@ -8,12 +8,12 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * Sources of totals that a reload removed. Totals of the whole must not fall, so they go on counting: each is read until
- * nothing runs on it any more, then only what it added up to is kept. Confined to one thread.
+ * Totals of sources that a reload removed. Overall totals must not decrease, so removed sources still count: each is
+ * read until nothing is in flight on it; then only its final total is kept. Confined to one thread.
  */
-final class Departed<S> {
+final class RemovedSources<S> {
 
-    /** What was picked just before the removal may begin a moment later, so one quiet reading says nothing. */
+    /** A request picked just before the removal may start a moment later, so one idle reading is not enough. */
     private static final int QUIET_READINGS = 3;
 
     private final Function<S, Totals> read;
@@ -23,17 +23,17 @@ final class Departed<S> {
     private final List<Totals> over = new ArrayList<>(1);
 
     /**
-     * @param isOpen whether more can come though nothing is in flight
+     * @param isOpen whether a source may still grow although nothing is in flight
      * @param whenOver called with a source that will not be read again
      */
-    Departed(Function<S, Totals> read, Predicate<S> isOpen, Consumer<S> whenOver) {
+    RemovedSources(Function<S, Totals> read, Predicate<S> isOpen, Consumer<S> whenOver) {
         this.read = read;
         this.isOpen = isOpen;
         this.whenOver = whenOver;
     }
 
-    /** Sources with which all is over when nothing is in flight. */
-    Departed(Function<S, Totals> read) {
+    /** Creates totals for sources that cannot grow when nothing is in flight. */
+    RemovedSources(Function<S, Totals> read) {
         this(read, source -> false, source -> {});
     }
 
@@ -41,13 +41,13 @@ final class Departed<S> {
         leaving.add(new Leaving<>(source));
     }
 
-    /** Takes over what {@code other} has. */
-    void addAll(Departed<S> other) {
+    /** Takes over the totals of {@code other}. */
+    void addAll(RemovedSources<S> other) {
         leaving.addAll(other.leaving);
         keep(other.over);
     }
 
-    /** Lets go of those with which all is over; once a second. */
+    /** Reads every removed source and keeps only the final total of finished ones; once a second. */
     void sample() {
         if (leaving.isEmpty()) {
             return;
@@ -78,7 +78,7 @@ final class Departed<S> {
         over.add(sum.total());
     }
 
-    /** What all of them have counted up to now. */
+    /** Returns the sum of all removed sources up to now. */
     Totals read() {
         if (leaving.isEmpty()) {
             return over.isEmpty() ? Totals.NONE : over.get(0);
@@ -89,7 +89,7 @@ final class Departed<S> {
         return sum.total();
     }
 
-    /** Those that are still read. */
+    /** Returns the sources that are still read. */
     List<S> leaving() {
         return leaving.stream().map(each -> each.source).toList();
     }

@@ -5,12 +5,12 @@ import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.stats.LatencySummary;
 import java.util.List;
 
-/** What the stream says about a backend every second, as bare numbers in a fixed order. */
-public final class Row {
+/** The per-second values of a backend in the stream, as numbers in a fixed order. */
+public final class BackendRow {
 
     /**
-     * The names of the numbers, sent once with each snapshot. {@code recent_*} is null without recent responses, {@code
-     * slow_start_share} is 1 but for a backend that starts slowly.
+     * Column names, sent once with each snapshot. {@code recent_*} is null without recent responses; {@code
+     * slow_start_share} is 1 except during slow start.
      */
     public static final List<String> COLUMNS = List.of(
             "total_req_count",
@@ -27,7 +27,7 @@ public final class Row {
             "weight",
             "slow_start_share");
 
-    private Row() {}
+    private BackendRow() {}
 
     static double[] of(BackendSeries series) {
         LatencySummary total = series.total().latency();

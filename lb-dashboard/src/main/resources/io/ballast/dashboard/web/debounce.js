@@ -1,10 +1,10 @@
-// Hooks and helpers against races: input is used when typing has paused, and a late answer does not replace a newer one.
+// Hooks against races: input is used when typing pauses, and a late response does not replace a newer one.
 import { useEffect, useState } from './vendor.js';
 
 const TYPING_MS = 250;
 
-/** Returns the value once it has stayed the same for a moment, and a function that takes a value at once, as Enter does. */
-export function useSettled(value) {
+/** Debounces a value. Also returns a function that sets a value at once, for the Enter key. */
+export function useDebounced(value) {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
     const timer = setTimeout(() => setSettled(value), TYPING_MS);
@@ -14,8 +14,8 @@ export function useSettled(value) {
 }
 
 /**
- * Answers to repeated questions, of which only the newest counts, whatever arrives first: `ask()` gives each question a
- * number, and `isNewest(number)` is true for an answer unless a later question has been answered.
+ * Discards late responses to repeated requests. `ask()` numbers a request; `isNewest(number)` returns false for its
+ * response if a later request was already answered.
  */
 export function newestAnswers() {
   let asked = 0;

@@ -1,0 +1,19 @@
+package io.ballast.dashboard.live;
+
+/**
+ * The state of a page after the messages sent to it. Pages in the same state get the same message.
+ *
+ * @param version {@link LiveStats} version of the rows and health that were sent
+ * @param parts version of the last tick, for all other parts; 0 after a snapshot
+ * @param event id of the newest event that was sent, or {@link #EVERY_EVENT}
+ */
+public record PageState(long version, long parts, long event) {
+
+    /** The page has received every event. */
+    static final long EVERY_EVENT = Long.MAX_VALUE;
+
+    /** Returns a copy for a page that has received every event. */
+    PageState withEveryEvent() {
+        return new PageState(version, parts, EVERY_EVENT);
+    }
+}
