@@ -39,7 +39,7 @@ SUITES = (
     Suite("PickBenchmark", "picking a backend", _pick_nanos),
     Suite("AnswerBenchmark", "answering a DNS query"),
     Suite("DecisionBenchmark", "selecting the records of an answer", lambda parameters: 150.0),
-    Suite("KeptAnswerBenchmark", "answering a query from the forwarder's cache"),
+    Suite("CacheHitBenchmark", "answering a query from the forwarder's cache"),
     Suite("FilterBenchmark", "matching a name against up to a million rules"),
     Suite("RegionLookupBenchmark", "finding a client's region", lambda parameters: 60.0),
     Suite("CookieBenchmark", "creating and verifying a DNS cookie"),

@@ -1,4 +1,4 @@
-/** JMH microbenchmarks and load runs beside other balancers. */
+/** JMH microbenchmarks, and load runs that compare balancers. */
 @NullMarked
 package io.ballast.bench;
 

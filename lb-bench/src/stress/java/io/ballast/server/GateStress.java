@@ -9,17 +9,14 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** Races of {@link Gate}. Results: what the reader of the state saw, and how often the change was carried out at the end. */
+/** Races of {@link Gate}. Results: what the state's reader saw, and how often the change was executed at the end. */
 final class GateStress {
 
     private GateStress() {}
 
     @JCStressTest
     @Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "The change passed, and the reader saw it.")
-    @Outcome(
-            id = "0, 0",
-            expect = Expect.ACCEPTABLE,
-            desc = "The change waited; the other process does not know it, nor does this one.")
+    @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "The change waited; neither process has seen it.")
     @Outcome(expect = Expect.FORBIDDEN, desc = "The change was lost.")
     @State
     public static class ChangeWhileTheGateCloses {
@@ -51,7 +48,7 @@ final class GateStress {
     }
 
     @JCStressTest
-    @Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "The change was carried out once.")
+    @Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "The change was executed once.")
     @Outcome(expect = Expect.FORBIDDEN, desc = "The change was lost or repeated.")
     @State
     public static class ChangeWhileTheGateOpens {

@@ -15,8 +15,8 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /**
- * Members under load: each has 1 to 40 exchanges in flight and has answered in 1 to 100 ms, so that no strategy finds a
- * short cut through idle or unknown ones.
+ * Members under load: each has 1 to 40 exchanges in flight and response times of 1 to 100 ms, so that no strategy takes
+ * a shortcut for idle or unknown members.
  */
 final class BenchmarkPool {
 
@@ -33,7 +33,7 @@ final class BenchmarkPool {
                 .toList();
     }
 
-    /** The strategy, told that checks of a third of the members each take 2, 32 and 62 ms, if it goes by them. */
+    /** Passes check times of 2, 32 and 62 ms, for a third of the members each, to a strategy that uses check times. */
     static Strategy checked(Strategy strategy, List<Member> members) {
         CheckTimes times = strategy.checkTimes();
         if (times != null) {

@@ -4,7 +4,7 @@ import io.ballast.core.backend.Backend;
 import io.ballast.core.balance.PickContext;
 import java.util.SplittableRandom;
 
-/** One request after the other, each from another client, with nothing excluded; one for each thread. */
+/** A sequence of requests, each from another client and with nothing excluded; one instance per thread. */
 final class BenchmarkRequest implements PickContext {
 
     static final long START_NANOS = 1_000_000_000_000L;
@@ -21,7 +21,7 @@ final class BenchmarkRequest implements PickContext {
         this.random = new SplittableRandom(seed);
     }
 
-    /** Turns this into the next request. */
+    /** Advances to the next request. */
     BenchmarkRequest next() {
         affinity += STEP;
         nowNanos += NANOS_PER_REQUEST;

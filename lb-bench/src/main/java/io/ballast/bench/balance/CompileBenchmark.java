@@ -21,7 +21,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Compiling each strategy, which the control plane does after a change of health: for ip-hash the table, for weighted
+ * Compiles each strategy, as the control plane does after a change of health: for ip-hash the table, for weighted
  * round-robin the schedule.
  *
  * <pre>

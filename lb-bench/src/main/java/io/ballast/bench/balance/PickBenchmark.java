@@ -23,10 +23,10 @@ import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * One pick by each strategy out of 4, 64, 1,000 and 10,000 members, on one thread and on two.
+ * Picks a backend by each strategy out of 4, 64, 1,000 and 10,000 members, on one thread and on two.
  *
- * <p>The bar is 15 ns and 0 B/op, and 1 ns per member for least-connection, which compares up to 256 of them. The
- * figures contain 1 to 2 ns for the request itself.
+ * <p>The target is 15 ns and 0 B/op, and 1 ns per member for least-connection, which compares up to 256 of them. The
+ * figures include 1 to 2 ns for the request itself.
  *
  * <pre>
  *   ./mvnw -q -pl lb-bench -am package -DskipTests
@@ -53,7 +53,7 @@ public class PickBenchmark {
 
     private Picker picker = Picker.NONE;
 
-    /** The requests of one thread. */
+    /** The request sequence of one thread. */
     @State(Scope.Thread)
     public static class Requests {
 

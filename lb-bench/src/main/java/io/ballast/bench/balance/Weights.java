@@ -1,6 +1,6 @@
 package io.ballast.bench.balance;
 
-/** How the weights of a benchmark's members are distributed. */
+/** The distribution of the members' weights in a benchmark. */
 public enum Weights {
     EQUAL(1),
     MIXED(5, 2, 2, 1);

@@ -1,8 +1,8 @@
 /**
- * What picking a backend costs, and what compiling a strategy does.
+ * The cost of picking a backend and of compiling a strategy.
  *
- * <p>Start with {@link io.ballast.bench.balance.PickBenchmark}; {@link io.ballast.bench.balance.BenchmarkPool} says what
- * the members are like.
+ * <p>Start with {@link io.ballast.bench.balance.PickBenchmark}; {@link io.ballast.bench.balance.BenchmarkPool} defines
+ * the members.
  */
 @NullMarked
 package io.ballast.bench.balance;

@@ -22,10 +22,10 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * From the bytes of a query to the bytes of its response, without sockets: one A query after the other over all names of
- * a zone, 4 records in an answer. Run with {@code -prof gc}; {@code gc.alloc.rate.norm} must be 0 B/op.
+ * Answers a query, from its bytes to the bytes of the response, without sockets. A queries for all names of a zone in
+ * random order, 4 records per answer. Run with {@code -prof gc}; {@code gc.alloc.rate.norm} must be 0 B/op.
  *
- * <pre>java -cp … org.openjdk.jmh.Main AnswerBenchmark -prof gc</pre>
+ * <pre>java -jar lb-bench/target/benchmarks.jar AnswerBenchmark -prof gc</pre>
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -45,12 +45,12 @@ public class AnswerBenchmark {
     private final byte[] out = new byte[Wire.MAX_MESSAGE_BYTES];
     private byte[][] queries = {};
 
-    @SuppressWarnings("NullAway.Init") // made by @Setup
+    @SuppressWarnings("NullAway.Init") // assigned in @Setup
     private Answerer answerer;
 
     private int next;
 
-    /** Compiles a zone of that many services over one pool and makes a query for each, in random order. */
+    /** Compiles a zone with this many services over one pool, and encodes a query for each, in random order. */
     @Setup
     public void compile() {
         CompiledZones zones = ServiceZone.compile(names, routing);

@@ -25,10 +25,10 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Reads and hashes a name, and judges it by so many rules; the names come in random order. Run with {@code -prof gc}; {@code
- * gc.alloc.rate.norm} must be 0 B/op.
+ * Reads and hashes a name and matches it against this many rules; names are in random order. Run with {@code -prof gc};
+ * {@code gc.alloc.rate.norm} must be 0 B/op.
  *
- * <pre>java -cp … org.openjdk.jmh.Main FilterBenchmark -prof gc</pre>
+ * <pre>java -jar lb-bench/target/benchmarks.jar FilterBenchmark -prof gc</pre>
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -52,7 +52,7 @@ public class FilterBenchmark {
     private FilterTable table = FilterTable.empty();
     private int next;
 
-    /** Compiles the list and draws the names. */
+    /** Compiles the list and creates the names. */
     @Setup
     public void compile() throws IOException, FilterLimitException {
         RuleSet read = RuleSet.read(new ByteArrayInputStream(RandomRules.list(rules)), rules);

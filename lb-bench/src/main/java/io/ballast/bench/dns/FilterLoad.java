@@ -14,10 +14,10 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Reads a list of so many rules from a file and compiles it, several times in one process: seconds and octets. Run with {@code
- * -Xmx200m} to see that it needs no more.
+ * Reads and compiles a list with this many rules from a file, several times in one process; prints seconds and bytes.
+ * Run with {@code -Xmx200m} to check that this heap is enough.
  *
- * <pre>java -Xmx200m -cp … io.ballast.bench.dns.FilterLoad 1000000</pre>
+ * <pre>java -Xmx200m -cp lb-bench/target/benchmarks.jar io.ballast.bench.dns.FilterLoad 1000000</pre>
  */
 public final class FilterLoad {
 

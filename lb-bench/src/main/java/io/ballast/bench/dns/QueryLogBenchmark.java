@@ -33,9 +33,9 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What the query log adds to an answer on the thread that gives it: like {@link AnswerBenchmark}, with nothing logged, with all in
- * memory, and with one in a hundred. The log's thread allocates what it keeps, so that {@code -prof gc} tells of that one; that
- * the other allocates nothing, a test shows.
+ * The cost of the query log on the thread that answers: like {@link AnswerBenchmark}, with logging off, with every query
+ * logged to memory, and with one in a hundred. {@code -prof gc} measures the log's own thread, which allocates entries;
+ * a unit test shows that the answering thread allocates nothing.
  *
  * <pre>java -jar lb-bench/target/benchmarks.jar QueryLogBenchmark</pre>
  */
@@ -49,7 +49,7 @@ public class QueryLogBenchmark {
 
     private static final int NAMES = 1000;
 
-    /** One in so many is logged; 0 for none. */
+    /** The sampling rate: one in this many queries is logged; 0 for none. */
     @Param({"0", "1", "100"})
     public int sample;
 
@@ -58,12 +58,12 @@ public class QueryLogBenchmark {
     private final byte[] out = new byte[Wire.MAX_MESSAGE_BYTES];
     private byte[][] queries = {};
 
-    @SuppressWarnings("NullAway.Init") // made by @Setup
+    @SuppressWarnings("NullAway.Init") // assigned in @Setup
     private Answerer answerer;
 
     private int next;
 
-    /** Compiles a zone, and has queries logged. */
+    /** Compiles a zone and starts the log. */
     @Setup
     public void compile() throws IOException {
         AnswerConfig config =

@@ -10,40 +10,40 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Random networks of 16 regions, and addresses in them: IPv4 networks of 16 to 32 bits anywhere, IPv6 networks of 40 to
- * 64 bits under 2001:db8::/32.
+ * Random networks of 16 regions, and addresses in them. IPv4 networks have prefixes of 16 to 32 bits, IPv6 networks of
+ * 40 to 64 bits under 2001:db8::/32.
  */
 public final class RandomNetworks {
 
     public static final int REGIONS = 16;
 
-    /** The address family, with the networks that it gets. */
-    public enum Family {
+    /** The address family, with the range of prefix lengths. */
+    public enum AddressFamily {
         IPV4(4, 16, 32),
         IPV6(16, 40, 64);
 
-        private final int octets;
+        private final int addressBytes;
         private final int shortest;
         private final int longest;
 
-        Family(int octets, int shortest, int longest) {
-            this.octets = octets;
+        AddressFamily(int addressBytes, int shortest, int longest) {
+            this.addressBytes = addressBytes;
             this.shortest = shortest;
             this.longest = longest;
         }
 
-        public int octets() {
-            return octets;
+        public int addressBytes() {
+            return addressBytes;
         }
     }
 
     private final SplittableRandom random = new SplittableRandom(1);
     private final List<byte[]> bases = new ArrayList<>();
-    private final Family family;
+    private final AddressFamily family;
     private final RegionTable table;
 
-    /** Draws and compiles so many networks. */
-    public RandomNetworks(Family family, int count) {
+    /** Draws and compiles this many networks. */
+    public RandomNetworks(AddressFamily family, int count) {
         this.family = family;
         List<RegionNetwork> drawn = new ArrayList<>();
         for (int i = 0; i < count; i++) {
@@ -59,29 +59,29 @@ public final class RandomNetworks {
         return table;
     }
 
-    /** So many addresses, one after the other, so that reading them costs next to nothing. */
+    /** Returns this many addresses in one array, so that reading them is cheap. */
     public byte[] addresses(int count, boolean inNetworks) {
-        byte[] addresses = new byte[count * family.octets];
+        byte[] addresses = new byte[count * family.addressBytes];
         for (int i = 0; i < count; i++) {
             byte[] base = bases.get(random.nextInt(bases.size()));
-            System.arraycopy(inNetworks ? base : address(), 0, addresses, i * family.octets, family.octets);
+            System.arraycopy(inNetworks ? base : address(), 0, addresses, i * family.addressBytes, family.addressBytes);
         }
         return addresses;
     }
 
     private byte[] network(int length) {
-        byte[] octets = address();
-        octets[length / 8 % octets.length] &= (byte) (length % 8 == 0 ? 0xFF : 0xFF << (8 - length % 8));
-        Arrays.fill(octets, Math.min((length + 7) / 8, octets.length), octets.length, (byte) 0);
-        return octets;
+        byte[] addressBytes = address();
+        addressBytes[length / 8 % addressBytes.length] &= (byte) (length % 8 == 0 ? 0xFF : 0xFF << (8 - length % 8));
+        Arrays.fill(addressBytes, Math.min((length + 7) / 8, addressBytes.length), addressBytes.length, (byte) 0);
+        return addressBytes;
     }
 
     private byte[] address() {
-        byte[] octets = new byte[family.octets];
-        random.nextBytes(octets);
-        if (family == Family.IPV6) {
-            System.arraycopy(new byte[] {0x20, 0x01, 0x0d, (byte) 0xb8}, 0, octets, 0, 4);
+        byte[] addressBytes = new byte[family.addressBytes];
+        random.nextBytes(addressBytes);
+        if (family == AddressFamily.IPV6) {
+            System.arraycopy(new byte[] {0x20, 0x01, 0x0d, (byte) 0xb8}, 0, addressBytes, 0, 4);
         }
-        return octets;
+        return addressBytes;
     }
 }

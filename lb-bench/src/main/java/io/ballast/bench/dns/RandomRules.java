@@ -4,7 +4,9 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.SplittableRandom;
 
-/** A list as long as one likes, and names that it blocks and does not: names of 2 to 4 labels, 18 octets on average. */
+/**
+ * A list of any length, and names that it blocks or does not block. Names have 2 to 4 labels and 18 bytes on average.
+ */
 final class RandomRules {
 
     private static final String LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789";
@@ -12,7 +14,7 @@ final class RandomRules {
 
     private RandomRules() {}
 
-    /** The name of an index, always the same. */
+    /** Returns the name of an index; deterministic. */
     static String name(int index) {
         SplittableRandom random = new SplittableRandom(index);
         StringBuilder name = new StringBuilder();
@@ -27,7 +29,7 @@ final class RandomRules {
         return name.append(TOPS[random.nextInt(TOPS.length)]).toString();
     }
 
-    /** So many lines of Adblock's style. */
+    /** Returns this many rules in Adblock syntax. */
     static byte[] list(int rules) {
         ByteArrayOutputStream list = new ByteArrayOutputStream();
         for (int i = 0; i < rules; i++) {
@@ -36,15 +38,15 @@ final class RandomRules {
         return list.toByteArray();
     }
 
-    /** A name in wire format. */
+    /** Returns a name in wire format. */
     static byte[] wire(String name) {
         byte[] wire = new byte[name.length() + 2];
         int at = 0;
         for (String label : name.split("\\.")) {
             wire[at++] = (byte) label.length();
-            byte[] octets = label.getBytes(StandardCharsets.US_ASCII);
-            System.arraycopy(octets, 0, wire, at, octets.length);
-            at += octets.length;
+            byte[] bytes = label.getBytes(StandardCharsets.US_ASCII);
+            System.arraycopy(bytes, 0, wire, at, bytes.length);
+            at += bytes.length;
         }
         return wire;
     }

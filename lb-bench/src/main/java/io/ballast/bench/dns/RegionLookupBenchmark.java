@@ -15,10 +15,10 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * One client's region and prefix length among {@link RandomNetworks}. Addresses change with every call. Run with {@code
- * -prof gc}; {@code gc.alloc.rate.norm} must be 0 B/op.
+ * Looks up the region and prefix length of a client among {@link RandomNetworks}. The address changes with every call.
+ * Run with {@code -prof gc}; {@code gc.alloc.rate.norm} must be 0 B/op.
  *
- * <pre>java -cp … org.openjdk.jmh.Main RegionLookupBenchmark -prof gc</pre>
+ * <pre>java -jar lb-bench/target/benchmarks.jar RegionLookupBenchmark -prof gc</pre>
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -28,11 +28,11 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(2)
 public class RegionLookupBenchmark {
 
-    /** Where clients come from. */
+    /** The addresses that are looked up. */
     public enum Clients {
-        /** From the networks. */
+        /** Addresses in the networks. */
         HIT,
-        /** From anywhere: most belong to no network. */
+        /** Any addresses; most are in no network. */
         ANY
     }
 
@@ -42,18 +42,18 @@ public class RegionLookupBenchmark {
     public int networks;
 
     @Param
-    public RandomNetworks.Family family = RandomNetworks.Family.IPV4;
+    public RandomNetworks.AddressFamily family = RandomNetworks.AddressFamily.IPV4;
 
     @Param
     public Clients clients = Clients.HIT;
 
-    @SuppressWarnings("NullAway.Init") // made by @Setup
+    @SuppressWarnings("NullAway.Init") // assigned in @Setup
     private RegionTable table;
 
-    /** One after the other, so that reading them costs next to nothing. */
+    /** Consecutive addresses, so that reading them is cheap. */
     private byte[] addresses = {};
 
-    private int octets;
+    private int addressBytes;
     private int next;
 
     /** Compiles the networks and draws the addresses. */
@@ -61,14 +61,14 @@ public class RegionLookupBenchmark {
     public void compile() {
         RandomNetworks drawn = new RandomNetworks(family, networks);
         table = drawn.table();
-        octets = family.octets();
+        addressBytes = family.addressBytes();
         addresses = drawn.addresses(ADDRESSES, clients == Clients.HIT);
     }
 
     @Benchmark
     public int find() {
         int from = next;
-        next = from + octets == addresses.length ? 0 : from + octets;
-        return table.find(addresses, from, octets);
+        next = from + addressBytes == addresses.length ? 0 : from + addressBytes;
+        return table.find(addresses, from, addressBytes);
     }
 }

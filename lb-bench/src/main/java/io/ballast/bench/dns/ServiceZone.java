@@ -28,7 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** The zone {@code example.com} with services {@code n0}, {@code n1} and so on, each over the same four backends. */
+/** The zone {@code example.com} with services {@code n0}, {@code n1} and so on, all over the same four backends. */
 final class ServiceZone {
 
     private static final int BACKENDS = 4;
@@ -84,7 +84,7 @@ final class ServiceZone {
                         .toList());
     }
 
-    /** A query for the A records of a service. */
+    /** Returns an A query for a service. */
     static byte[] query(String service) {
         ByteArrayOutputStream wire = new ByteArrayOutputStream();
         wire.writeBytes(HEADER);

@@ -20,10 +20,10 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * One signature over as many bytes as an address record and what is signed with it have, by the fastest provider that
- * loads and by Java's own.
+ * Computes one DNSSEC signature over the typical number of bytes of an address record set, with the fastest available
+ * provider and with the JDK's own.
  *
- * <pre>java -cp … org.openjdk.jmh.Main SigningBenchmark</pre>
+ * <pre>java -jar lb-bench/target/benchmarks.jar SigningBenchmark</pre>
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -33,7 +33,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(1)
 public class SigningBenchmark {
 
-    /** Who computes. */
+    /** The provider of the signature algorithm. */
     public enum Provider {
         FASTEST,
         JAVA
@@ -48,7 +48,7 @@ public class SigningBenchmark {
     private final byte[] data = new byte[120];
     private final byte[] out = new byte[KeyAlgorithm.SIGNATURE_BYTES];
 
-    @SuppressWarnings("NullAway.Init") // made by @Setup
+    @SuppressWarnings("NullAway.Init") // assigned in @Setup
     private Signature signature;
 
     /** Makes a key. */

@@ -19,7 +19,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A backend that waits before each answer, for what nginx cannot do. One thread, loopback only.
+ * A backend that delays every response, which nginx cannot do. One thread, loopback only.
  *
  * <pre>
  *   java -cp lb-bench/target/benchmarks.jar io.ballast.bench.load.DelayedBackend PORT DELAY_MILLISECONDS
@@ -55,7 +55,7 @@ public final class DelayedBackend {
         return new ChannelInitializer<SocketChannel>() {
             @Override
             protected void initChannel(SocketChannel connection) {
-                connection.pipeline().addLast(new HttpServerCodec(), new DelayedAnswers(delay, served));
+                connection.pipeline().addLast(new HttpServerCodec(), new DelayedResponseHandler(delay, served));
             }
         };
     }

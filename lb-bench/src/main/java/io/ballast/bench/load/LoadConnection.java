@@ -10,8 +10,8 @@ import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A place for one request at a time, with a connection that is opened when it is needed and kept while the server and
- * the order allow it. Event-loop confined.
+ * A client connection that carries one request at a time. It is opened on demand and reused while the server and the
+ * configuration allow it. Event-loop confined.
  */
 final class LoadConnection {
 
@@ -20,13 +20,13 @@ final class LoadConnection {
     private final boolean closes;
     private final Bootstrap bootstrap;
     private final InetSocketAddress server;
-    private final ResponseReader reader = new ResponseReader();
+    private final LoadResponseParser reader = new LoadResponseParser();
 
     private @Nullable Channel channel;
     private boolean isAsking;
     private long dueNanos;
 
-    /** Borrows {@code request}, which must outlive this. */
+    /** Borrows {@code request}, which must outlive this object. */
     LoadConnection(LoadRun run, ByteBuf request, boolean closes, Bootstrap bootstrap, InetSocketAddress server) {
         this.run = run;
         this.request = request;
@@ -35,14 +35,14 @@ final class LoadConnection {
         this.server = server;
     }
 
-    /** Opens the connection ahead of the first request; the future may be complete already. */
+    /** Opens the connection before the first request; the future may be complete already. */
     ChannelFuture open() {
         ChannelFuture opened = bootstrap.clone().handler(new Answers()).connect(server);
         channel = opened.channel();
         return opened;
     }
 
-    /** Sends a request that was due at {@code due}; the run hears of its end. */
+    /** Sends a request that was due at {@code due}, and reports its result to the run. */
     void ask(long due) {
         isAsking = true;
         dueNanos = due;
@@ -61,17 +61,17 @@ final class LoadConnection {
                         .writeAndFlush(
                                 request.retainedDuplicate(), opened.channel().voidPromise());
             } else {
-                fail(LoadResult.Failure.CONNECT);
+                fail(LoadResult.RequestFailure.CONNECT);
             }
         });
     }
 
-    /** Whether a request waits for its answer. */
+    /** Returns whether a request is in flight. */
     boolean isAsking() {
         return isAsking;
     }
 
-    /** When the request that waits was due. */
+    /** Returns when the request in flight was due. */
     long dueNanos() {
         return dueNanos;
     }
@@ -85,7 +85,7 @@ final class LoadConnection {
         }
     }
 
-    private void fail(LoadResult.Failure failure) {
+    private void fail(LoadResult.RequestFailure failure) {
         if (isAsking) {
             close();
             run.failed(this, failure);
@@ -100,11 +100,11 @@ final class LoadConnection {
         if (reader.status() / 100 == 2) {
             run.answered(this);
         } else {
-            run.failed(this, LoadResult.Failure.STATUS);
+            run.failed(this, LoadResult.RequestFailure.STATUS);
         }
     }
 
-    /** What an earlier connection still has to say is of no interest. */
+    /** Returns false for events of an earlier connection. */
     @SuppressWarnings("ReferenceEquality") // this very connection
     private boolean isCurrent(ChannelHandlerContext context) {
         return context.channel() == channel;
@@ -121,7 +121,7 @@ final class LoadConnection {
                 }
                 run.received(received.readableBytes());
                 if (!isAsking) {
-                    throw new IllegalStateException("an answer that nobody asked for");
+                    throw new IllegalStateException("a response without a request");
                 }
                 if (reader.read(received)) {
                     answered();
@@ -134,7 +134,7 @@ final class LoadConnection {
         @Override
         public void channelInactive(ChannelHandlerContext context) {
             if (isCurrent(context)) {
-                fail(LoadResult.Failure.READ);
+                fail(LoadResult.RequestFailure.READ);
                 channel = null;
             }
         }

@@ -4,40 +4,40 @@ import java.util.Locale;
 import org.HdrHistogram.Histogram;
 
 /**
- * What a run saw. Times are in microseconds from when a request was due to the last octet of its answer; a request
- * without an answer counts with the time that was waited for it. Event-loop confined.
+ * The result of a run. Response times are in microseconds from the due time of a request to the last byte of its
+ * response. A request without a response counts with the time that was waited for it. Event-loop confined.
  */
 final class LoadResult {
 
-    /** How a request failed, with the names that the harness knows from wrk. */
-    enum Failure {
+    /** How a request failed; the harness knows these names from wrk. */
+    enum RequestFailure {
         CONNECT,
         READ,
         TIMEOUT,
         STATUS
     }
 
-    private static final long MOST_MICROS = 600_000_000;
+    private static final long MAX_MICROS = 600_000_000;
 
-    final Histogram times = new Histogram(MOST_MICROS, /* numberOfSignificantValueDigits= */ 3);
-    /** How late the generator itself was when it looked at its schedule. */
-    final Histogram lateness = new Histogram(MOST_MICROS, /* numberOfSignificantValueDigits= */ 3);
+    final Histogram times = new Histogram(MAX_MICROS, /* numberOfSignificantValueDigits= */ 3);
+    /** How late the load generator itself checked its schedule. */
+    final Histogram lateness = new Histogram(MAX_MICROS, /* numberOfSignificantValueDigits= */ 3);
 
     long bytes;
-    /** From the first request due to the last one sent, at least the time for which requests were due. */
+    /** From the due time of the first request to the last send, at least the configured duration. */
     long elapsedNanos;
 
-    private final long[] failures = new long[Failure.values().length];
+    private final long[] failures = new long[RequestFailure.values().length];
     private long answered;
 
-    /** Takes a good answer in. */
+    /** Records a successful response. */
     void answered(long nanos) {
         answered++;
         record(times, nanos);
     }
 
-    /** Takes a request in that got no good answer. */
-    void failed(Failure failure, long nanos) {
+    /** Records a failed request. */
+    void failed(RequestFailure failure, long nanos) {
         failures[failure.ordinal()]++;
         record(times, nanos);
     }
@@ -47,21 +47,21 @@ final class LoadResult {
     }
 
     private static void record(Histogram histogram, long nanos) {
-        histogram.recordValue(Math.min(MOST_MICROS, Math.max(0, nanos / 1000)));
+        histogram.recordValue(Math.min(MAX_MICROS, Math.max(0, nanos / 1000)));
     }
 
     long answered() {
         return answered;
     }
 
-    long failures(Failure failure) {
+    long failures(RequestFailure failure) {
         return failures[failure.ordinal()];
     }
 
-    /** One line of JSON. */
+    /** Returns the result as one line of JSON. */
     String toJson() {
         StringBuilder errors = new StringBuilder();
-        for (Failure failure : Failure.values()) {
+        for (RequestFailure failure : RequestFailure.values()) {
             errors.append(errors.isEmpty() ? "" : ", ")
                     .append('"')
                     .append(failure.name().toLowerCase(Locale.ROOT))

@@ -16,19 +16,20 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One open loop: requests become due evenly, and each is sent then, or as soon as a connection is free. Its time runs
- * from when it was due, so that whoever is slow cannot hide it by being asked less. Event-loop confined.
+ * An open-loop load run: requests become due at a constant rate, and each is sent when it is due or as soon as a
+ * connection is free. Its response time starts when it is due, so a slow server cannot hide its delays by slowing the
+ * client down (coordinated omission). Event-loop confined.
  *
- * <p>Requests that wait need no queue: they are the numbers from {@code next} on that are due.
+ * <p>Waiting requests need no queue: they are the due numbers from {@code next} on.
  */
 final class LoadRun {
 
-    /** How long answers are waited for after the last request was due. */
+    /** Maximum wait for responses after the last request was due. */
     private static final long DRAIN_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-    private static final int MOST_COMPLAINTS = 5;
+    private static final int MAX_COMPLAINTS = 5;
 
-    private final LoadOrder order;
+    private final LoadConfig config;
     private final EventLoop loop;
     private final Promise<LoadResult> done;
     private final ByteBuf request;
@@ -47,20 +48,20 @@ final class LoadRun {
     private boolean isSending;
     private @Nullable ScheduledFuture<?> end;
 
-    LoadRun(LoadOrder order, EventLoop loop, Bootstrap bootstrap) {
-        this.order = order;
+    LoadRun(LoadConfig config, EventLoop loop, Bootstrap bootstrap) {
+        this.config = config;
         this.loop = loop;
         this.done = loop.newPromise();
-        this.requests = order.requests();
-        byte[] octets = order.request();
-        this.request = Unpooled.directBuffer(octets.length).writeBytes(octets);
-        InetSocketAddress server = new InetSocketAddress(InetAddress.getLoopbackAddress(), order.port());
-        for (int i = 0; i < order.connections(); i++) {
-            connections.add(new LoadConnection(this, request, order.closes(), bootstrap, server));
+        this.requests = config.requests();
+        byte[] bytes = config.request();
+        this.request = Unpooled.directBuffer(bytes.length).writeBytes(bytes);
+        InetSocketAddress server = new InetSocketAddress(InetAddress.getLoopbackAddress(), config.port());
+        for (int i = 0; i < config.connections(); i++) {
+            connections.add(new LoadConnection(this, request, config.closes(), bootstrap, server));
         }
     }
 
-    /** Begins, once the connections that are kept are open; the promise is completed on the event loop. */
+    /** Starts the run after opening the persistent connections; the promise is completed on the event loop. */
     Promise<LoadResult> start() {
         loop.execute(this::open);
         return done;
@@ -68,13 +69,13 @@ final class LoadRun {
 
     private void open() {
         idle.addAll(connections);
-        if (order.closes()) {
+        if (config.closes()) {
             begin();
             return;
         }
         opening = connections.size();
         for (LoadConnection connection : connections) {
-            // What cannot be opened is tried again, and counted, with the first request.
+            // A failed connection is retried, and counted, with its first request.
             connection.open().addListener((ChannelFuture ignored) -> {
                 if (--opening == 0) {
                     begin();
@@ -85,7 +86,7 @@ final class LoadRun {
 
     private void begin() {
         startNanos = System.nanoTime();
-        long most = TimeUnit.SECONDS.toNanos(order.seconds()) + DRAIN_NANOS;
+        long most = TimeUnit.SECONDS.toNanos(config.seconds()) + DRAIN_NANOS;
         end = loop.schedule(this::giveUp, most, TimeUnit.NANOSECONDS);
         sendOnTime();
     }
@@ -97,14 +98,14 @@ final class LoadRun {
         sendDue(now);
     }
 
-    /** Sends what is due as far as connections are free; if all is sent that is due, waits for what comes next. */
+    /** Sends the due requests while connections are free; otherwise waits for the next due time or response. */
     private void sendDue(long now) {
         isSending = true;
         long sentBefore = next;
         boolean isBehind = false;
         while (next < requests && due(next) - now <= 0 && !isBehind) {
             LoadConnection free = idle.poll();
-            // If there is none, the next answer calls again.
+            // Without a free connection, the next response calls this method again.
             isBehind = free == null;
             if (free != null) {
                 free.ask(due(next++));
@@ -121,7 +122,7 @@ final class LoadRun {
     }
 
     private long due(long number) {
-        return startNanos + order.dueNanos(number);
+        return startNanos + config.dueNanos(number);
     }
 
     void answered(LoadConnection connection) {
@@ -129,7 +130,7 @@ final class LoadRun {
         free(connection);
     }
 
-    void failed(LoadConnection connection, LoadResult.Failure failure) {
+    void failed(LoadConnection connection, LoadResult.RequestFailure failure) {
         result.failed(failure, System.nanoTime() - connection.dueNanos());
         free(connection);
     }
@@ -144,18 +145,18 @@ final class LoadRun {
             finish();
             return;
         }
-        // A request that fails at once gets here from where it was sent.
+        // A request that fails synchronously was sent by sendDue itself.
         if (!isAwaitingNext && !isSending) {
             sendDue(System.nanoTime());
         }
     }
 
-    void received(int octets) {
-        result.bytes += octets;
+    void received(int bytes) {
+        result.bytes += bytes;
     }
 
     void tell(Throwable cause) {
-        if (complaints++ < MOST_COMPLAINTS) {
+        if (complaints++ < MAX_COMPLAINTS) {
             System.err.println(cause);
         }
     }
@@ -167,18 +168,18 @@ final class LoadRun {
         long now = System.nanoTime();
         for (LoadConnection connection : connections) {
             if (connection.isAsking()) {
-                result.failed(LoadResult.Failure.TIMEOUT, now - connection.dueNanos());
+                result.failed(LoadResult.RequestFailure.TIMEOUT, now - connection.dueNanos());
             }
         }
         lastSentNanos = now;
         while (next < requests) {
-            result.failed(LoadResult.Failure.TIMEOUT, now - due(next++));
+            result.failed(LoadResult.RequestFailure.TIMEOUT, now - due(next++));
         }
         finish();
     }
 
     private void finish() {
-        result.elapsedNanos = Math.max(lastSentNanos - startNanos, TimeUnit.SECONDS.toNanos(order.seconds()));
+        result.elapsedNanos = Math.max(lastSentNanos - startNanos, TimeUnit.SECONDS.toNanos(config.seconds()));
         if (end != null) {
             end.cancel(/* mayInterruptIfRunning= */ false);
         }

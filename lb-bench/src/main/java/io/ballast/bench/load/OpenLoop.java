@@ -16,9 +16,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A load generator that keeps its rate: reads one order a line from standard input, runs it, answers with one line of
- * JSON, and ends with its input. It stays for many orders because its own code has to be compiled before its times mean
- * anything. One thread.
+ * A load generator with a constant rate. It reads the parameters of one run per line from standard input and prints the
+ * result as one line of JSON; it exits at the end of the input. One process executes many runs, because response times
+ * mean nothing before its own code is compiled. One thread.
  *
  * <pre>
  *   echo "8000 / 5000 10 128 keep" | java -cp lb-bench/target/benchmarks.jar io.ballast.bench.load.OpenLoop
@@ -39,9 +39,9 @@ public final class OpenLoop {
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 5000);
         BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
         for (String line = orders.readLine(); line != null; line = orders.readLine()) {
-            LoadOrder order = LoadOrder.parse(line);
+            LoadConfig config = LoadConfig.parse(line);
             System.out.println(
-                    new LoadRun(order, loop, bootstrap).start().sync().getNow().toJson());
+                    new LoadRun(config, loop, bootstrap).start().sync().getNow().toJson());
         }
         group.shutdownGracefully(0, 1, TimeUnit.SECONDS).sync();
     }

@@ -19,9 +19,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Which records a query gets: from the client's address to the answer that is then written. The address changes with
- * every call, and lies in one of 100,000 networks of 16 regions. Run with {@code -prof gc}; {@code gc.alloc.rate.norm}
- * must be 0 B/op.
+ * Selects the records for a query, from the client's address to the answer to write. The address changes with every
+ * call and is in one of 100,000 networks of 16 regions. Run with {@code -prof gc}; {@code gc.alloc.rate.norm} must be
+ * 0 B/op.
  *
  * <pre>java -jar lb-bench/target/benchmarks.jar DecisionBenchmark -prof gc</pre>
  */
@@ -33,9 +33,12 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(2)
 public class DecisionBenchmark {
 
-    /** How it is decided. A failover and the fastest backend by its checks are chosen when they change, not here. */
+    /**
+     * The selection rule. Failover and lowest latency are missing: they are decided when the state changes, not per
+     * query.
+     */
     public enum Rule {
-        /** Nothing is to be decided. */
+        /** A single answer without a selection. */
         ONE,
         TURN,
         WEIGHTED,
@@ -56,16 +59,16 @@ public class DecisionBenchmark {
     private byte[] addresses = {};
     private int next;
 
-    @SuppressWarnings("NullAway.Init") // made by @Setup
+    @SuppressWarnings("NullAway.Init") // assigned in @Setup
     private AnswerSource source;
 
-    @SuppressWarnings("NullAway.Init") // made by @Setup
+    @SuppressWarnings("NullAway.Init") // assigned in @Setup
     private QueryContext context;
 
     /** Compiles the networks and the answers, and draws the clients. */
     @Setup
     public void compile() {
-        RandomNetworks networks = new RandomNetworks(RandomNetworks.Family.IPV4, NETWORKS);
+        RandomNetworks networks = new RandomNetworks(RandomNetworks.AddressFamily.IPV4, NETWORKS);
         addresses = networks.addresses(CLIENTS, /* inNetworks= */ true);
         NameHash hash = NameHash.random();
         AnswerTable table = AnswerTable.of(ApexIndex.of(hash, List.of()), new ZoneTable[0], /* cursors= */ 1);

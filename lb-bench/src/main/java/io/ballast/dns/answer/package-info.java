@@ -1,4 +1,4 @@
-/** Microbenchmarks of what guards the DNS authority; here because it is package-private. */
+/** Microbenchmarks of package-private classes of {@code io.ballast.dns.answer}. */
 @NullMarked
 package io.ballast.dns.answer;
 

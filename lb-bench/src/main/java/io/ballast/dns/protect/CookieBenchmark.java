@@ -18,7 +18,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * A cookie made for a new client, and one verified. Run with {@code -prof gc}; {@code gc.alloc.rate.norm} must be 0 B/op.
+ * Creates a cookie for a new client, and verifies one. Run with {@code -prof gc}; {@code gc.alloc.rate.norm} must be 0 B/op.
  *
  * <pre>java -jar lb-bench/target/benchmarks.jar CookieBenchmark -prof gc</pre>
  */
@@ -43,7 +43,7 @@ public class CookieBenchmark {
     private long high;
     private long low;
 
-    /** Makes a cookie to be verified. */
+    /** Creates the cookie to verify. */
     @Setup
     public void prepare() {
         IpAddress client = IpAddress.parse(address);

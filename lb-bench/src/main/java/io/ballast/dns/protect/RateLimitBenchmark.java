@@ -17,8 +17,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * One judgement of the rate limiter, reading of the clock included, while queries come from ever so many addresses. Run
- * with {@code -prof gc}; {@code gc.alloc.rate.norm} must be 0 B/op. With {@code -t 2} the threads share the table.
+ * One decision of the rate limiter, including reading the clock, for queries from this many addresses. Run with {@code
+ * -prof gc}; {@code gc.alloc.rate.norm} must be 0 B/op. With {@code -t 2} the threads share the table.
  *
  * <pre>java -jar lb-bench/target/benchmarks.jar RateLimitBenchmark -prof gc</pre>
  */
@@ -30,7 +30,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(2)
 public class RateLimitBenchmark {
 
-    /** What all threads share. */
+    /** State shared by all threads. */
     @State(Scope.Benchmark)
     public static class Shared {
 
@@ -40,7 +40,7 @@ public class RateLimitBenchmark {
     @Param({"4", "6"})
     public int family = 4;
 
-    /** 1 is a flood from one address, the last one a flood from forged addresses. */
+    /** 1 simulates a flood from one address, the largest value a flood from spoofed addresses. */
     @Param({"1", "1000", "1000000"})
     public int addresses = 1;
 
@@ -48,7 +48,7 @@ public class RateLimitBenchmark {
     private long[] low = {};
     private int next;
 
-    @SuppressWarnings("NullAway.Init") // made by @Setup
+    @SuppressWarnings("NullAway.Init") // assigned in @Setup
     private ResponseRateLimiter limiter;
 
     /** Draws the addresses. */

@@ -3,7 +3,7 @@ package io.ballast.http.route;
 import io.ballast.http.route.request.RoutedRequest;
 import java.nio.charset.StandardCharsets;
 
-/** A GET without headers, as routing sees it: method, host and target one after the other. */
+/** A GET without headers, as the router sees it: method, host and target in one array. */
 final class PlainRequest implements RoutedRequest {
 
     private static final String METHOD = "GET";

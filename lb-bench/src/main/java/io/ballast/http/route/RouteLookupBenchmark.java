@@ -34,9 +34,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Finding the route of a request among 10, 100 and 10,000, ten path prefixes for each host, asked for in random order.
- * How many of them are asked for tells what the look-up costs from what the processor's caches cost that do not hold them all.
- * Allocates nothing: {@code gc.alloc.rate.norm} is 0 B/op.
+ * Finds the route of a request among 10, 100 and 10,000 routes, ten path prefixes per host, in random order. The number
+ * of different requested routes separates the cost of the lookup from that of CPU cache misses. Allocates nothing:
+ * {@code gc.alloc.rate.norm} is 0 B/op.
  *
  * <pre>
  *   ./mvnw -q -pl lb-bench -am package -DskipTests
@@ -63,15 +63,15 @@ public class RouteLookupBenchmark {
 
     private static final byte[] CLIENT = {127, 0, 0, 1};
     private static final int PATHS_PER_HOST = 10;
-    /** Enough that no branch predictor learns their order by heart. */
-    private static final int MOST_REQUESTS = 4096;
+    /** Enough that no branch predictor learns their order. */
+    private static final int REQUESTS = 4096;
 
     private static final String AFTER_PREFIX = "/1842?color=blue&size=m";
 
     @Param({"10", "100", "10000"})
     int routes;
 
-    /** How many different routes requests ask for, at most. */
+    /** Maximum number of different routes that are requested. */
     @Param({"10", "10000"})
     int asked;
 
@@ -81,18 +81,18 @@ public class RouteLookupBenchmark {
 
     private final RouteScratch scratch = new RouteScratch(new SplittableRandom(1));
 
-    /** Compiles the table and composes requests, each of which one of its routes takes. */
+    /** Compiles the table and creates requests, each of which matches one of its routes. */
     @Setup
     public void compose() {
         table = compile(routes);
         int different = Math.min(routes, asked);
         List<Integer> order = new ArrayList<>();
-        for (int i = 0; i < Math.max(different, MOST_REQUESTS); i++) {
+        for (int i = 0; i < Math.max(different, REQUESTS); i++) {
             order.add(i % different * (routes / different));
         }
         Collections.shuffle(order, new Random(1));
-        requests = new PlainRequest[MOST_REQUESTS];
-        for (int i = 0; i < MOST_REQUESTS; i++) {
+        requests = new PlainRequest[REQUESTS];
+        for (int i = 0; i < REQUESTS; i++) {
             int route = order.get(i);
             requests[i] = new PlainRequest(host(route), path(route) + AFTER_PREFIX);
             if (find(i) == null) {
@@ -103,7 +103,7 @@ public class RouteLookupBenchmark {
 
     @Benchmark
     public @Nullable Route find() {
-        next = next + 1 == MOST_REQUESTS ? 0 : next + 1;
+        next = next + 1 == REQUESTS ? 0 : next + 1;
         return find(next);
     }
 

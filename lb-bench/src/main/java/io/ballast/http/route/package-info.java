@@ -1,4 +1,4 @@
-/** Benchmarks that need what is inside {@code io.ballast.http.route}. */
+/** Benchmarks of package-private classes of {@code io.ballast.http.route}. */
 @NullMarked
 package io.ballast.http.route;
 

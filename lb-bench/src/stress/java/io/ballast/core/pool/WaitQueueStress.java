@@ -11,7 +11,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** Races of {@link WaitQueue}. Results: how many waiters were served, and how many places are taken at the end. */
+/** Races of {@link WaitQueue}. Results: the number of served waiters, and the number of permits in use at the end. */
 final class WaitQueueStress {
 
     private WaitQueueStress() {}
@@ -29,7 +29,7 @@ final class WaitQueueStress {
         protected void noneUp() {}
     }
 
-    /** The only place of a backend is taken. */
+    /** A backend whose only permit is in use. */
     private abstract static class FullBackend {
 
         final Backend backend = Backends.backend(0, /* maxInFlight= */ 1);
@@ -41,7 +41,7 @@ final class WaitQueueStress {
             backend.inFlight().begin();
         }
 
-        /** Joins and looks again for a place, as an event loop does. */
+        /** Joins the queue and checks again for a permit, as an event loop does. */
         final void join(Waiting waiting) {
             queue.join(waiting);
             VarHandle.fullFence();
@@ -57,10 +57,10 @@ final class WaitQueueStress {
     }
 
     @JCStressTest
-    @Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "The waiter has the place.")
-    @Outcome(expect = Expect.FORBIDDEN, desc = "A waiter was forgotten, served twice, or a place was lost.")
+    @Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "The waiter has the permit.")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "A waiter was lost or served twice, or a permit was lost.")
     @State
-    public static class JoinWhileAPlaceBecomesFree extends FullBackend {
+    public static class JoinWhileAPermitIsReleased extends FullBackend {
 
         @Actor
         public void waiter() {
@@ -80,12 +80,12 @@ final class WaitQueueStress {
 
     @JCStressTest
     @Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "It was served before it could leave.")
-    @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "It left, and the place is free.")
-    @Outcome(expect = Expect.FORBIDDEN, desc = "It left and was served, or the place was lost.")
+    @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "It left, and the permit is free.")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "It left and was served, or the permit was lost.")
     @State
-    public static class LeaveWhileAPlaceBecomesFree extends FullBackend {
+    public static class LeaveWhileAPermitIsReleased extends FullBackend {
 
-        public LeaveWhileAPlaceBecomesFree() {
+        public LeaveWhileAPermitIsReleased() {
             queue.join(first);
         }
 
@@ -106,10 +106,10 @@ final class WaitQueueStress {
     }
 
     @JCStressTest
-    @Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "One of two has the only place.")
-    @Outcome(expect = Expect.FORBIDDEN, desc = "A waiter was forgotten, two share a place, or a place was lost.")
+    @Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "One of two has the only permit.")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "A waiter was lost, two share a permit, or a permit was lost.")
     @State
-    public static class TwoJoinWhileAPlaceBecomesFree extends FullBackend {
+    public static class TwoJoinWhileAPermitIsReleased extends FullBackend {
 
         @Actor
         public void firstWaiter() {

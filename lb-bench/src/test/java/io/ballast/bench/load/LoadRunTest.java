@@ -26,9 +26,9 @@ class LoadRunTest {
     }
 
     @Test
-    void everyRequestThatIsDueIsAnsweredOnceOnKeptConnections() throws Exception {
-        try (ScriptedServer server = new ScriptedServer(/* stallAt= */ -1, /* stallMillis= */ 0)) {
-            LoadResult result = run(new LoadOrder(server.port(), "/", 200, 1, 4, /* closes= */ false));
+    void everyDueRequestIsAnsweredOnceOnPersistentConnections() throws Exception {
+        try (StallingServer server = new StallingServer(/* stallAt= */ -1, /* stallMillis= */ 0)) {
+            LoadResult result = run(new LoadConfig(server.port(), "/", 200, 1, 4, /* closes= */ false));
 
             assertThat(result.answered()).isEqualTo(200);
             assertThat(server.served()).isEqualTo(200);
@@ -38,24 +38,24 @@ class LoadRunTest {
     }
 
     @Test
-    void requestsCanHaveAConnectionEach() throws Exception {
-        try (ScriptedServer server = new ScriptedServer(/* stallAt= */ -1, /* stallMillis= */ 0)) {
-            LoadResult result = run(new LoadOrder(server.port(), "/", 100, 1, 4, /* closes= */ true));
+    void requestsMayUseAConnectionEach() throws Exception {
+        try (StallingServer server = new StallingServer(/* stallAt= */ -1, /* stallMillis= */ 0)) {
+            LoadResult result = run(new LoadConfig(server.port(), "/", 100, 1, 4, /* closes= */ true));
 
             assertThat(result.answered()).isEqualTo(100);
             assertThat(server.accepted()).isEqualTo(100);
         }
     }
 
-    /** A client that waits for the server, and times from when it sends, would see one slow answer here. */
+    /** A closed-loop client that measures from the send would see only one slow response here. */
     @Test
-    void aStallCountsForEveryRequestThatWasDueInIt() throws Exception {
-        try (ScriptedServer server = new ScriptedServer(/* stallAt= */ 50, /* stallMillis= */ 500)) {
-            LoadResult result = run(new LoadOrder(server.port(), "/", 200, 1, 1, /* closes= */ false));
+    void aStallCountsForEveryRequestDueDuringIt() throws Exception {
+        try (StallingServer server = new StallingServer(/* stallAt= */ 50, /* stallMillis= */ 500)) {
+            LoadResult result = run(new LoadConfig(server.port(), "/", 200, 1, 1, /* closes= */ false));
 
             assertThat(result.answered()).isEqualTo(200);
             assertThat(result.times.getMaxValue()).isGreaterThanOrEqualTo(490_000);
-            // 100 requests were due in the 500 ms; the first 80 of them had at least 100 ms of it before them.
+            // 100 requests were due in the 500 ms; the first 80 of them waited at least 100 ms.
             long slow = result.times.getCountBetweenValues(100_000, result.times.getMaxValue());
             assertThat(slow).isGreaterThanOrEqualTo(75);
         }
@@ -63,17 +63,17 @@ class LoadRunTest {
 
     @Test
     void aRefusedConnectionFailsEachRequest() throws Exception {
-        LoadResult result = run(new LoadOrder(unusedPort(), "/", 20, 1, 2, /* closes= */ false));
+        LoadResult result = run(new LoadConfig(unusedPort(), "/", 20, 1, 2, /* closes= */ false));
 
         assertThat(result.answered()).isZero();
-        assertThat(result.failures(LoadResult.Failure.CONNECT)).isEqualTo(20);
+        assertThat(result.failures(LoadResult.RequestFailure.CONNECT)).isEqualTo(20);
         assertThat(result.toJson()).contains("\"connect\": 20");
     }
 
-    private LoadResult run(LoadOrder order) throws InterruptedException {
+    private LoadResult run(LoadConfig config) throws InterruptedException {
         EventLoop loop = group.next();
         Bootstrap bootstrap = new Bootstrap().group(loop).channel(NioSocketChannel.class);
-        return new LoadRun(order, loop, bootstrap).start().sync().getNow();
+        return new LoadRun(config, loop, bootstrap).start().sync().getNow();
     }
 
     private static int unusedPort() throws IOException {

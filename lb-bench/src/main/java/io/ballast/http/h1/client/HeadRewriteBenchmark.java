@@ -46,8 +46,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Writing the head that a backend gets (hop-by-hop lines cut, forwarding lines added, in a new pooled buffer), and
- * moving up the head that the client gets (in place). Both heads were scanned before. Allocates nothing on the heap:
+ * Writes the request head for the backend (without hop-by-hop headers, with forwarding headers, in a new pooled buffer),
+ * and rewrites the response head for the client in place. Both heads are scanned before. Allocates nothing on the heap:
  * {@code gc.alloc.rate.norm} is 0 B/op.
  *
  * <pre>
@@ -65,11 +65,11 @@ import org.openjdk.jmh.annotations.Warmup;
         jvmArgsAppend = {EventLoopThreads.USE, EventLoopThreads.CLASS, "-Dio.netty.leakDetection.level=disabled"})
 public class HeadRewriteBenchmark {
 
-    private static final byte[] VALUE = SampleHeads.octets("192.0.2.1");
-    private static final byte[] DATE = SampleHeads.octets("Sat, 21 Nov 2026 12:00:00 GMT");
+    private static final byte[] VALUE = SampleHeads.bytes("192.0.2.1");
+    private static final byte[] DATE = SampleHeads.bytes("Sat, 21 Nov 2026 12:00:00 GMT");
     private static final HeaderVariables VARIABLES = (variable, target) -> target.append(VALUE);
 
-    /** Whether rules set a header with a variable and remove another, in both directions. */
+    /** Whether rules set a header from a variable and remove another one, in both directions. */
     @Param({"false", "true"})
     private boolean rules;
 
@@ -95,7 +95,7 @@ public class HeadRewriteBenchmark {
             /* maxInFlight= */ 0,
             /* shards= */ 1,
             HealthStatus.unknown(Instant.EPOCH));
-    private final byte[] responseHead = SampleHeads.octets(SampleHeads.RESPONSE);
+    private final byte[] responseHead = SampleHeads.bytes(SampleHeads.RESPONSE);
     private final ByteBuf received = allocator.directBuffer(responseHead.length).writeBytes(responseHead);
 
     @Setup
@@ -105,7 +105,7 @@ public class HeadRewriteBenchmark {
             HeaderChanges changes = new HeaderChanges(List.of(field), List.of(), List.of("X-Powered-By"));
             edits = HeadEdits.compile(List.of(new HeaderRules(changes, changes)), new HostHeader.Keep());
         }
-        byte[] head = SampleHeads.octets(SampleHeads.REQUEST);
+        byte[] head = SampleHeads.bytes(SampleHeads.REQUEST);
         Scan first = request.scan(SampleHeads.scannable(head), head.length, HeadLimits.of(ClientLimits.DEFAULT));
         Scan second = response.scan(
                 SampleHeads.scannable(responseHead), responseHead.length, HeadLimits.of(ResponseLimits.DEFAULT));

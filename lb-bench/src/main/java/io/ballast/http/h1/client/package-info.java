@@ -1,4 +1,4 @@
-/** Benchmarks of the relay's inner parts, in their package to reach them. */
+/** Benchmarks of package-private classes of {@code io.ballast.http.h1.client}. */
 @NullMarked
 package io.ballast.http.h1.client;
 

@@ -18,8 +18,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Following a chunked body of 16 chunks to its end. The time must not depend on the size of the chunks: only their
- * frames are looked at. Allocates nothing: {@code gc.alloc.rate.norm} is 0 B/op.
+ * Scans a chunked body of 16 chunks to its end. The time must not depend on the chunk size, because only the chunk
+ * framing is read. Allocates nothing: {@code gc.alloc.rate.norm} is 0 B/op.
  *
  * <pre>
  *   ./mvnw -q -pl lb-bench -am package -DskipTests
@@ -45,9 +45,9 @@ public class ChunkScanBenchmark {
     @Setup
     public void compose() {
         String frame = Integer.toHexString(chunkBytes) + "\r\n" + "x".repeat(chunkBytes) + "\r\n";
-        byte[] octets = (frame.repeat(CHUNKS) + "0\r\n\r\n").getBytes(StandardCharsets.US_ASCII);
-        body = Unpooled.directBuffer(octets.length).writeBytes(octets);
-        if (scan() != octets.length || !scanner.isDone()) {
+        byte[] bytes = (frame.repeat(CHUNKS) + "0\r\n\r\n").getBytes(StandardCharsets.US_ASCII);
+        body = Unpooled.directBuffer(bytes.length).writeBytes(bytes);
+        if (scan() != bytes.length || !scanner.isDone()) {
             throw new IllegalStateException("fault: " + scanner.fault() + " (expected: none)");
         }
     }

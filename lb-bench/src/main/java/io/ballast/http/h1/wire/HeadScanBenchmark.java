@@ -20,7 +20,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Scanning and judging the head of a browser's request and of an application's response, ten header lines each.
+ * Scans and validates the heads of a browser's request and of an application's response, ten header lines each.
  * Allocates nothing: {@code gc.alloc.rate.norm} is 0 B/op.
  *
  * <pre>
@@ -40,10 +40,10 @@ public class HeadScanBenchmark {
     private final ResponseScanner responseScanner = new ResponseScanner();
     private final HeadLimits limits = HeadLimits.of(ClientLimits.DEFAULT);
     private final HeadLimits responseLimits = HeadLimits.of(ResponseLimits.DEFAULT);
-    private final byte[] request = SampleHeads.scannable(SampleHeads.octets(SampleHeads.REQUEST));
-    private final byte[] response = SampleHeads.scannable(SampleHeads.octets(SampleHeads.RESPONSE));
+    private final byte[] request = SampleHeads.scannable(SampleHeads.bytes(SampleHeads.REQUEST));
+    private final byte[] response = SampleHeads.scannable(SampleHeads.bytes(SampleHeads.RESPONSE));
 
-    /** A head that is refused is refused early: that would measure nothing. */
+    /** Fails for an invalid head, whose scan would stop early and measure nothing. */
     @Setup
     public void requireCompleteHeads() {
         if (request() != Scan.COMPLETE || response() != Scan.COMPLETE) {

@@ -4,7 +4,7 @@ import io.ballast.http.head.FieldScanner;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Heads as they are met in practice, with ten header lines each. */
+/** Typical heads with ten header lines each. */
 public final class SampleHeads {
 
     public static final String REQUEST = """
@@ -39,12 +39,12 @@ public final class SampleHeads {
 
     private SampleHeads() {}
 
-    /** The octets of a head with the line ends of HTTP. */
-    public static byte[] octets(String head) {
+    /** Returns the bytes of a head with CRLF line ends. */
+    public static byte[] bytes(String head) {
         return head.replace("\n", "\r\n").getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** The same with the room behind it that scanners read into. */
+    /** Returns a copy with the padding that scanners read beyond the end. */
     public static byte[] scannable(byte[] head) {
         return Arrays.copyOf(head, head.length + FieldScanner.SLACK);
     }

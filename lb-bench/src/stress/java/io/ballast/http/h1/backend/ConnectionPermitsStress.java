@@ -8,17 +8,20 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** Races of {@link ConnectionPermits}. Results: how often a claim was granted, and how many permits are taken at the end. */
+/**
+ * Races of {@link ConnectionPermits}. Results: the number of granted claims, and the number of permits in use at the
+ * end.
+ */
 final class ConnectionPermitsStress {
 
     private ConnectionPermitsStress() {}
 
-    /** The only permit is taken. */
+    /** The only permit is in use. */
     private abstract static class AllTaken {
 
         final ConnectionPermits<Object> permits = new ConnectionPermits<>(/* most= */ 1);
         final Object claim = new Object();
-        /** One field for each actor, so that none overwrites what another counts. */
+        /** One field per actor, so that none overwrites another's count. */
         int grantedByWaiter;
 
         int grantedByOther;
@@ -27,7 +30,7 @@ final class ConnectionPermitsStress {
             permits.tryTake();
         }
 
-        /** Gives a permit back, as {@link ConnectionQuota#closed} does; returns how many claims got it. */
+        /** Releases a permit, as {@link ConnectionQuota#closed} does; returns the number of claims that got it. */
         final int release() {
             return permits.release() == null ? 0 : 1;
         }
@@ -40,7 +43,7 @@ final class ConnectionPermitsStress {
 
     @JCStressTest
     @Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "The claim has the permit.")
-    @Outcome(expect = Expect.FORBIDDEN, desc = "The claim was forgotten, or a permit was lost.")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "The claim was lost, or a permit was lost.")
     @State
     public static class ClaimWhileAPermitIsReleased extends AllTaken {
 
@@ -89,14 +92,14 @@ final class ConnectionPermitsStress {
         public void end(II_Result result) {
             result(result);
             if (cancelled == (result.r1 == 1)) {
-                result.r2 = -1; // both, or neither
+                result.r2 = -1; // both or none of cancel and grant succeeded
             }
         }
     }
 
     @JCStressTest
-    @Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "The claim has the permit, whoever was faster.")
-    @Outcome(expect = Expect.FORBIDDEN, desc = "The claim was forgotten, or a permit was lost or doubled.")
+    @Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "The claim has the permit, in either order.")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "The claim was lost, or a permit was lost or duplicated.")
     @State
     public static class ClaimWhileAnotherTakesAndReleases extends AllTaken {
 

@@ -17,10 +17,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Answers the requests of one connection, one after the other, each after a delay; the path {@code /served} tells at
- * once how many were answered on all connections. Event-loop confined.
+ * Answers the requests of one connection in config, each after a delay. The path {@code /served} returns at once the
+ * number of responses on all connections. Event-loop confined.
  */
-final class DelayedAnswers extends ChannelInboundHandlerAdapter {
+final class DelayedResponseHandler extends ChannelInboundHandlerAdapter {
 
     private static final String COUNT_PATH = "/served";
 
@@ -28,7 +28,7 @@ final class DelayedAnswers extends ChannelInboundHandlerAdapter {
     private final AtomicLong served;
     private boolean asksForCount;
 
-    DelayedAnswers(Duration delay, AtomicLong served) {
+    DelayedResponseHandler(Duration delay, AtomicLong served) {
         this.delay = delay;
         this.served = served;
     }
@@ -64,7 +64,7 @@ final class DelayedAnswers extends ChannelInboundHandlerAdapter {
         context.writeAndFlush(response, context.voidPromise());
     }
 
-    /** A client that went away is nothing to report here: the harness compares what both sides counted. */
+    /** Ignores disconnected clients: the harness compares the counts of both sides. */
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         context.close();

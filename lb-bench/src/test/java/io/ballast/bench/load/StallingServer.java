@@ -10,8 +10,8 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Answers requests on one thread for each connection; before answer number {@code stallAt} it waits. */
-final class ScriptedServer implements AutoCloseable {
+/** Answers requests on one thread per connection; waits before response number {@code stallAt}. */
+final class StallingServer implements AutoCloseable {
 
     private static final byte[] ANSWER =
             "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nok\n".getBytes(StandardCharsets.US_ASCII);
@@ -22,7 +22,7 @@ final class ScriptedServer implements AutoCloseable {
     private final int stallAt;
     private final int stallMillis;
 
-    ScriptedServer(int stallAt, int stallMillis) throws IOException {
+    StallingServer(int stallAt, int stallMillis) throws IOException {
         this.stallAt = stallAt;
         this.stallMillis = stallMillis;
         start(this::accept);
@@ -66,7 +66,7 @@ final class ScriptedServer implements AutoCloseable {
                 }
             }
         } catch (IOException | InterruptedException gone) {
-            // The client went away: the test looks at what it counted.
+            // The client disconnected; the test checks its counts.
         }
     }
 

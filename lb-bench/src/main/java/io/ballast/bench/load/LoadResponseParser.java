@@ -5,24 +5,24 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
 /**
- * Finds the end of one response after the other on a connection. Knows only what a load run meets: a response to GET
- * whose length Content-Length tells; anything else is an error. Event-loop confined.
+ * Finds the ends of consecutive responses on a connection. Supports only responses to GET with Content-Length; anything
+ * else is an error. Event-loop confined.
  */
-final class ResponseReader {
+final class LoadResponseParser {
 
-    private static final int MOST_HEAD_BYTES = 16384;
+    private static final int MAX_HEAD_BYTES = 16384;
     private static final int STATUS_AT = "HTTP/1.1 ".length();
     private static final String LENGTH = "\r\ncontent-length:";
     private static final String CLOSE = "\r\nconnection: close\r\n";
     private static final int IN_HEAD = -1;
 
-    private final byte[] head = new byte[MOST_HEAD_BYTES];
+    private final byte[] head = new byte[MAX_HEAD_BYTES];
     private int headBytes;
     private long bodyLeft = IN_HEAD;
     private int status;
     private boolean closes;
 
-    /** Begins with a new response. */
+    /** Expects a new response. */
     void reset() {
         headBytes = 0;
         bodyLeft = IN_HEAD;
@@ -32,15 +32,15 @@ final class ResponseReader {
         return status;
     }
 
-    /** Whether the server closes the connection after this response. */
+    /** Returns whether the server closes the connection after this response. */
     boolean closes() {
         return closes;
     }
 
     /**
-     * Reads all of {@code received}, which it borrows; returns whether the response is whole.
+     * Reads all of {@code received}, which it borrows; returns whether the response is complete.
      *
-     * @throws IllegalStateException if this is no response that it knows, or more than one
+     * @throws IllegalStateException for an unsupported response, or bytes after it
      */
     boolean read(ByteBuf received) {
         if (bodyLeft == IN_HEAD) {
@@ -49,25 +49,25 @@ final class ResponseReader {
         if (bodyLeft == IN_HEAD) {
             return false;
         }
-        int octets = received.readableBytes();
-        if (octets > bodyLeft) {
-            throw new IllegalStateException(octets - bodyLeft + " octets after the response");
+        int bytes = received.readableBytes();
+        if (bytes > bodyLeft) {
+            throw new IllegalStateException(bytes - bodyLeft + " bytes after the response");
         }
-        received.skipBytes(octets);
-        bodyLeft -= octets;
+        received.skipBytes(bytes);
+        bodyLeft -= bytes;
         return bodyLeft == 0;
     }
 
     private void readHead(ByteBuf received) {
-        int octets = Math.min(received.readableBytes(), MOST_HEAD_BYTES - headBytes);
+        int bytes = Math.min(received.readableBytes(), MAX_HEAD_BYTES - headBytes);
         int from = Math.max(0, headBytes - 3);
-        received.getBytes(received.readerIndex(), head, headBytes, octets);
-        int end = endOfHead(from, headBytes + octets);
+        received.getBytes(received.readerIndex(), head, headBytes, bytes);
+        int end = endOfHead(from, headBytes + bytes);
         if (end < 0) {
-            received.skipBytes(octets);
-            headBytes += octets;
-            if (headBytes == MOST_HEAD_BYTES) {
-                throw new IllegalStateException("a head of more than " + MOST_HEAD_BYTES + " octets");
+            received.skipBytes(bytes);
+            headBytes += bytes;
+            if (headBytes == MAX_HEAD_BYTES) {
+                throw new IllegalStateException("a head of more than " + MAX_HEAD_BYTES + " bytes");
             }
             return;
         }

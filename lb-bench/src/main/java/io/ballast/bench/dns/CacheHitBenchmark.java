@@ -30,10 +30,10 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * A query that the forwarder's cache answers, without sockets: one A query after the other over all names that are kept, in
- * random order, 4 records in an answer. Run with {@code -prof gc}; {@code gc.alloc.rate.norm} must be 0 B/op.
+ * Answers a query from the forwarder's cache, without sockets. A queries for all cached names in random order, 4 records
+ * per answer. Run with {@code -prof gc}; {@code gc.alloc.rate.norm} must be 0 B/op.
  *
- * <pre>java -jar lb-bench/target/benchmarks.jar KeptAnswerBenchmark -prof gc</pre>
+ * <pre>java -jar lb-bench/target/benchmarks.jar CacheHitBenchmark -prof gc</pre>
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -41,7 +41,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 5, time = 1)
 @Measurement(iterations = 5, time = 1)
 @Fork(2)
-public class KeptAnswerBenchmark {
+public class CacheHitBenchmark {
 
     private static final int RECORDS = 4;
     private static final int NETWORKS = 128;
@@ -63,7 +63,7 @@ public class KeptAnswerBenchmark {
     private final AskedSubnet asked = new AskedSubnet();
     private int network;
 
-    /** Keeps an answer for each name, and makes a query for each, in random order. */
+    /** Caches an answer for each name, and encodes a query for each, in random order. */
     @Setup
     public void keep() {
         SplittableRandom random = new SplittableRandom(1);
@@ -84,7 +84,7 @@ public class KeptAnswerBenchmark {
         }
         keepForNetworks();
         if (cache.statistics().entries() != names + 1) {
-            throw new IllegalStateException("not all names are kept");
+            throw new IllegalStateException("the cache does not hold all names");
         }
     }
 
@@ -111,29 +111,29 @@ public class KeptAnswerBenchmark {
         return message;
     }
 
-    private void parse(byte[] octets) {
-        query.parse(octets, octets.length);
+    private void parse(byte[] message) {
+        query.parse(message, message.length);
         query.name().hash();
     }
 
     private KeptAnswer find() {
-        byte[] octets = queries[next];
+        byte[] message = queries[next];
         next = next + 1 == queries.length ? 0 : next + 1;
-        parse(octets);
+        parse(message);
         KeptAnswer answer = reader.find(query.name(), query.type(), /* flags= */ 0, /* group= */ 0, /* nowNanos= */ 1);
         if (answer == null) {
-            throw new IllegalStateException("a name is not kept");
+            throw new IllegalStateException("the cache lacks a name");
         }
         return answer;
     }
 
-    /** Parsing, finding and writing: the whole of a hit. */
+    /** A cache hit: parse, look up and write. */
     @Benchmark
     public int hit() {
         return find().write(query, out, /* limit= */ 512, /* ageSeconds= */ 7);
     }
 
-    /** A hit whose records stand behind an alias that leads to the name. */
+    /** A cache hit for the target of an alias of our own. */
     @Benchmark
     public int hitBehindAlias() {
         KeptAnswer answer = find();
@@ -153,13 +153,16 @@ public class KeptAnswerBenchmark {
                 nameBytes);
     }
 
-    /** The same without the response. */
+    /** A lookup, without writing the response. */
     @Benchmark
     public KeptAnswer lookup() {
         return find();
     }
 
-    /** A look-up of a name that has an answer for each of {@value #NETWORKS} networks, as many as are kept, by all in turn. */
+    /**
+     * A lookup of a name with an answer for each of {@value #NETWORKS} client networks, the maximum that the cache
+     * keeps, in turn.
+     */
     @Benchmark
     public KeptAnswer lookupForNetwork() {
         parse(queries[0]);
@@ -174,7 +177,7 @@ public class KeptAnswerBenchmark {
     }
 
     private static void tell(AskedSubnet asked, int network) {
-        long address = 0xffff_c633_0000L | (long) network << 8; // 198.51.0.0 and those behind it
+        long address = 0xffff_c633_0000L | (long) network << 8; // 198.51.0.0 and the networks after it
         asked.network(/* addressHigh= */ 0, address, /* first= */ 24, /* isLongest= */ true, /* isAsTold= */ false);
     }
 }

@@ -3,33 +3,33 @@ package io.ballast.bench.load;
 import java.nio.charset.StandardCharsets;
 
 /**
- * One run that somebody asks for.
+ * The parameters of one run.
  *
  * @param port on 127.0.0.1
  * @param path of every request, in origin form
- * @param ratePerSecond requests that become due in a second, evenly spaced
- * @param seconds for which requests become due
- * @param connections most connections, and so most requests that are on their way at once
- * @param closes whether every request has a connection of its own
+ * @param ratePerSecond requests that become due per second, evenly spaced
+ * @param seconds duration for which requests become due
+ * @param connections maximum number of connections, and of requests in flight
+ * @param closes whether every request uses a connection of its own
  */
-record LoadOrder(int port, String path, int ratePerSecond, int seconds, int connections, boolean closes) {
+record LoadConfig(int port, String path, int ratePerSecond, int seconds, int connections, boolean closes) {
 
     private static final String FORM = "PORT PATH RATE SECONDS CONNECTIONS keep|close";
 
-    LoadOrder {
+    LoadConfig {
         if (ratePerSecond < 1 || seconds < 1 || connections < 1) {
             throw new IllegalArgumentException("rate, seconds, connections: " + ratePerSecond + ", " + seconds + ", "
                     + connections + " (expected: each >= 1)");
         }
     }
 
-    /** Reads the form {@value #FORM}. */
-    static LoadOrder parse(String line) {
+    /** Parses the format {@value #FORM}. */
+    static LoadConfig parse(String line) {
         String[] words = line.strip().split("\\s+");
         if (words.length != 6 || !(words[5].equals("keep") || words[5].equals("close"))) {
-            throw new IllegalArgumentException("order: '" + line + "' (expected: " + FORM + ")");
+            throw new IllegalArgumentException("run: '" + line + "' (expected: " + FORM + ")");
         }
-        return new LoadOrder(
+        return new LoadConfig(
                 Integer.parseInt(words[0]),
                 words[1],
                 Integer.parseInt(words[2]),
@@ -38,17 +38,17 @@ record LoadOrder(int port, String path, int ratePerSecond, int seconds, int conn
                 words[5].equals("close"));
     }
 
-    /** How many requests become due. */
+    /** Returns the number of requests that become due. */
     long requests() {
         return (long) ratePerSecond * seconds;
     }
 
-    /** When request {@code number} is due, counted from the start of the run. */
+    /** Returns when a request is due, relative to the start of the run. */
     long dueNanos(long number) {
         return number * 1_000_000_000 / ratePerSecond;
     }
 
-    /** The octets of every request. */
+    /** Returns the encoded request. */
     byte[] request() {
         String connection = closes ? "Connection: close\r\n" : "";
         return ("GET " + path + " HTTP/1.1\r\nHost: 127.0.0.1:" + port + "\r\n" + connection + "\r\n")

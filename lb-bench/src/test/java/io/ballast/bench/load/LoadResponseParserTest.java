@@ -7,19 +7,19 @@ import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-class ResponseReaderTest {
+class LoadResponseParserTest {
 
     private static final String RESPONSE = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
 
-    private final ResponseReader reader = new ResponseReader();
+    private final LoadResponseParser reader = new LoadResponseParser();
 
     @Test
-    void aResponseIsWholeWithItsLastOctetHoweverItIsCut() {
+    void aResponseIsCompleteWithItsLastByteForAnySplit() {
         for (int cut = 1; cut < RESPONSE.length(); cut++) {
             reader.reset();
 
             assertThat(read(RESPONSE.substring(0, cut)))
-                    .as("first %d octets", cut)
+                    .as("first %d bytes", cut)
                     .isFalse();
             assertThat(read(RESPONSE.substring(cut))).as("the rest").isTrue();
             assertThat(reader.status()).isEqualTo(200);
@@ -27,14 +27,14 @@ class ResponseReaderTest {
     }
 
     @Test
-    void aBodyBiggerThanAnyHeadIsFollowedToItsEnd() {
+    void aBodyLargerThanTheHeadLimitIsRead() {
         assertThat(read("HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n")).isFalse();
         assertThat(read("x".repeat(99_999))).isFalse();
         assertThat(read("x")).isTrue();
     }
 
     @Test
-    void aServerThatWillCloseIsNoticed() {
+    void aConnectionCloseHeaderIsDetected() {
         read("HTTP/1.1 503 No\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
 
         assertThat(reader.status()).isEqualTo(503);
@@ -42,8 +42,8 @@ class ResponseReaderTest {
     }
 
     @Test
-    void octetsBehindTheResponseAreAnError() {
-        assertThatThrownBy(() -> read(RESPONSE + "!")).hasMessage("1 octets after the response");
+    void bytesAfterTheResponseAreAnError() {
+        assertThatThrownBy(() -> read(RESPONSE + "!")).hasMessage("1 bytes after the response");
     }
 
     @Test
@@ -53,7 +53,7 @@ class ResponseReaderTest {
     }
 
     @Test
-    void aHeadWithoutAnEndIsAnError() {
+    void aTooLongHeadIsAnError() {
         assertThatThrownBy(() -> read("x".repeat(20_000))).hasMessageStartingWith("a head of more than");
     }
 
