@@ -50,12 +50,12 @@ public final class Dashboard implements AutoCloseable {
      * How long events are collected after the first one: too short to notice, but long enough for a pool that fails as
      * a whole.
      */
-    private static final Duration GATHER = Duration.ofMillis(25);
+    private static final Duration EVENT_BATCH_DELAY = Duration.ofMillis(25);
 
     /** Timeout of the heartbeat. It is long, because clients of the data plane do not wait for this event loop. */
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration HEARTBEAT_TIMEOUT = Duration.ofSeconds(30);
 
-    private static final Duration LAST_WORDS = Duration.ofMillis(500);
+    private static final Duration STREAM_END_TIMEOUT = Duration.ofMillis(500);
 
     private final AdminServer server = new AdminServer();
     private final Router routes;
@@ -76,7 +76,7 @@ public final class Dashboard implements AutoCloseable {
     private Dashboard(DashboardConfig config, DashboardSources sources, LongSupplier nanoTime) {
         this.config = config;
         this.nanoTime = nanoTime;
-        this.heartbeat = LoopHeartbeat.of(server.loop(), "dashboard", PATIENCE);
+        this.heartbeat = LoopHeartbeat.of(server.loop(), "dashboard", HEARTBEAT_TIMEOUT);
         LiveStats live = new LiveStats(sources);
         Instant boot = sources.control().clock().instant();
         this.stream = new StreamHub(
@@ -193,7 +193,7 @@ public final class Dashboard implements AutoCloseable {
         }
         heartbeat.stop();
         subscription.to = event -> {};
-        server.loop().submit(stream::end).awaitUninterruptibly(LAST_WORDS.toMillis());
+        server.loop().submit(stream::end).awaitUninterruptibly(STREAM_END_TIMEOUT.toMillis());
         server.close();
         metrics.close();
         blockingHandlers.close();
@@ -220,7 +220,7 @@ public final class Dashboard implements AutoCloseable {
         try {
             loop.execute(() -> {
                 if (stream.add(event)) {
-                    loop.schedule(stream::flush, GATHER.toMillis(), TimeUnit.MILLISECONDS);
+                    loop.schedule(stream::flush, EVENT_BATCH_DELAY.toMillis(), TimeUnit.MILLISECONDS);
                 }
             });
         } catch (RejectedExecutionException e) {

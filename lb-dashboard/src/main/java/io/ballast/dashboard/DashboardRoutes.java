@@ -140,7 +140,7 @@ final class DashboardRoutes {
     }
 
     private AdminResponse stream(Request request) {
-        stream.requireRoom();
+        stream.requireCapacity();
         long lastId =
                 request.header("Last-Event-ID").map(DashboardRoutes::eventId).orElse(NO_EVENT);
         HttpHeaders headers = new DefaultHttpHeaders()

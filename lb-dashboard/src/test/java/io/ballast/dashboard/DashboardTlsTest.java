@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 class DashboardTlsTest {
 
     private static final HostPort BIND = new HostPort("127.0.0.1", 0);
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
     private final TestCertificate first = TestCertificate.create();
 
@@ -63,7 +63,7 @@ class DashboardTlsTest {
 
             renewed.write(directory);
 
-            long end = System.nanoTime() + PATIENCE.toNanos();
+            long end = System.nanoTime() + TIMEOUT.toNanos();
             while (!answers(renewed, page(fixture))) {
                 assertThat(System.nanoTime() - end).as("time over").isNegative();
             }

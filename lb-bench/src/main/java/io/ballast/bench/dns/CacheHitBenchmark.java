@@ -94,7 +94,7 @@ public class CacheHitBenchmark {
         byte[] message = answer(queries[0]);
         Taken taken = (Taken) answerReader.read(message, message.length, shared, /* nowNanos= */ 0);
         for (int i = 0; i < NETWORKS; i++) {
-            tell(asked, i);
+            setSubnet(asked, i);
             cache.put(shared.with(asked.toSubnet()), taken.answer().scoped(/* bits= */ 24));
         }
     }
@@ -167,7 +167,7 @@ public class CacheHitBenchmark {
     public KeptAnswer lookupForNetwork() {
         parse(queries[0]);
         network = (network + 1) & (NETWORKS - 1);
-        tell(asked, network);
+        setSubnet(asked, network);
         KeptAnswer answer =
                 reader.find(query.name(), query.type(), /* flags= */ 0, /* group= */ 0, asked, /* nowNanos= */ 1);
         if (answer == null) {
@@ -176,7 +176,7 @@ public class CacheHitBenchmark {
         return answer;
     }
 
-    private static void tell(AskedSubnet asked, int network) {
+    private static void setSubnet(AskedSubnet asked, int network) {
         long address = 0xffff_c633_0000L | (long) network << 8; // 198.51.0.0 and the networks after it
         asked.network(/* addressHigh= */ 0, address, /* first= */ 24, /* isLongest= */ true, /* isAsTold= */ false);
     }

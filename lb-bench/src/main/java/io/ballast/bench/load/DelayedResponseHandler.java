@@ -26,7 +26,7 @@ final class DelayedResponseHandler extends ChannelInboundHandlerAdapter {
 
     private final Duration delay;
     private final AtomicLong served;
-    private boolean asksForCount;
+    private boolean isCountRequest;
 
     DelayedResponseHandler(Duration delay, AtomicLong served) {
         this.delay = delay;
@@ -36,7 +36,7 @@ final class DelayedResponseHandler extends ChannelInboundHandlerAdapter {
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
         if (message instanceof HttpRequest request) {
-            asksForCount = request.uri().equals(COUNT_PATH);
+            isCountRequest = request.uri().equals(COUNT_PATH);
         }
         if (message instanceof LastHttpContent) {
             answer(context);
@@ -45,7 +45,7 @@ final class DelayedResponseHandler extends ChannelInboundHandlerAdapter {
     }
 
     private void answer(ChannelHandlerContext context) {
-        if (asksForCount) {
+        if (isCountRequest) {
             send(context, Long.toString(served.get()));
             return;
         }

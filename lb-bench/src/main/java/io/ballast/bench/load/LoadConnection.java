@@ -23,7 +23,7 @@ final class LoadConnection {
     private final LoadResponseParser reader = new LoadResponseParser();
 
     private @Nullable Channel channel;
-    private boolean isAsking;
+    private boolean isBusy;
     private long dueNanos;
 
     /** Borrows {@code request}, which must outlive this object. */
@@ -37,14 +37,14 @@ final class LoadConnection {
 
     /** Opens the connection before the first request; the future may be complete already. */
     ChannelFuture open() {
-        ChannelFuture opened = bootstrap.clone().handler(new Answers()).connect(server);
+        ChannelFuture opened = bootstrap.clone().handler(new ResponseHandler()).connect(server);
         channel = opened.channel();
         return opened;
     }
 
     /** Sends a request that was due at {@code due}, and reports its result to the run. */
-    void ask(long due) {
-        isAsking = true;
+    void send(long due) {
+        isBusy = true;
         dueNanos = due;
         reader.reset();
         Channel open = channel;
@@ -53,7 +53,7 @@ final class LoadConnection {
             return;
         }
         open().addListener((ChannelFuture opened) -> {
-            if (!isAsking) {
+            if (!isBusy) {
                 return;
             }
             if (opened.isSuccess()) {
@@ -67,8 +67,8 @@ final class LoadConnection {
     }
 
     /** Returns whether a request is in flight. */
-    boolean isAsking() {
-        return isAsking;
+    boolean isBusy() {
+        return isBusy;
     }
 
     /** Returns when the request in flight was due. */
@@ -77,7 +77,7 @@ final class LoadConnection {
     }
 
     void close() {
-        isAsking = false;
+        isBusy = false;
         Channel open = channel;
         channel = null;
         if (open != null) {
@@ -86,7 +86,7 @@ final class LoadConnection {
     }
 
     private void fail(LoadResult.RequestFailure failure) {
-        if (isAsking) {
+        if (isBusy) {
             close();
             run.failed(this, failure);
         }
@@ -96,7 +96,7 @@ final class LoadConnection {
         if (closes || reader.closes()) {
             close();
         }
-        isAsking = false;
+        isBusy = false;
         if (reader.status() / 100 == 2) {
             run.answered(this);
         } else {
@@ -110,7 +110,7 @@ final class LoadConnection {
         return context.channel() == channel;
     }
 
-    private final class Answers extends ChannelInboundHandlerAdapter {
+    private final class ResponseHandler extends ChannelInboundHandlerAdapter {
 
         @Override
         public void channelRead(ChannelHandlerContext context, Object message) {
@@ -120,7 +120,7 @@ final class LoadConnection {
                     return;
                 }
                 run.received(received.readableBytes());
-                if (!isAsking) {
+                if (!isBusy) {
                     throw new IllegalStateException("a response without a request");
                 }
                 if (reader.read(received)) {
@@ -142,7 +142,7 @@ final class LoadConnection {
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
             if (isCurrent(context)) {
-                run.tell(cause);
+                run.logError(cause);
             }
             context.close();
         }

@@ -108,7 +108,7 @@ final class LoadRun {
             // Without a free connection, the next response calls this method again.
             isBehind = free == null;
             if (free != null) {
-                free.ask(due(next++));
+                free.send(due(next++));
             }
         }
         isSending = false;
@@ -155,7 +155,7 @@ final class LoadRun {
         result.bytes += bytes;
     }
 
-    void tell(Throwable cause) {
+    void logError(Throwable cause) {
         if (complaints++ < MAX_COMPLAINTS) {
             System.err.println(cause);
         }
@@ -167,7 +167,7 @@ final class LoadRun {
         }
         long now = System.nanoTime();
         for (LoadConnection connection : connections) {
-            if (connection.isAsking()) {
+            if (connection.isBusy()) {
                 result.failed(LoadResult.RequestFailure.TIMEOUT, now - connection.dueNanos());
             }
         }

@@ -100,15 +100,15 @@ public final class Access implements Authenticator, AutoCloseable {
         }
         return active.credentials()
                 .token(authorization.substring(BEARER.length()).trim())
-                .map(token -> proved(token.name(), token.role(), Optional.empty()))
+                .map(token -> authenticated(token.name(), token.role(), Optional.empty()))
                 .orElse(Caller.UNKNOWN);
     }
 
     private static Caller caller(Session session) {
-        return proved(session.user().name(), session.user().role(), Optional.of(session.csrf()));
+        return authenticated(session.user().name(), session.user().role(), Optional.of(session.csrf()));
     }
 
-    private static Caller proved(String name, Role role, Optional<String> csrf) {
+    private static Caller authenticated(String name, Role role, Optional<String> csrf) {
         return new Caller(Optional.of(name), Optional.of(role), csrf);
     }
 

@@ -78,7 +78,7 @@ public final class OrderJson {
                 JsonToken value = parser.nextToken();
                 boolean isWeight = name.equals(WEIGHT) && value.isNumeric();
                 expect(value == JsonToken.VALUE_STRING || value.isBoolean() || isWeight);
-                fields.put(name, isWeight ? whole(parser.getDoubleValue()) : parser.getText());
+                fields.put(name, isWeight ? integer(parser.getDoubleValue()) : parser.getText());
             }
             expect(parser.currentToken() == JsonToken.END_OBJECT && parser.nextToken() == null);
         } catch (IOException e) {
@@ -88,7 +88,7 @@ public final class OrderJson {
     }
 
     /** Returns the number as an integer; {@code 5.0} is accepted too. */
-    private static String whole(double number) {
+    private static String integer(double number) {
         expect(number == Math.rint(number) && Math.abs(number) <= MAX_NUMBER);
         return String.valueOf((long) number);
     }

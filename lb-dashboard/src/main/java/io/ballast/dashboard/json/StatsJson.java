@@ -56,7 +56,7 @@ public final class StatsJson {
                     json.begin();
                     json.beginArray("pools");
                 }),
-                live.pools().stream().flatMap(StatsJson::whole),
+                live.pools().stream().flatMap(StatsJson::poolWithBackends),
                 Stream.of(json -> {
                     json.endArray();
                     json.end();
@@ -81,7 +81,7 @@ public final class StatsJson {
 
     /** Returns the response to {@code GET /api/v1/pools/{pool}}. */
     public static Document pool(PoolSeries pool) {
-        return new JsonDocument(whole(pool));
+        return new JsonDocument(poolWithBackends(pool));
     }
 
     /** Returns a pool's description, without totals and backends: the response to a command on a pool. */
@@ -118,7 +118,7 @@ public final class StatsJson {
     }
 
     /** Returns the steps that write a pool with its backends. */
-    private static Stream<Consumer<JsonWriter>> whole(PoolSeries pool) {
+    private static Stream<Consumer<JsonWriter>> poolWithBackends(PoolSeries pool) {
         Totals[] attempts = {Totals.NONE};
         return flat(List.of(
                 Stream.of(json -> {

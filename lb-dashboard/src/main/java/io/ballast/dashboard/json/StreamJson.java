@@ -150,7 +150,7 @@ public final class StreamJson {
                 () -> forEach(live, (p, b, series) -> {
                     if (series.healthChangedSince(since)) {
                         json.array(() -> {
-                            place(json, p, b);
+                            indexes(json, p, b);
                             json.object(() -> health(json, series));
                         });
                     }
@@ -160,7 +160,7 @@ public final class StreamJson {
                 () -> forEach(live, (p, b, series) -> {
                     if (series.checkedSince(since) && !series.healthChangedSince(since)) {
                         json.array(() -> {
-                            place(json, p, b);
+                            indexes(json, p, b);
                             HealthJson.check(json, series.health().lastCheck(), series.checkResultChangedSince(since));
                         });
                     }
@@ -172,14 +172,14 @@ public final class StreamJson {
         HealthJson.downtime(json, series.backend().downtime(), Instant.now());
     }
 
-    private static void place(JsonWriter json, int pool, int backend) {
+    private static void indexes(JsonWriter json, int pool, int backend) {
         json.value((long) pool);
         json.value((long) backend);
     }
 
     /** Writes a bit mask of the changed columns, then their values. */
     private static void changedRow(JsonWriter json, int pool, int backend, BackendSeries series, int columns) {
-        place(json, pool, backend);
+        indexes(json, pool, backend);
         json.value((long) columns);
         double[] row = series.row();
         for (int column = 0; column < row.length; column++) {
@@ -195,17 +195,17 @@ public final class StreamJson {
         }
     }
 
-    private static void forEach(LiveStats live, Place place) {
+    private static void forEach(LiveStats live, BackendVisitor visitor) {
         for (int p = 0; p < live.pools().size(); p++) {
             List<BackendSeries> backends = live.pools().get(p).backends();
             for (int b = 0; b < backends.size(); b++) {
-                place.accept(p, b, backends.get(b));
+                visitor.accept(p, b, backends.get(b));
             }
         }
     }
 
     @FunctionalInterface
-    private interface Place {
+    private interface BackendVisitor {
         void accept(int pool, int backend, BackendSeries series);
     }
 }

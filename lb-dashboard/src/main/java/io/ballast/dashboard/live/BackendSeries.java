@@ -80,7 +80,7 @@ public final class BackendSeries {
     }
 
     /** Compares the backend's health with the previous look and marks changes with {@code version}. */
-    void lookAtHealth(long version) {
+    void updateHealth(long version) {
         HealthStatus now = member.backend().health();
         if (now.equals(health)) {
             return;

@@ -21,7 +21,7 @@ public final class DnsRate {
     }
 
     /** Returns whether {@code next} continues the counters of this source; restarted counters are lower. */
-    boolean goesOnAs(DnsStatistics next) {
+    boolean continuesAs(DnsStatistics next) {
         long queries = source.queries();
         return next.equals(source) || next.queries() >= queries;
     }

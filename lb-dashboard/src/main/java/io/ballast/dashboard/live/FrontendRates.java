@@ -48,7 +48,7 @@ public final class FrontendRates {
         List<ListenerRate> next = new ArrayList<>();
         for (ListenerStats listener : now) {
             ListenerRate same = known.get(listener.name());
-            if (same != null && same.goesOnAs(listener)) {
+            if (same != null && same.continuesAs(listener)) {
                 same.goOnAs(listener);
                 known.remove(listener.name());
                 next.add(same);
@@ -63,7 +63,7 @@ public final class FrontendRates {
     }
 
     private boolean followDns(Optional<DnsStatistics> now) {
-        Optional<DnsRate> same = dns.filter(rate -> now.isPresent() && rate.goesOnAs(now.get()));
+        Optional<DnsRate> same = dns.filter(rate -> now.isPresent() && rate.continuesAs(now.get()));
         if (same.isPresent()) {
             same.get().goOnAs(now.orElseThrow());
             return false;
@@ -90,7 +90,7 @@ public final class FrontendRates {
     /** Returns the responses of a status class, 1 to 5, over all listeners, including removed ones. */
     public long responses(int statusClass) {
         long sum = departedResponses[statusClass];
-        for (ListenerStats former : departed.leaving()) {
+        for (ListenerStats former : departed.active()) {
             sum += former.responses(statusClass);
         }
         for (ListenerRate listener : listeners) {

@@ -20,7 +20,7 @@ public final class ListenerRate {
      * Returns whether {@code next}, of the same name, continues the counters of this source; restarted counters are
      * lower.
      */
-    boolean goesOnAs(ListenerStats next) {
+    boolean continuesAs(ListenerStats next) {
         long accepted = source.connectionsAccepted();
         long received = source.requests();
         return next.equals(source) || (next.requests() >= received && next.connectionsAccepted() >= accepted);

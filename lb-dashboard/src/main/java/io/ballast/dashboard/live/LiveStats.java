@@ -40,7 +40,7 @@ public final class LiveStats {
     /** Takes over the active configuration, then takes a sample. */
     public void sample(long nowNanos) {
         follow();
-        lookAtHealth();
+        updateHealth();
         departed.sample();
         pools.forEach(pool -> pool.sample(nowNanos, version));
         frontends.sample(nowNanos);
@@ -49,9 +49,9 @@ public final class LiveStats {
     }
 
     /** Begins a new version, and marks every backend whose health or last check changed since the previous one. */
-    void lookAtHealth() {
+    void updateHealth() {
         version++;
-        pools.forEach(pool -> pool.lookAtHealth(version));
+        pools.forEach(pool -> pool.updateHealth(version));
     }
 
     /** The version; incremented by each look at health and each sample. Changes are marked with it. */
@@ -83,7 +83,7 @@ public final class LiveStats {
         List<PoolSeries> next = now.poolList().stream()
                 .map(pool -> sameOrNew(pool, Optional.ofNullable(known.remove(pool.name()))))
                 .toList();
-        known.values().forEach(series -> series.leave(departed));
+        known.values().forEach(series -> series.handOver(departed));
         return next;
     }
 

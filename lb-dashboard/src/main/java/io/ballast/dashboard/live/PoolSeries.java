@@ -50,9 +50,9 @@ public final class PoolSeries {
     }
 
     /** Passes the counters of its backends on when the pool is removed. */
-    void leave(RemovedSources<Backend> heirs) {
-        heirs.addAll(departed);
-        backends.forEach(series -> heirs.add(series.backend()));
+    void handOver(RemovedSources<Backend> target) {
+        target.addAll(departed);
+        backends.forEach(series -> target.add(series.backend()));
     }
 
     void sample(long nowNanos, long version) {
@@ -64,8 +64,8 @@ public final class PoolSeries {
         backends.forEach(backend -> backend.share(recentRequests, version));
     }
 
-    void lookAtHealth(long version) {
-        backends.forEach(backend -> backend.lookAtHealth(version));
+    void updateHealth(long version) {
+        backends.forEach(backend -> backend.updateHealth(version));
     }
 
     private static Totals sum(List<BackendSeries> backends) {

@@ -18,18 +18,18 @@ final class RemovedSources<S> {
 
     private final Function<S, Totals> read;
     private final Predicate<S> isOpen;
-    private final Consumer<S> whenOver;
-    private final List<Leaving<S>> leaving = new ArrayList<>();
+    private final Consumer<S> onEnd;
+    private final List<RemovedSource<S>> active = new ArrayList<>();
     private final List<Totals> over = new ArrayList<>(1);
 
     /**
      * @param isOpen whether a source may still grow although nothing is in flight
-     * @param whenOver called with a source that will not be read again
+     * @param onEnd called with a source that will not be read again
      */
-    RemovedSources(Function<S, Totals> read, Predicate<S> isOpen, Consumer<S> whenOver) {
+    RemovedSources(Function<S, Totals> read, Predicate<S> isOpen, Consumer<S> onEnd) {
         this.read = read;
         this.isOpen = isOpen;
-        this.whenOver = whenOver;
+        this.onEnd = onEnd;
     }
 
     /** Creates totals for sources that cannot grow when nothing is in flight. */
@@ -38,29 +38,29 @@ final class RemovedSources<S> {
     }
 
     void add(S source) {
-        leaving.add(new Leaving<>(source));
+        active.add(new RemovedSource<>(source));
     }
 
     /** Takes over the totals of {@code other}. */
     void addAll(RemovedSources<S> other) {
-        leaving.addAll(other.leaving);
+        active.addAll(other.active);
         keep(other.over);
     }
 
     /** Reads every removed source and keeps only the final total of finished ones; once a second. */
     void sample() {
-        if (leaving.isEmpty()) {
+        if (active.isEmpty()) {
             return;
         }
         List<Totals> ended = new ArrayList<>();
-        for (Iterator<Leaving<S>> each = leaving.iterator(); each.hasNext(); ) {
-            Leaving<S> next = each.next();
+        for (Iterator<RemovedSource<S>> each = active.iterator(); each.hasNext(); ) {
+            RemovedSource<S> next = each.next();
             Totals now = read.apply(next.source);
             boolean quiet = now.inFlight() == 0 && !isOpen.test(next.source);
             next.quiet = quiet ? next.quiet + 1 : 0;
             if (next.quiet == QUIET_READINGS) {
                 ended.add(now);
-                whenOver.accept(next.source);
+                onEnd.accept(next.source);
                 each.remove();
             }
         }
@@ -80,26 +80,26 @@ final class RemovedSources<S> {
 
     /** Returns the sum of all removed sources up to now. */
     Totals read() {
-        if (leaving.isEmpty()) {
+        if (active.isEmpty()) {
             return over.isEmpty() ? Totals.NONE : over.get(0);
         }
         TotalsSum sum = new TotalsSum();
         over.forEach(sum::add);
-        leaving.forEach(each -> sum.add(read.apply(each.source)));
+        active.forEach(each -> sum.add(read.apply(each.source)));
         return sum.total();
     }
 
     /** Returns the sources that are still read. */
-    List<S> leaving() {
-        return leaving.stream().map(each -> each.source).toList();
+    List<S> active() {
+        return active.stream().map(each -> each.source).toList();
     }
 
-    private static final class Leaving<S> {
+    private static final class RemovedSource<S> {
 
         private final S source;
         private int quiet;
 
-        Leaving(S source) {
+        RemovedSource(S source) {
             this.source = source;
         }
     }

@@ -72,7 +72,7 @@ public final class StreamHub {
     }
 
     /** Throws {@link HttpProblem} 503 if the maximum number of pages is reached. */
-    public void requireRoom() {
+    public void requireCapacity() {
         if (clients.size() >= MAX_CLIENTS) {
             throw HttpProblem.of(
                     HttpResponseStatus.SERVICE_UNAVAILABLE,
@@ -157,7 +157,7 @@ public final class StreamHub {
         unsent.clear();
         live.follow();
         long before = live.version();
-        live.lookAtHealth();
+        live.updateHealth();
         if (clients.isEmpty() || events.isEmpty()) {
             return;
         }

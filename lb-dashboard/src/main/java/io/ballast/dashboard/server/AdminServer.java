@@ -70,10 +70,10 @@ public final class AdminServer implements AutoCloseable {
      * Adds an endpoint. It does not listen until {@link Endpoint#start}.
      *
      * @param authenticator authenticates requests
-     * @param whenMoved run on the event loop when connected clients should reconnect
+     * @param onMove run on the event loop when connected clients should reconnect
      */
-    public Endpoint endpoint(Router router, Authenticator authenticator, Runnable whenMoved) {
-        Endpoint endpoint = new Endpoint(this, router, authenticator, whenMoved);
+    public Endpoint endpoint(Router router, Authenticator authenticator, Runnable onMove) {
+        Endpoint endpoint = new Endpoint(this, router, authenticator, onMove);
         endpoints.add(endpoint);
         return endpoint;
     }
@@ -124,14 +124,14 @@ public final class AdminServer implements AutoCloseable {
     @Override
     public void close() {
         open.close().awaitUninterruptibly();
-        goRound();
-        goRound();
+        turnLoop();
+        turnLoop();
         group.shutdownGracefully(/* quietPeriod= */ 0, /* timeout= */ 2, TimeUnit.SECONDS)
                 .awaitUninterruptibly(5, TimeUnit.SECONDS);
         endpoints.forEach(Endpoint::close);
     }
 
-    private void goRound() {
+    private void turnLoop() {
         loop.schedule(() -> {}, 1, TimeUnit.MILLISECONDS).awaitUninterruptibly();
     }
 }

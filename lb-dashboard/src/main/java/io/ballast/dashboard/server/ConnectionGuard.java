@@ -41,7 +41,7 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
         boolean admitted = connections.admit(channel, client);
         channel.closeFuture().addListener(closed -> {
             stopWaiting();
-            connections.leave(channel, client);
+            connections.release(channel, client);
         });
         if (!admitted) {
             context.close();

@@ -150,7 +150,7 @@ final class Dispatcher extends SimpleChannelInboundHandler<FullHttpRequest> {
                     message.headers(),
                     ByteBufUtil.getBytes(message.content()),
                     requireNonNull(peer, "peer"));
-            return router.route(request.by(authenticator.identify(request)));
+            return router.route(request.withCaller(authenticator.identify(request)));
         } catch (HttpProblem problem) {
             return problem.reply();
         } catch (RuntimeException e) {

@@ -3,16 +3,16 @@ package io.ballast.dashboard.server;
 /** Limits the number of long responses that are being sent at the same time. Confined to the server's event loop. */
 final class DocumentLimit {
 
-    private final int most;
+    private final int max;
     private int underWay;
 
-    DocumentLimit(int most) {
-        this.most = most;
+    DocumentLimit(int max) {
+        this.max = max;
     }
 
     /** Counts one more response; returns false if the limit is reached. */
     boolean tryBegin() {
-        if (underWay >= most) {
+        if (underWay >= max) {
             return false;
         }
         underWay++;

@@ -22,23 +22,23 @@ final class DocumentTransfer {
 
     private final Channel channel;
     private final Document document;
-    private final Runnable whenOver;
+    private final Runnable onEnd;
     private final ScheduledFuture<?> deadline;
-    private @Nullable ByteBuf made;
+    private @Nullable ByteBuf firstPiece;
     private boolean more = true;
     private boolean over;
 
     /**
-     * @param made the first piece; consumed
-     * @param mostSeconds maximum duration of the transfer
-     * @param whenOver called once, when the document is sent or the transfer is aborted
+     * @param firstPiece the first piece; consumed
+     * @param timeoutSeconds maximum duration of the transfer
+     * @param onEnd called once, when the document is sent or the transfer is aborted
      */
-    DocumentTransfer(Channel channel, Document document, ByteBuf made, int mostSeconds, Runnable whenOver) {
+    DocumentTransfer(Channel channel, Document document, ByteBuf firstPiece, int timeoutSeconds, Runnable onEnd) {
         this.channel = channel;
         this.document = document;
-        this.made = made;
-        this.whenOver = whenOver;
-        this.deadline = channel.eventLoop().schedule(this::giveUp, mostSeconds, TimeUnit.SECONDS);
+        this.firstPiece = firstPiece;
+        this.onEnd = onEnd;
+        this.deadline = channel.eventLoop().schedule(this::abort, timeoutSeconds, TimeUnit.SECONDS);
         channel.closeFuture().addListener(closed -> end());
     }
 
@@ -47,8 +47,8 @@ final class DocumentTransfer {
         if (over || !channel.isWritable()) {
             return;
         }
-        ByteBuf piece = made == null ? make() : made;
-        made = null;
+        ByteBuf piece = firstPiece == null ? make() : firstPiece;
+        firstPiece = null;
         if (piece == null) {
             return;
         }
@@ -71,13 +71,13 @@ final class DocumentTransfer {
         } catch (RuntimeException e) {
             LOG.error("dashboard document failed", e);
             piece.release();
-            giveUp();
+            abort();
             return null;
         }
     }
 
     /** Closes without the final chunk, so the client sees that the document is incomplete. */
-    private void giveUp() {
+    private void abort() {
         end();
         channel.close();
     }
@@ -92,11 +92,11 @@ final class DocumentTransfer {
 
     private void free() {
         deadline.cancel(/* mayInterruptIfRunning= */ false);
-        if (made != null) {
-            made.release();
-            made = null;
+        if (firstPiece != null) {
+            firstPiece.release();
+            firstPiece = null;
         }
         document.close();
-        whenOver.run();
+        onEnd.run();
     }
 }

@@ -34,13 +34,13 @@ public final class Endpoint {
     /** Maximum number of connections, and of connections from one address. */
     static final int MAX_CONNECTIONS = 256;
 
-    static final int MAX_FROM_ONE_ADDRESS = 192;
+    static final int MAX_PER_ADDRESS = 192;
 
     /** Maximum number of long responses at a time. Each holds about 100 KiB, a compressed one about 400 KiB. */
     static final int MAX_DOCUMENTS = 4;
 
     /** After a move, maximum time for pending responses at the old address. */
-    static final Duration LAST_ANSWERS = Duration.ofSeconds(5);
+    static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(5);
 
     private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);
 
@@ -49,8 +49,8 @@ public final class Endpoint {
     private final AdminServer server;
     private final Router router;
     private final Authenticator authenticator;
-    private final Runnable whenMoved;
-    private final OpenConnections connections = new OpenConnections(MAX_CONNECTIONS, MAX_FROM_ONE_ADDRESS);
+    private final Runnable onMove;
+    private final OpenConnections connections = new OpenConnections(MAX_CONNECTIONS, MAX_PER_ADDRESS);
     private final DocumentLimit documents = new DocumentLimit(MAX_DOCUMENTS);
     private Optional<EndpointConfig> config = Optional.empty();
     private volatile @Nullable AdminSocket listening;
@@ -58,13 +58,13 @@ public final class Endpoint {
     private final TlsReload reload = TlsReload.start(List.of());
 
     /**
-     * @param whenMoved run on the event loop when connected clients should reconnect
+     * @param onMove run on the event loop when connected clients should reconnect
      */
-    Endpoint(AdminServer server, Router router, Authenticator authenticator, Runnable whenMoved) {
+    Endpoint(AdminServer server, Router router, Authenticator authenticator, Runnable onMove) {
         this.server = server;
         this.router = router;
         this.authenticator = authenticator;
-        this.whenMoved = whenMoved;
+        this.onMove = onMove;
     }
 
     /**
@@ -79,7 +79,7 @@ public final class Endpoint {
 
     /**
      * Prepares a move to another address or a shutdown. A new address is bound now and served after the commit. Pending
-     * responses at the old address get {@link #LAST_ANSWERS} to complete. Must not be called on the event loop; one
+     * responses at the old address get {@link #DRAIN_TIMEOUT} to complete. Must not be called on the event loop; one
      * change at a time.
      *
      * @param next absent to stop listening
@@ -203,7 +203,7 @@ public final class Endpoint {
                 if (nextTls != formerTls) {
                     onLoop(() -> {
                         former.renewConnections();
-                        whenMoved.run();
+                        onMove.run();
                     });
                 }
             }
@@ -214,8 +214,8 @@ public final class Endpoint {
                 socket.accept();
             }
             if (former != null) {
-                former.retire(LAST_ANSWERS);
-                whenMoved.run();
+                former.retire(DRAIN_TIMEOUT);
+                onMove.run();
             }
         }
 

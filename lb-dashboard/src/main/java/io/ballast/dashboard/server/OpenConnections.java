@@ -17,9 +17,9 @@ import java.util.function.Predicate;
  */
 final class OpenConnections {
 
-    private final int most;
-    private final int mostFromOne;
-    private final Map<InetAddress, Integer> fromOne = new HashMap<>();
+    private final int maxTotal;
+    private final int maxPerAddress;
+    private final Map<InetAddress, Integer> perAddress = new HashMap<>();
     /** Connections that wait for a request or for the rest of one, oldest first. */
     private final Set<Channel> halfOpen = new LinkedHashSet<>();
     /** Connections between two requests, oldest first. */
@@ -27,20 +27,20 @@ final class OpenConnections {
 
     private int open;
 
-    OpenConnections(int most, int mostFromOne) {
-        this.most = most;
-        this.mostFromOne = mostFromOne;
+    OpenConnections(int maxTotal, int maxPerAddress) {
+        this.maxTotal = maxTotal;
+        this.maxPerAddress = maxPerAddress;
     }
 
     /**
      * Counts a connection, and closes another one if a limit is reached. Returns false if none can be closed. {@link
-     * #leave} must be called in both cases.
+     * #release} must be called in both cases.
      */
     boolean admit(Channel channel, InetAddress client) {
-        boolean hasRoom = count(client) < mostFromOne || makeRoom(other -> client.equals(address(other)));
-        hasRoom = hasRoom && (open < most || makeRoom(other -> true));
+        boolean hasRoom = count(client) < maxPerAddress || makeRoom(other -> client.equals(address(other)));
+        hasRoom = hasRoom && (open < maxTotal || makeRoom(other -> true));
         open++;
-        fromOne.merge(client, 1, Integer::sum);
+        perAddress.merge(client, 1, Integer::sum);
         if (hasRoom) {
             halfOpen.add(channel);
         }
@@ -65,14 +65,14 @@ final class OpenConnections {
         idle.add(channel);
     }
 
-    void leave(Channel channel, InetAddress client) {
+    void release(Channel channel, InetAddress client) {
         serving(channel);
         open--;
-        fromOne.compute(client, (address, count) -> count == null || count == 1 ? null : count - 1);
+        perAddress.compute(client, (address, count) -> count == null || count == 1 ? null : count - 1);
     }
 
     private int count(InetAddress client) {
-        return fromOne.getOrDefault(client, 0);
+        return perAddress.getOrDefault(client, 0);
     }
 
     private boolean makeRoom(Predicate<Channel> which) {

@@ -58,7 +58,7 @@ public record Request(
     }
 
     /** Returns a copy with the authenticated caller. */
-    Request by(Caller known) {
+    Request withCaller(Caller known) {
         return new Request(method, path, parameters, query, headers, body, peer, known);
     }
 

@@ -16,11 +16,11 @@ export function Flush({ cache }) {
   return html`<div class="orders part">
     <span class="choices"><button type="button" class="ghost" ref=${button} aria-expanded=${open} data-order="flush" onClick=${() => setOpen(!open)}>Flush the cache</button>
       <span role="status" class="hint">${said}</span></span>
-    ${open && html`<${Ask} onDone=${leave} onCancel=${() => leave(null)} />`}
+    ${open && html`<${FlushForm} onDone=${leave} onCancel=${() => leave(null)} />`}
   </div>`;
 }
 
-function Ask({ onDone, onCancel }) {
+function FlushForm({ onDone, onCancel }) {
   const first = useRef(null);
   const [name, setName] = useState('');
   const [below, setBelow] = useState(false);

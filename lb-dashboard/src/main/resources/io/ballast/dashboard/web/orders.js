@@ -34,7 +34,7 @@ export function PoolOrders({ name, underMaintenance }) {
     <span class="choices" ref=${group}>${orders.map((order) => html`<button type="button" class="ghost" key=${order === ADD ? 'add' : 'state'} data-order=${order.verb} title=${order.what}
       aria-expanded=${asked?.verb === order.verb} onClick=${() => setAsked(asked?.verb === order.verb ? null : order)}>${order.name}</button>`)}
       <span role="status" class="hint">${said}</span></span>
-    ${asked && html`<${Ask} key=${asked.verb} order=${asked} path=${poolPath(name)} weight=${1} onCancel=${() => leave(null)}
+    ${asked && html`<${CommandForm} key=${asked.verb} order=${asked} path=${poolPath(name)} weight=${1} onCancel=${() => leave(null)}
       onDone=${(answer) => leave(asked === ADD ? `${answer.addr} was added.` : null)} />`}
   </div>`;
 }
@@ -55,7 +55,7 @@ export function Orders({ data, onDone }) {
   if (session.value.role === 'viewer') return null;
   return html`<div class="orders">
     <div class="choices" role="group" aria-label="Orders" ref=${group}>${ORDERS.map(button)}${(data.order || data.weight_order) && button(ENABLE)}${button(REMOVE)}</div>
-    ${asked && html`<${Ask} key=${asked.verb} order=${asked} path=${backendPath(data)} weight=${data.weight} onCancel=${leave}
+    ${asked && html`<${CommandForm} key=${asked.verb} order=${asked} path=${backendPath(data)} weight=${data.weight} onCancel=${leave}
       onDone=${(answer) => {
         leave();
         onDone(answer, asked);
@@ -68,7 +68,7 @@ function backendPath({ pool, addr }) {
 }
 
 /** The form of a command. It asks for confirmation if the last usable backend of a pool is affected. */
-function Ask({ order, path, weight: present, onDone, onCancel }) {
+function CommandForm({ order, path, weight: present, onDone, onCancel }) {
   const first = useRef(null);
   const weighs = order.verb === 'weight' || order.verb === 'add';
   const firstIs = { weight: 'weight', add: 'address' }[order.verb] ?? 'why';

@@ -86,17 +86,17 @@ function Table({ rows, hold, release }) {
       <td title=${new Date(query.time).toISOString()}>${timeOfDay(new Date(query.time))}</td><th scope="row">${breakable(query.name)}</th><td>${query.type}</td>
       <td><b class=${`outcome is-${query.outcome}`}>${query.outcome}</b></td><td class="from-s">${query.by || '–'}</td>
       <td class="from-s">${query.client || '–'} <small>${query.transport}</small></td><td class="from-s">${query.rcode}</td><td class="number">${ms(query.ms)}</td>
-      ${may && html`<td><${Judge} query=${query} tell=${setSaid} /></td>`}</tr>`)}</tbody>
+      ${may && html`<td><${FilterButton} query=${query} notify=${setSaid} /></td>`}</tr>`)}</tbody>
   </table></div>`;
 }
 
 /** Blocks a name, or allows it if it was blocked. */
-function Judge({ query, tell }) {
+function FilterButton({ query, notify }) {
   if (query.outcome === 'authority' || query.name === '.') return null;
   const verb = query.outcome === 'blocked' ? 'allow' : 'block';
   const click = async () => {
     const problem = await ordered(verb, { name: query.name });
-    tell(problem ? { bad: true, text: `${query.name}: ${problem}` } : { text: `${query.name} is ${verb === 'allow' ? 'allowed' : 'blocked'} from now on.` });
+    notify(problem ? { bad: true, text: `${query.name}: ${problem}` } : { text: `${query.name} is ${verb === 'allow' ? 'allowed' : 'blocked'} from now on.` });
   };
   return html`<button type="button" class="ghost" aria-label=${`${verb} ${query.name}`} onClick=${click}>${verb}</button>`;
 }

@@ -90,11 +90,11 @@ class LoginThrottleTest {
     @Test
     void theNumberOfAddressesIsBounded() {
         fail(20);
-        for (int i = 0; i < LoginThrottle.MOST_ADDRESSES + 10; i++) {
+        for (int i = 0; i < LoginThrottle.MAX_ENTRIES + 10; i++) {
             throttle.attempt(address("10.0." + i / 256 + "." + i % 256), now);
         }
 
-        assertThat(throttle.addresses()).isEqualTo(LoginThrottle.MOST_ADDRESSES);
+        assertThat(throttle.addresses()).isEqualTo(LoginThrottle.MAX_ENTRIES);
         assertThat(throttle.waiting(client, now)).isZero();
     }
 

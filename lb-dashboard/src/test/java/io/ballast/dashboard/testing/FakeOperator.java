@@ -12,7 +12,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 /** An operator that records calls and returns a preset outcome. */
 public final class FakeOperator implements Operator {
 
-    private final BlockingQueue<OverrideCall> asked = new LinkedBlockingQueue<>();
+    private final BlockingQueue<OverrideCall> calls = new LinkedBlockingQueue<>();
     private final BlockingQueue<WeightOrder> weights = new LinkedBlockingQueue<>();
     private volatile Outcome outcome = Outcome.DONE;
     private volatile boolean fails;
@@ -27,34 +27,34 @@ public final class FakeOperator implements Operator {
 
     @Override
     public CompletableFuture<Outcome> order(String pool, String address, Order order, boolean confirmed) {
-        return asked(new OverrideCall(pool, address, Optional.of(order), confirmed, ""));
+        return recorded(new OverrideCall(pool, address, Optional.of(order), confirmed, ""));
     }
 
     @Override
     public CompletableFuture<Outcome> enable(String pool, String address, String who) {
-        return asked(new OverrideCall(pool, address, Optional.empty(), /* confirmed= */ false, who));
+        return recorded(new OverrideCall(pool, address, Optional.empty(), /* confirmed= */ false, who));
     }
 
     @Override
     public CompletableFuture<Outcome> weigh(String pool, String address, WeightOrder order, boolean confirmed) {
         weights.add(order);
-        return asked(new OverrideCall(pool, address, Optional.empty(), confirmed, ""));
+        return recorded(new OverrideCall(pool, address, Optional.empty(), confirmed, ""));
     }
 
     @Override
     public CompletableFuture<Outcome> weighByFile(String pool, String address, String who) {
-        return asked(new OverrideCall(pool, address, Optional.empty(), /* confirmed= */ false, "weight: " + who));
+        return recorded(new OverrideCall(pool, address, Optional.empty(), /* confirmed= */ false, "weight: " + who));
     }
 
     @Override
     public CompletableFuture<Outcome> maintain(String pool, OrderTerms terms) {
-        return asked(
+        return recorded(
                 new OverrideCall(pool, "", Optional.empty(), /* confirmed= */ false, "maintenance: " + terms.text()));
     }
 
     @Override
     public CompletableFuture<Outcome> serve(String pool, String who) {
-        return asked(new OverrideCall(pool, "", Optional.empty(), /* confirmed= */ false, "serve: " + who));
+        return recorded(new OverrideCall(pool, "", Optional.empty(), /* confirmed= */ false, "serve: " + who));
     }
 
     /** Returns and removes the oldest recorded weight override. */
@@ -62,8 +62,8 @@ public final class FakeOperator implements Operator {
         return Optional.ofNullable(weights.poll());
     }
 
-    private CompletableFuture<Outcome> asked(OverrideCall what) {
-        asked.add(what);
+    private CompletableFuture<Outcome> recorded(OverrideCall what) {
+        calls.add(what);
         return fails
                 ? CompletableFuture.failedFuture(new IllegalStateException("expected in this test"))
                 : CompletableFuture.supplyAsync(() -> outcome);
@@ -81,6 +81,6 @@ public final class FakeOperator implements Operator {
 
     /** Returns and removes the oldest recorded call. */
     public Optional<OverrideCall> take() {
-        return Optional.ofNullable(asked.poll());
+        return Optional.ofNullable(calls.poll());
     }
 }

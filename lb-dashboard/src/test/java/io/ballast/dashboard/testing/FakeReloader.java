@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 /** A reloader that records calls; tests complete them. */
 public final class FakeReloader implements Reloader {
 
-    private final BlockingQueue<ReloadCall> asked = new LinkedBlockingQueue<>();
+    private final BlockingQueue<ReloadCall> calls = new LinkedBlockingQueue<>();
     private volatile boolean fails;
 
     /** A reload, which a test completes. */
@@ -35,7 +35,7 @@ public final class FakeReloader implements Reloader {
             throw new IllegalStateException("expected in this test");
         }
         ReloadCall next = new ReloadCall(dryRun, who, new CompletableFuture<>());
-        asked.add(next);
+        calls.add(next);
         return next.report();
     }
 
@@ -46,7 +46,7 @@ public final class FakeReloader implements Reloader {
 
     /** Waits for the next reload. */
     public ReloadCall next() throws InterruptedException {
-        ReloadCall next = asked.poll(10, TimeUnit.SECONDS);
+        ReloadCall next = calls.poll(10, TimeUnit.SECONDS);
         if (next == null) {
             throw new AssertionError("no reload was requested within 10 s");
         }
@@ -55,6 +55,6 @@ public final class FakeReloader implements Reloader {
 
     /** Returns the number of reloads that {@link #next} has not returned. */
     public int waiting() {
-        return asked.size();
+        return calls.size();
     }
 }
