@@ -167,7 +167,7 @@ public final class Updates implements ControlHandler {
             UpdatedZone before = known.get(zone.name());
             UpdatedZone each = before != null && isAsBefore(before, zone)
                     ? before
-                    : prepare(zone, zone.update().get(), zone.file().get(), merges);
+                    : prepare(zone, zone.update().get(), zone.file().get(), merges, before);
             next.put(each.apex(), each);
             all.add(each.config());
         }
@@ -186,9 +186,20 @@ public final class Updates implements ControlHandler {
                 && before.source().equals(zone);
     }
 
-    private UpdatedZone prepare(ZoneConfig zone, UpdateConfig clients, Path own, boolean merges) throws IOException {
-        KeptZone files = new KeptZone(directory, zone.name());
+    /** @param before the zone as it is served, whose files only this process changes; null if they may have changed */
+    private UpdatedZone prepare(
+            ZoneConfig zone, UpdateConfig clients, Path own, boolean merges, @Nullable UpdatedZone before)
+            throws IOException {
+        boolean isKnown = before != null && before.source().equals(zone);
+        // It knows where the journal ends: another one would have to read all of it.
+        KeptZone files = before != null && isKnown ? before.files() : new KeptZone(directory, zone.name());
         Optional<Path> current = files.current();
+        if (before != null
+                && isKnown
+                && !before.isPrepared()
+                && before.config().file().equals(Optional.of(current.orElse(own)))) {
+            return before;
+        }
         Path prepared = merges && isBegun && current.isPresent() ? merged(zone, files, own, current.get()) : null;
         Path served = prepared != null ? prepared : current.orElse(own);
         return UpdatedZone.of(zone, zone.withFile(Optional.of(served)), clients, files, prepared != null);
@@ -234,7 +245,8 @@ public final class Updates implements ControlHandler {
                 zone.files().takePrepared();
             } catch (IOException e) {
                 LOG.error(
-                        "zone={} msg=\"what has changed in its file is served, and will be taken over again\" reason=\"{}\"",
+                        "zone={} msg=\"what has changed in its file is served, and will be taken over again\""
+                                + " reason=\"{}\"",
                         zone.apex(),
                         ErrorText.of(e));
             }

@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -97,6 +98,35 @@ class UpdatesTest {
             assertThat(server.send(adds("newer.example.com", "192.0.2.10"))).isEqualTo(Rcode.NOERROR);
             server.settled();
             assertThat(server.frontend().zones().compiledZones()).isOne();
+        }
+    }
+
+    @Test
+    void theJournalIsNotReadForEachUpdate() throws Exception {
+        try (UpdateServer server = server()) {
+            for (int i = 1; i <= 3; i++) {
+                assertThat(server.send(adds("n" + i + ".example.com", "192.0.2." + i)))
+                        .isEqualTo(Rcode.NOERROR);
+            }
+            server.settled();
+            Path journal = journal();
+            byte[] written = Files.readAllBytes(journal);
+            // Who reads this finds the first change broken, and begins the journal again behind its head.
+            byte[] broken = written.clone();
+            broken[20]++;
+            Files.write(journal, broken);
+
+            assertThat(server.send(adds("n4.example.com", "192.0.2.4"))).isEqualTo(Rcode.NOERROR);
+            server.settled();
+            assertThat(Files.size(journal)).isGreaterThan(written.length);
+        }
+    }
+
+    private Path journal() throws IOException {
+        try (Stream<Path> files = Files.walk(directory)) {
+            return files.filter(each -> each.toString().endsWith(".journal"))
+                    .findFirst()
+                    .orElseThrow();
         }
     }
 
@@ -448,15 +478,15 @@ class UpdatesTest {
                     .start();
             nsupdate.getOutputStream()
                     .write("""
-                    server 127.0.0.1 %d
-                    zone example.com
-                    prereq yxrrset old.example.com A
-                    prereq nxdomain new.example.com
-                    update add new.example.com 60 A 192.0.2.9
-                    update add _acme-challenge.example.com 60 TXT "token"
-                    update delete old.example.com A 192.0.2.1
-                    send
-                    """.formatted(server.address().getPort()).getBytes(StandardCharsets.US_ASCII));
+                        server 127.0.0.1 %d
+                        zone example.com
+                        prereq yxrrset old.example.com A
+                        prereq nxdomain new.example.com
+                        update add new.example.com 60 A 192.0.2.9
+                        update add _acme-challenge.example.com 60 TXT "token"
+                        update delete old.example.com A 192.0.2.1
+                        send
+                        """.formatted(server.address().getPort()).getBytes(StandardCharsets.US_ASCII));
             nsupdate.getOutputStream().close();
             String said = new String(nsupdate.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
 
