@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.yaml.snakeyaml.LoaderOptions;
 
 /**
  * Reads the text of one file into a tree. Duplicate keys, anchors, aliases, merge keys, tags and second documents are
@@ -26,7 +27,17 @@ public final class YamlReader {
     /** How the message about deeper nesting begins. */
     static final String TOO_DEEP = "nested deeper than ";
 
-    private static final YAMLFactory FACTORY = new YAMLFactory();
+    /** Of one file: enough for 500,000 zones, a line each. */
+    static final int MAX_MEBIBYTES = 32;
+
+    private static final YAMLFactory FACTORY =
+            new YAMLFactory().rebuild().loaderOptions(limits()).build();
+
+    private static LoaderOptions limits() {
+        LoaderOptions limits = new LoaderOptions();
+        limits.setCodePointLimit(MAX_MEBIBYTES << 20);
+        return limits;
+    }
 
     private final String file;
     private final Variables variables;

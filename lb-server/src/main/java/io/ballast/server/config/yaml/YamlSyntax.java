@@ -67,7 +67,7 @@ final class YamlSyntax {
             return message.lines().findFirst().orElse(message);
         }
         return message.contains("exceeds the limit")
-                ? "the file is too large (expected: at most 3 MiB)"
+                ? "the file is too large (expected: at most " + YamlReader.MAX_MEBIBYTES + " MiB)"
                 : "this cannot be read (expected: key: value)";
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
@@ -99,6 +100,26 @@ class YamlReaderTest {
             }
         }
         assertThat(refused).isGreaterThan(500);
+    }
+
+    @Test
+    void largeFileIsReadUpToItsBound() {
+        String line = "- {name: zone.example, file: zones/zone.example}\n";
+        int mebibyte = (1 << 20) / line.length() + 1;
+
+        assertThat(messages(line.repeat(4 * mebibyte))).isEmpty();
+        String comment = "# a comment\n";
+        int comments = (YamlReader.MAX_MEBIBYTES << 20) / comment.length() + 1;
+        assertThat(messages(comment.repeat(comments) + "a: b"))
+                .singleElement()
+                .asString()
+                .endsWith("the file is too large (expected: at most 32 MiB)");
+    }
+
+    private static List<String> messages(String text) {
+        Problems found = new Problems();
+        Optional<Node> unused = new YamlReader("test.yaml", new Variables(name -> ""), found).read(text);
+        return found.errors().stream().map(Problem::message).toList();
     }
 
     @Test
