@@ -146,6 +146,9 @@ final class FileEntries {
         int at = words.isOwnerLeftOut() ? 0 : 1;
         for (; at < words.words() && !words.isQuoted(at); at++) {
             String text = words.text(at);
+            if (PlainRecords.type(text) >= 0) {
+                break;
+            }
             if (!classSeen && DClass.value(text) >= 0) {
                 expectInternet(words, at, text);
                 classSeen = true;
@@ -173,14 +176,19 @@ final class FileEntries {
             throw new MalformedEntryException(
                     words, 0, "no TTL (expected: one here, at a record before, or in a $TTL directive)");
         }
-        Record found = zone.data().read(name, type, Math.max(known, 0), words, data, origin);
+        Record found = read(name, type, Math.max(known, 0), words, data);
         if (known == NO_TTL && found instanceof SOARecord soa) {
             // The start of authority may leave out its TTL; then its last field is that of all records (RFC 1035).
             defaultTtl = Math.min(soa.getMinimum(), TtlText.MOST_SECONDS);
-            return zone.data().read(name, type, defaultTtl, words, data, origin);
+            return read(name, type, defaultTtl, words, data);
         }
         lastTtl = known;
         return found;
+    }
+
+    private Record read(Name name, int type, long ttl, Entry words, int data) throws MalformedEntryException {
+        Record plain = PlainRecords.read(name, type, ttl, words, data, origin);
+        return plain == null ? zone.data().read(name, type, ttl, words, data, origin) : plain;
     }
 
     private Name owner(Entry words) throws MalformedEntryException {
@@ -208,6 +216,10 @@ final class FileEntries {
 
     private static int type(Entry words, int at) throws MalformedEntryException {
         String text = word(words, at, "a type");
+        int plain = PlainRecords.type(text);
+        if (plain >= 0) {
+            return plain;
+        }
         int type = Type.value(text);
         if (type < 0) {
             throw new MalformedEntryException(
