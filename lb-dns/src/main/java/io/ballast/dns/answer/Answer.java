@@ -5,6 +5,7 @@ import io.ballast.core.balance.Picker;
 import io.ballast.dns.dnssec.CanonicalRrset;
 import io.ballast.dns.dnssec.SignedRecords;
 import io.ballast.dns.dnssec.SignedSet;
+import io.ballast.dns.wire.Wire;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +40,18 @@ public abstract class Answer extends AnswerSource {
      */
     public static Answer fixed(int records, byte[] template, int[] owners, int[] apexPointers) {
         return new FixedAnswer(records, template, owners, apexPointers);
+    }
+
+    /** Signatures as a set of records of their own. */
+    public static Answer of(SignedRecords signatures) {
+        byte[] template = new byte[signatures.bytes()];
+        signatures.copyTo(template, 0);
+        int[] owners = new int[signatures.records()];
+        for (int i = 1; i < owners.length; i++) {
+            int before = owners[i - 1];
+            owners[i] = before + FIXED_BYTES + Wire.u16(template, before + FIXED_BYTES - 2);
+        }
+        return new FixedAnswer(owners.length, template, owners, new int[0]);
     }
 
     /** Like {@link #fixed}, with the signature of the set that the records are. */

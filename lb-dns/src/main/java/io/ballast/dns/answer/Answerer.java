@@ -337,6 +337,9 @@ public final class Answerer {
                 return length;
             }
         }
+        if (resolution.isOutside()) {
+            resolution.endOutside();
+        }
         if (writer.isTruncated()) {
             counters.increment(DnsCounter.TRUNCATED);
         }
@@ -387,7 +390,7 @@ public final class Answerer {
     }
 
     private boolean signs(AnswerTable table, Place place) {
-        return context.isDnssecOk() && table.zone(place.zone()).signed() != null;
+        return context.isDnssecOk() && table.zone(place.zone()).hasSignatures();
     }
 
     /** What the server says about itself, as it is configured. */

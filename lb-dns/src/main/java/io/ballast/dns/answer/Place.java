@@ -17,8 +17,10 @@ public final class Place {
 
     /** How a name comes to its answer. */
     public enum Kind {
-        /** It exists, or a wildcard stands for it: its answers, or NODATA. */
+        /** It exists: its answers, or NODATA. */
         NAME,
+        /** It does not exist, and a wildcard stands for it: the answers of that, or NODATA. */
+        WILDCARD,
         /** It lies at or below a delegation: the servers there know. */
         DELEGATION,
         /** It lies below a DNAME record. */

@@ -1,7 +1,6 @@
 package io.ballast.dns.answer;
 
 import io.ballast.dns.dnssec.NameProof;
-import io.ballast.dns.dnssec.SignedZone;
 import io.ballast.dns.stats.ZoneStats.Outcome;
 import io.ballast.dns.wire.NameHash;
 import io.ballast.dns.wire.QueryName;
@@ -101,7 +100,15 @@ final class Resolution {
             // An alias led out of our zones, or further than anyone follows: what was found so far is the answer.
             rcode = place == null ? Rcode.NOERROR : step(place, type);
         }
+        if (!outside) {
+            signed.writeProofs();
+        }
         return signed.isRefused() ? Rcode.REFUSED : rcode;
+    }
+
+    /** Ends an answer at the alias that led out of our zones. */
+    void endOutside() {
+        signed.writeProofs();
     }
 
     /** Whether the last alias of the query that was resolved last led out of our zones, to {@link #target()}. */
@@ -130,7 +137,7 @@ final class Resolution {
 
     private int step(Place at, int type) {
         return switch (at.kind()) {
-            case NAME -> answer(at, table.answers(at, stored), type);
+            case NAME, WILDCARD -> answer(at, table.answers(at, stored), type);
             case DELEGATION -> refer(at, table.answers(at, stored), type);
             case REWRITTEN -> rewrite(at, table.answers(at, stored).rewrite(), type);
             case MISSING -> missing(at);
@@ -143,6 +150,9 @@ final class Resolution {
         AnswerSource source = answers.of(type);
         if (source != null) {
             return answer(at, source);
+        }
+        if (type == RecordType.NSEC && at.kind() == Place.Kind.NAME && nsec(at)) {
+            return Rcode.NOERROR;
         }
         AnswerSource aliases = answers.alias();
         if (aliases == null || RecordType.standsBesideAlias(type)) {
@@ -163,16 +173,30 @@ final class Resolution {
         return GOES_ON;
     }
 
-    /** How the zone is signed, null if it is not, or the client does not ask for signatures. */
-    private @Nullable SignedZone signing(Place at) {
-        return context.isDnssecOk() ? table.zone(at.zone()).signed() : null;
+    private boolean nsec(Place at) {
+        int owner = Wire.POINTER << 8 | nameAt;
+        return signed.nsec(table.zone(at.zone()), name, context.isDnssecOk(), owner, apexPointer);
     }
 
+    /** The zone if it has signatures; null if it has none, or the client does not ask for them. */
+    private @Nullable ZoneAnswers signing(Place at) {
+        if (!context.isDnssecOk()) {
+            return null;
+        }
+        ZoneAnswers zone = table.zone(at.zone());
+        return zone.hasSignatures() ? zone : null;
+    }
+
+    /** Writes records of the name at a place. */
     private boolean write(Place at, Answer records, int owner) {
-        SignedZone zone = signing(at);
-        return (zone != null && records.isSigned())
-                ? signed.answer(zone, records, name, owner, apexPointer)
-                : writer.answer(records, owner, apexPointer);
+        ZoneAnswers zone = signing(at);
+        if (zone == null || !records.isSigned()) {
+            return writer.answer(records, owner, apexPointer);
+        }
+        if (at.kind() == Place.Kind.WILDCARD) {
+            signed.expanded(zone, at, name, apexPointer);
+        }
+        return signed.answer(zone, records, name, owner, apexPointer);
     }
 
     @SuppressWarnings("ReferenceEquality") // there is one
@@ -256,10 +280,10 @@ final class Resolution {
         if (referral != null) {
             int cut = pointer(at.ownerBytes());
             writer.authority(referral.servers(), cut, apexPointer);
-            SignedZone zone = signing(at);
+            ZoneAnswers zone = signing(at);
             if (zone != null) {
                 AnswerSource ds = answers.of(RecordType.DS);
-                signed.security(zone, ds == null ? null : ds.select(context), answers.proof(), name, cut, apexPointer);
+                signed.security(zone, at, answers, ds == null ? null : ds.select(context), name, cut, apexPointer);
             }
             Answer glue = referral.glue();
             if (glue != null) {
@@ -302,9 +326,9 @@ final class Resolution {
     private int noData(Place at, @Nullable NameProof proof) {
         outcome = Outcome.NODATA;
         Answer soa = table.zone(at.zone()).negative();
-        SignedZone zone = signing(at);
+        ZoneAnswers zone = signing(at);
         if (zone != null) {
-            return signed.noData(zone, soa, proof, name, Wire.POINTER << 8 | nameAt, apexPointer);
+            return signed.noData(zone, at, proof, name, Wire.POINTER << 8 | nameAt, apexPointer);
         }
         writer.authority(soa, apexPointer, apexPointer);
         return Rcode.NOERROR;
@@ -314,11 +338,10 @@ final class Resolution {
     private int missing(Place at) {
         outcome = Outcome.NXDOMAIN;
         Answer soa = table.zone(at.zone()).negative();
-        SignedZone zone = signing(at);
+        ZoneAnswers zone = signing(at);
         if (zone != null) {
             NameProof encloser = table.answers(at, stored).proof();
-            int owner = Wire.POINTER << 8 | nameAt;
-            return signed.missing(zone, soa, encloser, at.ownerBytes(), name, owner, apexPointer);
+            return signed.missing(zone, at, encloser, name, Wire.POINTER << 8 | nameAt, apexPointer);
         }
         writer.authority(soa, apexPointer, apexPointer);
         return Rcode.NXDOMAIN;

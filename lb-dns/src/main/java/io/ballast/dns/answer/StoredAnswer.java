@@ -49,6 +49,18 @@ final class StoredAnswer extends Answer {
         return this;
     }
 
+    /** Moves on from a set to its RRSIG records, as a set of their own, and returns this. */
+    StoredAnswer moveToSignatures() {
+        int rrsigAt = pointersAt + pointers * StoredForm.POINTER_BYTES;
+        count = rrsig.records();
+        length = Wire.u16(chunk, rrsigAt);
+        start = rrsigAt + 2;
+        pointers = 0;
+        hasOwners = true;
+        hasRrsig = false;
+        return this;
+    }
+
     /** Where the set behind the one at {@code at} begins. */
     static int next(byte[] bytes, int at, boolean signed) {
         int end = at

@@ -12,9 +12,9 @@ package io.ballast.dns.answer;
  *        2  type, 0 for glue    2  records    2  pointers to the name of the zone    4  octets of the template
  *        n  template, as it is copied into a response
  *        4  for each pointer, where in the template it stands
- *        2  octets of the RRSIG record, 0 if there is none      n  RRSIG record     (both only if SIGNED)
- *   the proof of its types, if it is SIGNED:
- *        1  whether its owner is the name     2, 2  where the pointers to owners stand     2  octets     n  two records
+ *        2  octets of the RRSIG records, 0 if there are none    n  RRSIG records    (both only if SIGNED)
+ *   the proof of its types, if it is PROVEN:
+ *        1  whether its owner is the name     2  octets of its owner before a pointer     2  octets     n  two records
  * </pre>
  */
 final class StoredForm {
@@ -22,6 +22,7 @@ final class StoredForm {
     static final int SPECIAL = 1;
     static final int DELEGATED = 2;
     static final int SIGNED = 4;
+    static final int PROVEN = 8;
 
     /** Stands for a type: addresses of servers, under their own names. */
     static final int GLUE = 0;
@@ -30,6 +31,12 @@ final class StoredForm {
     static final int SET_HEAD_BYTES = 10;
 
     static final int POINTER_BYTES = 4;
+
+    /** Octets of a proof before its records. */
+    static final int PROOF_HEAD_BYTES = 5;
+
+    /** Records of a proof: an NSEC or NSEC3 record and its RRSIG record. */
+    static final int PROOF_RECORDS = 2;
 
     private StoredForm() {}
 }

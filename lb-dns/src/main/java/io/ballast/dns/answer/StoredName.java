@@ -85,9 +85,29 @@ final class StoredName implements NameData {
             return null;
         }
         if (type == RecordType.ANY) {
-            return sets == 0 ? null : names().any();
+            return sets == 0 ? null : any();
         }
-        return find(type, found);
+        return type == RecordType.RRSIG ? signatures() : find(type, found);
+    }
+
+    private AnswerSource any() {
+        Answer any = names().any();
+        return any == null ? found.moveTo(chunk, setsAt, isSigned()) : any;
+    }
+
+    /** The signatures of one set stand for all, as one set does for ANY (RFC 8482 section 4.1). */
+    private @Nullable AnswerSource signatures() {
+        if (!isSigned() || (flags & StoredForm.PROVEN) != 0) {
+            return null;
+        }
+        int at = setsAt;
+        for (int i = 0; i < sets; i++) {
+            if (found.moveTo(chunk, at, /* signed= */ true).isSigned()) {
+                return found.moveToSignatures();
+            }
+            at = StoredAnswer.next(chunk, at, /* signed= */ true);
+        }
+        return null;
     }
 
     @Override
@@ -118,16 +138,22 @@ final class StoredName implements NameData {
 
     @Override
     public @Nullable NameProof proof() {
-        if (!isSigned()) {
+        if ((flags & StoredForm.PROVEN) == 0) {
             return null;
         }
         int at = setsAt;
         for (int i = 0; i < sets; i++) {
             at = StoredAnswer.next(chunk, at, /* signed= */ true);
         }
-        int first = Wire.u16(chunk, at + 1);
-        int second = Wire.u16(chunk, at + 3);
-        proofRecords.proof(chunk, at + 7, Wire.u16(chunk, at + 5), chunk[at] != 0, first, second);
+        int records = at + StoredForm.PROOF_HEAD_BYTES;
+        boolean isUnderName = chunk[at] != 0;
+        proofRecords.proof(
+                chunk,
+                records,
+                Wire.u16(chunk, at + 3),
+                isUnderName,
+                Wire.u16(chunk, at + 1),
+                StoredForm.PROOF_RECORDS);
         return proof;
     }
 

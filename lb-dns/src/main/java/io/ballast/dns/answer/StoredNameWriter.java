@@ -83,19 +83,20 @@ public final class StoredNameWriter {
         sets++;
     }
 
-    /** Adds the proof of the name's types, last and only in a signed zone. */
+    /** Adds the proof of the name's types, last and only in a zone that is signed here. */
     public void proof(NameProof proof) {
         SignedRecords records = proof.records();
         if (records == null) {
             throw new IllegalArgumentException("a proof that is made when it is asked for");
         }
-        reserve(7 + records.bytes());
+        reserve(StoredForm.PROOF_HEAD_BYTES + records.bytes());
+        bytes[flagsAt] |= StoredForm.PROVEN;
         bytes[at] = (byte) (records.isUnderName() ? 1 : 0);
-        Wire.putU16(bytes, at + 1, records.firstOwner());
-        Wire.putU16(bytes, at + 3, records.secondOwner());
-        Wire.putU16(bytes, at + 5, records.bytes());
-        records.copyTo(bytes, at + 7);
-        at += 7 + records.bytes();
+        Wire.putU16(bytes, at + 1, records.labelBytes());
+        Wire.putU16(bytes, at + 3, records.bytes());
+        at += StoredForm.PROOF_HEAD_BYTES;
+        records.copyTo(bytes, at);
+        at += records.bytes();
     }
 
     private void reserve(int more) {

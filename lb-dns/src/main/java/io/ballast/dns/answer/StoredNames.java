@@ -22,7 +22,7 @@ public final class StoredNames {
     private final NameIndex index;
     private final NameEntry[] entries;
     private final Zone zone;
-    private final Answer any;
+    private final @Nullable Answer any;
     /** Bytes of names that were replaced or removed, about. */
     private final long wastedBytes;
 
@@ -49,14 +49,14 @@ public final class StoredNames {
         private final QueryName scratch;
         private final byte[] head = new byte[1 + Wire.MAX_NAME_BYTES + 5];
         private final Zone zone;
-        private final Answer any;
+        private final @Nullable Answer any;
         private long wastedBytes;
 
         /**
          * @param zone that the names are of
-         * @param any answers ANY for every name that has records
+         * @param any answers ANY for every name that has records; null where one of its sets does
          */
-        public Builder(NameHash hash, Zone zone, Answer any) {
+        public Builder(NameHash hash, Zone zone, @Nullable Answer any) {
             this.scratch = new QueryName(hash);
             this.zone = zone;
             this.any = any;
@@ -186,7 +186,7 @@ public final class StoredNames {
         return zone;
     }
 
-    Answer any() {
+    @Nullable Answer any() {
         return any;
     }
 

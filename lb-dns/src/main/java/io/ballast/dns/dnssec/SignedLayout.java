@@ -1,6 +1,7 @@
 package io.ballast.dns.dnssec;
 
 import io.ballast.dns.wire.Wire;
+import java.util.List;
 
 /** Lays signatures, and the records that they belong to, out for copying. */
 final class SignedLayout {
@@ -18,6 +19,21 @@ final class SignedLayout {
         return SignedRecords.signature(out);
     }
 
+    /** RRSIG records alone, likewise, one after the other. */
+    static byte[] signatures(List<byte[]> rrsigs, int ttlSeconds) {
+        int length = 0;
+        for (byte[] rrsig : rrsigs) {
+            length += POINTER_BYTES + FIXED_BYTES + rrsig.length;
+        }
+        byte[] out = new byte[length];
+        int at = 0;
+        for (byte[] rrsig : rrsigs) {
+            putRrsig(out, at + POINTER_BYTES, rrsig, ttlSeconds);
+            at += POINTER_BYTES + FIXED_BYTES + rrsig.length;
+        }
+        return out;
+    }
+
     /** A proof and its signature. */
     static SignedRecords proof(Proof proof, byte[] rrsig) {
         byte[] record = proof.set().behindOwner()[0];
@@ -29,14 +45,37 @@ final class SignedLayout {
         System.arraycopy(record, 0, out, labelBytes + POINTER_BYTES, record.length);
         System.arraycopy(proof.owner(), 0, out, second, labelBytes);
         putRrsig(out, second + labelBytes + POINTER_BYTES, rrsig, proof.set().ttlSeconds());
-        return SignedRecords.proof(out, ownName, labelBytes, second + labelBytes);
+        return SignedRecords.proof(out, ownName, labelBytes);
+    }
+
+    /** A record and its RRSIG records, each under the labels of its owner before the name of the zone. */
+    static byte[] underOwner(byte[] owner, int labelBytes, int type, int ttlSeconds, byte[] data, List<byte[]> rrsigs) {
+        int head = labelBytes + POINTER_BYTES + FIXED_BYTES;
+        int length = head + data.length;
+        for (byte[] rrsig : rrsigs) {
+            length += head + rrsig.length;
+        }
+        byte[] out = new byte[length];
+        System.arraycopy(owner, 0, out, 0, labelBytes);
+        putRecord(out, labelBytes + POINTER_BYTES, type, data, ttlSeconds);
+        int at = head + data.length;
+        for (byte[] rrsig : rrsigs) {
+            System.arraycopy(owner, 0, out, at, labelBytes);
+            putRrsig(out, at + labelBytes + POINTER_BYTES, rrsig, ttlSeconds);
+            at += head + rrsig.length;
+        }
+        return out;
     }
 
     private static void putRrsig(byte[] out, int at, byte[] rrsig, int ttlSeconds) {
-        Wire.putU16(out, at, SecurityType.RRSIG);
+        putRecord(out, at, SecurityType.RRSIG, rrsig, ttlSeconds);
+    }
+
+    private static void putRecord(byte[] out, int at, int type, byte[] data, int ttlSeconds) {
+        Wire.putU16(out, at, type);
         Wire.putU16(out, at + 2, CLASS_IN);
         Wire.putU32(out, at + 4, ttlSeconds);
-        Wire.putU16(out, at + 8, rrsig.length);
-        System.arraycopy(rrsig, 0, out, at + FIXED_BYTES, rrsig.length);
+        Wire.putU16(out, at + 8, data.length);
+        System.arraycopy(data, 0, out, at + FIXED_BYTES, data.length);
     }
 }

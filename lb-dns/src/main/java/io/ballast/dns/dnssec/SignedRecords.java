@@ -2,10 +2,11 @@ package io.ballast.dns.dnssec;
 
 import io.ballast.dns.wire.Wire;
 import java.util.Arrays;
+import java.util.List;
 
 /**
- * A signature, or a proof with its signature, in wire format, ready to be copied into a response. One or two compression
- * pointers, to the owner or to the name of the zone, whose places differ from query to query, are filled in.
+ * Signatures, or a proof with its signatures, in wire format, ready to be copied into a response. All records have one owner; the
+ * compression pointer at the end of each owner, whose target differs from query to query, is filled in.
  *
  * <p>Thread safety: immutable; a {@link #view}, which is moved along many, is confined to one thread. Cost: one copy.
  */
@@ -14,62 +15,99 @@ public final class SignedRecords {
     private static final int POINTER_BYTES = 2;
     private static final int LENGTH_AT = 8;
     private static final int FIXED_BYTES = 10;
-    private static final int NOWHERE = -1;
 
     private byte[] bytes;
     private int start;
     private int length;
     private boolean underName;
-    private int first;
-    private int second;
+    /** Bytes of each owner before its pointer. */
+    private int labelBytes;
 
-    private SignedRecords(byte[] bytes, int length, boolean underName, int first, int second) {
+    private int records;
+
+    private SignedRecords(byte[] bytes, boolean underName, int labelBytes, int records) {
         this.bytes = bytes;
-        this.length = length;
+        this.length = bytes.length;
         this.underName = underName;
-        this.first = first;
-        this.second = second;
+        this.labelBytes = labelBytes;
+        this.records = records;
     }
 
-    /** An RRSIG record that begins with the two octets of the pointer to its owner. */
+    /** An RRSIG record that begins with the two bytes of the pointer to its owner. */
     static SignedRecords signature(byte[] bytes) {
-        return new SignedRecords(bytes, bytes.length, /* underName= */ true, 0, NOWHERE);
+        return new SignedRecords(bytes, /* underName= */ true, /* labelBytes= */ 0, /* records= */ 1);
+    }
+
+    /**
+     * RRSIG records that were made elsewhere.
+     *
+     * @param data of each
+     */
+    public static SignedRecords signatures(List<byte[]> data, int ttlSeconds) {
+        byte[] bytes = SignedLayout.signatures(data, ttlSeconds);
+        return new SignedRecords(bytes, /* underName= */ true, /* labelBytes= */ 0, data.size());
     }
 
     /**
      * A proof and its RRSIG record.
      *
      * @param underName whether their owner is the name that is asked, else it is one below the name of the zone
-     * @param first where the pointer of the proof is to be filled in
-     * @param second where that of its RRSIG record is
+     * @param labelBytes how many bytes of each owner stand before its pointer
      */
-    static SignedRecords proof(byte[] bytes, boolean underName, int first, int second) {
-        return new SignedRecords(bytes, bytes.length, underName, first, second);
+    static SignedRecords proof(byte[] bytes, boolean underName, int labelBytes) {
+        return new SignedRecords(bytes, underName, labelBytes, /* records= */ 2);
+    }
+
+    /**
+     * A record that was signed elsewhere, and its RRSIG records, for {@link #proof(byte[], int, int, boolean, int, int)}.
+     *
+     * @param owner of all of them, in wire format
+     * @param labelBytes how many bytes of the owner stand before the name of the zone
+     * @param rrsigs data of each
+     */
+    public static byte[] underOwner(
+            byte[] owner, int labelBytes, int type, int ttlSeconds, byte[] data, List<byte[]> rrsigs) {
+        return SignedLayout.underOwner(owner, labelBytes, type, ttlSeconds, data, rrsigs);
     }
 
     /** Nothing, until it is moved to what stands in an array of many. */
     public static SignedRecords view() {
-        return new SignedRecords(new byte[0], 0, /* underName= */ true, 0, NOWHERE);
+        return new SignedRecords(new byte[0], /* underName= */ true, /* labelBytes= */ 0, /* records= */ 0);
     }
 
-    /** Moves a view to an RRSIG record. */
+    /** Moves a view to the RRSIG records of a set. */
     public void signature(byte[] array, int at, int count) {
-        proof(array, at, count, /* isUnderName= */ true, 0, NOWHERE);
+        int found = 0;
+        for (int record = at; record < at + count; record += recordBytes(array, record, 0)) {
+            found++;
+        }
+        proof(array, at, count, /* isUnderName= */ true, /* ownerLabelBytes= */ 0, found);
     }
 
-    /** Moves a view to a proof; see {@link #proof(byte[], boolean, int, int)}. */
-    public void proof(byte[] array, int at, int count, boolean isUnderName, int firstAt, int secondAt) {
+    /** Moves a view to a proof; see {@link #proof(byte[], boolean, int)}. */
+    public void proof(byte[] array, int at, int count, boolean isUnderName, int ownerLabelBytes, int recordCount) {
         bytes = array;
         start = at;
         length = count;
         underName = isUnderName;
-        first = firstAt;
-        second = secondAt;
+        labelBytes = ownerLabelBytes;
+        records = recordCount;
+    }
+
+    /** Leaves the first record alone in a view: the proof without its signatures. */
+    public void firstOnly() {
+        length = recordBytes(bytes, start, labelBytes);
+        records = 1;
+    }
+
+    private static int recordBytes(byte[] array, int record, int labels) {
+        int fixed = record + labels + POINTER_BYTES;
+        return labels + POINTER_BYTES + FIXED_BYTES + Wire.u16(array, fixed + LENGTH_AT);
     }
 
     /** How many records there are. */
     public int records() {
-        return second == NOWHERE ? 1 : 2;
+        return records;
     }
 
     /** How many bytes they take. */
@@ -82,14 +120,9 @@ public final class SignedRecords {
         return underName;
     }
 
-    /** Where the first pointer stands. */
-    public int firstOwner() {
-        return first;
-    }
-
-    /** Where the second pointer stands; of two records only. */
-    public int secondOwner() {
-        return second;
+    /** How many bytes of each owner stand before its pointer. */
+    public int labelBytes() {
+        return labelBytes;
     }
 
     /** Copies them as they are. */
@@ -107,16 +140,17 @@ public final class SignedRecords {
     public int write(byte[] out, int at, int owner, int apexPointer) {
         System.arraycopy(bytes, start, out, at, length);
         int pointer = underName ? owner : apexPointer;
-        Wire.putU16(out, at + first, pointer);
-        if (second != NOWHERE) {
-            Wire.putU16(out, at + second, pointer);
+        int end = at + length;
+        for (int record = at; record < end; record += recordBytes(out, record, labelBytes)) {
+            Wire.putU16(out, record + labelBytes, pointer);
         }
-        return at + length;
+        return end;
     }
 
-    /** The data of the RRSIG record, which is the last one. */
+    /** The data of the RRSIG record, which is the last one of two at most. */
     public byte[] rrsigData() {
-        int record = start + (second == NOWHERE ? first : second) + POINTER_BYTES;
+        int first = records == 2 ? recordBytes(bytes, start, labelBytes) : 0;
+        int record = start + first + labelBytes + POINTER_BYTES;
         int data = record + FIXED_BYTES;
         return Arrays.copyOfRange(bytes, data, data + Wire.u16(bytes, record + LENGTH_AT));
     }

@@ -30,7 +30,7 @@ final class IncomingZone implements TransferSink, AutoCloseable {
 
     private final ZoneStore store;
     private final @Nullable Contents from;
-    private final boolean isServed;
+    private final boolean isSignedHere;
     private final long mostOctets;
     private long differing;
     private final Differences differences = new Differences();
@@ -42,13 +42,13 @@ final class IncomingZone implements TransferSink, AutoCloseable {
      * One of which nothing has come.
      *
      * @param from what differences are applied to; null if the whole zone comes
-     * @param isServed whether it is to be answered, for which it must not have been signed elsewhere
+     * @param isSignedHere whether it is to be signed here, for which it must not have been signed elsewhere
      * @param mostOctets of the messages; the file has no more than {@value #MOST_EXPANSION} times as many
      */
-    IncomingZone(ZoneStore store, @Nullable Contents from, boolean isServed, long mostOctets) {
+    IncomingZone(ZoneStore store, @Nullable Contents from, boolean isSignedHere, long mostOctets) {
         this.store = store;
         this.from = from;
-        this.isServed = isServed;
+        this.isSignedHere = isSignedHere;
         this.mostOctets = mostOctets;
     }
 
@@ -66,9 +66,10 @@ final class IncomingZone implements TransferSink, AutoCloseable {
 
     @Override
     public void add(Record record) throws IOException {
-        if (isServed && OF_SIGNING.contains(record.getType())) {
+        if (isSignedHere && OF_SIGNING.contains(record.getType())) {
             throw new UnusableException("the zone is signed by its primary, which has " + Type.string(record.getType())
-                    + " records at " + record.getName() + " (expected: an unsigned zone; dnssec signs it here)");
+                    + " records at " + record.getName()
+                    + " (expected: an unsigned zone, or no dnssec here, so that its signatures are served)");
         }
         if (writer == null) {
             take(record);

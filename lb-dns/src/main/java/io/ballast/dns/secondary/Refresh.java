@@ -134,7 +134,7 @@ final class Refresh {
 
     /** The newer version, by differences; null if it must come as a whole. */
     private @Nullable Contents differing(PrimaryConnection connection, Contents from) throws IOException {
-        try (IncomingZone incoming = new IncomingZone(store, from, !secondary.catalog(), secondary.maxSizeBytes())) {
+        try (IncomingZone incoming = new IncomingZone(store, from, isSignedHere(), secondary.maxSizeBytes())) {
             return connection.transfer(from.soa(), secondary.maxSizeBytes(), incoming)
                     ? accept(incoming.finish())
                     : null;
@@ -152,10 +152,14 @@ final class Refresh {
 
     private Contents whole(PrimaryConnection connection) throws IOException {
         try (IncomingZone incoming =
-                new IncomingZone(store, /* from= */ null, !secondary.catalog(), secondary.maxSizeBytes())) {
+                new IncomingZone(store, /* from= */ null, isSignedHere(), secondary.maxSizeBytes())) {
             connection.transfer(/* present= */ null, secondary.maxSizeBytes(), incoming);
             return accept(incoming.finish());
         }
+    }
+
+    private boolean isSignedHere() {
+        return zone.dnssec().isPresent() && !secondary.catalog();
     }
 
     /** Puts in place what has come, if it can be served. */

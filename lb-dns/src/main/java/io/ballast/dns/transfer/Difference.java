@@ -12,7 +12,6 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.Name;
-import org.xbill.DNS.Record;
 import org.xbill.DNS.SOARecord;
 
 /** What makes one version of a zone of another: records that go and records that come, the starts of authority aside. Immutable. */
@@ -67,10 +66,10 @@ record Difference(SOARecord from, SOARecord to, List<SentRecord> removed, List<S
     }
 
     private static void collect(RecordSet one, @Nullable RecordSet other, List<SentRecord> into) {
-        Set<Record> kept = other == null || other.ttl() != one.ttl() ? Set.of() : new HashSet<>(other.records());
-        for (Record record : one.records()) {
+        Set<SentRecord> kept = other == null ? Set.of() : new HashSet<>(SentRecord.of(other));
+        for (SentRecord record : SentRecord.of(one)) {
             if (!kept.contains(record)) {
-                into.add(new SentRecord(record, one.ttl()));
+                into.add(record);
             }
         }
     }

@@ -20,7 +20,7 @@ record SentRecord(Record record, long ttl) {
 
     static List<SentRecord> of(RecordSet set) {
         return set.records().stream()
-                .map(each -> new SentRecord(each, set.ttl()))
+                .map(each -> new SentRecord(each, set.ttlOf(each)))
                 .toList();
     }
 

@@ -24,6 +24,9 @@ final class Changes {
     private static final Set<Integer> OF_SIGNER =
             Set.of(Type.RRSIG, Type.NSEC, Type.NSEC3, Type.NSEC3PARAM, Type.DNSKEY, Type.CDS, Type.CDNSKEY);
 
+    /** What no message changes in any zone: a zone that messages change has no signatures of another server. */
+    private static final Set<Integer> OF_SIGNATURES = Set.of(Type.RRSIG, Type.NSEC, Type.NSEC3, Type.NSEC3PARAM);
+
     /** Records of one name and type that messages may bring about: each is compared with all others, and all go into each answer. */
     static final int MOST_OF_SET = 500;
 
@@ -49,7 +52,7 @@ final class Changes {
                 default -> throw new UpdateException(Rcode.FORMERR);
             }
             Rules.require(!isService.test(each.getName().canonicalize()), Rcode.REFUSED);
-            Rules.require(!(isSigned && OF_SIGNER.contains(type)), Rcode.REFUSED);
+            Rules.require(!(isSigned ? OF_SIGNER : OF_SIGNATURES).contains(type), Rcode.REFUSED);
         }
     }
 

@@ -6,7 +6,6 @@ import io.ballast.core.config.DnsConfig;
 import io.ballast.core.config.HttpsConfig;
 import io.ballast.core.config.ServiceType;
 import io.ballast.core.config.ZoneConfig;
-import io.ballast.core.geo.GeoSource;
 import io.ballast.core.geo.RegionTable;
 import io.ballast.core.net.IpAddress;
 import io.ballast.core.pool.Registration;
@@ -30,7 +29,6 @@ import io.ballast.dns.zone.contents.WholeZone;
 import io.ballast.dns.zone.contents.ZoneContents;
 import io.ballast.dns.zone.pool.PoolView;
 import io.ballast.dns.zone.service.Cursors;
-import io.ballast.dns.zone.service.ExplainedClient;
 import io.ballast.dns.zone.service.ServedName;
 import io.ballast.dns.zone.service.Service;
 import io.ballast.dns.zone.signing.SignedZones;
@@ -51,7 +49,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
@@ -99,12 +96,14 @@ public final class CompiledZones implements AutoCloseable {
     private final Queue<Sample> reported = new ConcurrentLinkedQueue<>();
     private final Coalesced learning;
     private final RoundTripTimes learned;
+    private final ExplainedServices explained;
     private final ZoneStats stats;
     private final CountedNames counted;
     private final int compiledAtStart;
     private @Nullable PoolFollowing following;
     private @Nullable Registration aliases;
     private @Nullable Renewal renewal;
+    private @Nullable SignatureExpiry expiry;
 
     /** Those in force, whose place these are to take; null once they have it. */
     private @Nullable CompiledZones before;
@@ -145,6 +144,7 @@ public final class CompiledZones implements AutoCloseable {
         this.learned = before == null ? new RoundTripTimes(new SecureRandom().nextLong()) : before.learned;
         this.stats = before == null ? new ZoneStats() : before.stats;
         this.learning = new Coalesced(compiler, this::learnReported);
+        this.explained = new ExplainedServices(services, compiler, learned);
         NameHash hash = tree.hash();
         this.counted = QueryCounts.of(stats, tree, services, before == null ? null : before.counted);
         this.published = new PublishedAnswers(
@@ -371,6 +371,9 @@ public final class CompiledZones implements AutoCloseable {
             renewal = new Renewal(setup, signedZones, this::renew);
             renewal.start();
         }
+        if (setup != null) {
+            expiry = SignatureExpiry.start(setup, tree.allContents(), replaced == null ? null : replaced.expiry);
+        }
         if (replaced != null) {
             compiler.execute(() -> compileStale(services.all()));
         }
@@ -502,11 +505,7 @@ public final class CompiledZones implements AutoCloseable {
      * @throws IllegalArgumentException if no service stands there, or none that has the type
      */
     public Explanation explain(String name, int type, Optional<IpAddress> from) throws IOException {
-        Service service = services.find(Names.absolute(name), type);
-        ExplainedClient who = new ExplainedClient(from.orElse(null), region(from));
-        String client = client(from);
-        return CompletableFuture.supplyAsync(() -> service.explain(type, client, who, inputs.now(learned)), compiler)
-                .join();
+        return explained.explain(name, type, from, inputs);
     }
 
     /** The absolute names of all services, as configured, each once. */
@@ -516,31 +515,12 @@ public final class CompiledZones implements AutoCloseable {
 
     /** What services there are, in the order of the configuration. */
     public List<ExplainedService> explainable() {
-        return services.all().stream()
-                .map(service -> new ExplainedService(Services.ownName(service), service.explainedTypes()))
-                .toList();
+        return explained.services();
     }
 
     /** How the HTTPS record of a service of addresses is made; none if it has no such record. Throws like {@link #explain}. */
     public Optional<HttpsConfig> https(String name) {
         return services.find(Names.absolute(name), RecordType.HTTPS).config().https();
-    }
-
-    private int region(Optional<IpAddress> from) {
-        Optional<GeoSource> geo = inputs.geo();
-        if (geo.isEmpty()) {
-            return 0;
-        }
-        return from.map(address -> RegionTable.region(geo.get().current().find(address.octets())))
-                .orElse(geo.get().regions().defaultRegion());
-    }
-
-    private String client(Optional<IpAddress> from) throws IOException {
-        String who = from.map(IpAddress::toString).orElse("nobody in particular");
-        if (from.isEmpty() || inputs.geo().isEmpty()) {
-            return who;
-        }
-        return who + ", region " + inputs.geo().get().explain(from.get());
     }
 
     /** How often zones and services were asked; goes on over reloads. */
@@ -579,6 +559,9 @@ public final class CompiledZones implements AutoCloseable {
         }
         if (renewal != null) {
             renewal.close();
+        }
+        if (expiry != null) {
+            expiry.close();
         }
         CompiledZones inForce = before;
         if (inForce != null) {

@@ -37,6 +37,8 @@ import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.xbill.DNS.ExtendedFlags;
 import org.xbill.DNS.OPTRecord;
 import org.xbill.DNS.Type;
@@ -140,6 +142,20 @@ class AllocationTest {
                 .toList();
 
         assertAllocatesNothing(AnswerSettings.OPEN, CompiledZones.start(world.dns(), inputs, signing), asked);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"nsec", "nsec3", "optout"})
+    void proofsOfPresignedZonesAllocateNothing(String file) {
+        World presigned = new World().zone("example.com", Path.of("src/test/resources/presigned", file + ".zone"));
+        OPTRecord dnssecOk = new OPTRecord(1232, 0, 0, ExtendedFlags.DO);
+        List<byte[]> asked = Stream.of("www", "y.x.any", "q.wc", "nope", "c.ent", "a.unsig", "a.u.deep.ent2")
+                .map(name ->
+                        Messages.query(name + ".example.com", Type.A, dnssecOk).toWire())
+                .toList();
+
+        CompiledZones zones = CompiledZones.start(presigned.dns(), presigned.topology());
+        assertAllocatesNothing(AnswerSettings.OPEN, zones, asked);
     }
 
     @Test

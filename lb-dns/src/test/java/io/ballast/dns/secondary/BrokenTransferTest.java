@@ -52,7 +52,7 @@ class BrokenTransferTest {
                                 record("a.example.com", "A", "192.0.2.1"),
                                 soa(ZONE, 8))),
                 whole(
-                        "the zone is signed by its primary, which has NSEC records at example.com.",
+                        "NSEC (expected: a zone that is signed as a whole",
                         List.of(
                                 soa(ZONE, 8),
                                 name,

@@ -12,20 +12,27 @@ import io.ballast.core.net.Cidr;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.Reload;
 import io.ballast.dns.testing.World;
+import io.ballast.dns.zonefile.FileProblems;
+import io.ballast.dns.zonefile.ZoneFileReader;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.xbill.DNS.DClass;
+import org.xbill.DNS.ExtendedFlags;
 import org.xbill.DNS.Message;
 import org.xbill.DNS.Name;
+import org.xbill.DNS.OPTRecord;
 import org.xbill.DNS.Opcode;
 import org.xbill.DNS.Rcode;
 import org.xbill.DNS.Record;
+import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 import org.xbill.DNS.ZoneTransferIn;
 
@@ -96,6 +103,44 @@ class SecondaryOnwardTest {
                 assertThat(delta.deletes).hasSize(3);
             });
         }
+    }
+
+    @Test
+    void signaturesOfThePrimaryAreServedAndGoOn() throws Exception {
+        List<Record> signed = presigned();
+        primary.tellsExactly(ZONE, signed);
+        try (SecondaryServer server = server()) {
+            server.begin();
+            server.await("www.example.com", "192.0.2.2");
+
+            OPTRecord dnssecOk = new OPTRecord(4096, 0, 0, ExtendedFlags.DO);
+            Message answer = server.ask(Messages.query("www.example.com", Type.A, dnssecOk));
+            assertThat(answer.getSection(Section.ANSWER))
+                    .extracting(Record::getType)
+                    .containsExactly(Type.A, Type.RRSIG, Type.RRSIG);
+            ZoneTransferIn whole = ZoneTransferIn.newAXFR(APEX, server.address(), /* key= */ null);
+            whole.run();
+            assertThat(whole.getAXFR())
+                    .extracting(SecondaryOnwardTest::withTtl)
+                    .containsExactlyInAnyOrderElementsOf(
+                            signed.stream().map(SecondaryOnwardTest::withTtl).toList());
+        }
+    }
+
+    /** dnsjava does not compare TTLs, of which the signatures of one name may have several. */
+    private static String withTtl(Record record) {
+        return record.toString().toLowerCase(Locale.ROOT);
+    }
+
+    /** A zone that BIND has signed, as a transfer has it: the SOA record is its first and its last. */
+    private static List<Record> presigned() {
+        List<Record> records = new ArrayList<>();
+        FileProblems problems = new FileProblems();
+        Path file = Path.of("src/test/resources/presigned/nsec3.zone");
+        ZoneFileReader.read(file, APEX, (record, place) -> records.add(record), problems);
+        assertThat(problems.errors()).isEmpty();
+        records.add(records.get(0));
+        return records;
     }
 
     @Test

@@ -3,7 +3,6 @@ package io.ballast.dns.testing;
 import io.ballast.core.config.DnsConfig;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.testing.ManualScheduler;
-import io.ballast.dns.answer.Transport;
 import io.ballast.dns.dnssec.key.KeyDirectory;
 import io.ballast.dns.dnssec.key.ManagedKey;
 import io.ballast.dns.zone.CompiledZones;
@@ -17,25 +16,13 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
-import org.xbill.DNS.EDNSOption;
-import org.xbill.DNS.ExtendedFlags;
-import org.xbill.DNS.Flags;
-import org.xbill.DNS.Message;
-import org.xbill.DNS.OPTRecord;
-import org.xbill.DNS.Resolver;
-import org.xbill.DNS.Section;
-import org.xbill.DNS.TSIG;
 import org.xbill.DNS.dnssec.ValidatingResolver;
 
 /** A world with signed zones, asked through dnsjava's validator, at a time that stands still until a test moves it. */
 public final class SignedWorld implements AutoCloseable {
-
-    private static final int PAYLOAD_BYTES = 1232;
 
     private final ManualScheduler scheduler;
     private final Path dataDir;
@@ -118,7 +105,7 @@ public final class SignedWorld implements AutoCloseable {
 
     /** A validator that trusts these DS records and nobody else's. */
     public ValidatingResolver validator(String anchors) throws IOException {
-        ValidatingResolver validator = new ValidatingResolver(new Direct(), clock);
+        ValidatingResolver validator = new ValidatingResolver(new AskerResolver(() -> asker), clock);
         validator.loadTrustAnchors(new ByteArrayInputStream(anchors.getBytes(StandardCharsets.US_ASCII)));
         validator.setTimeout(Duration.ofSeconds(30));
         return validator;
@@ -127,59 +114,5 @@ public final class SignedWorld implements AutoCloseable {
     @Override
     public void close() {
         zones.close();
-    }
-
-    /** Asks the server under test, over TCP so that nothing is cut. */
-    private final class Direct implements Resolver {
-
-        @Override
-        public CompletionStage<Message> sendAsync(Message query) {
-            Message asked = query.clone();
-            asked.addRecord(new OPTRecord(PAYLOAD_BYTES, 0, 0, ExtendedFlags.DO), Section.ADDITIONAL);
-            Message response = asker.ask(asked, Transport.TCP);
-            // A resolver in between would say so; the validator wants to hear it.
-            response.getHeader().setFlag(Flags.RA);
-            return CompletableFuture.completedFuture(response);
-        }
-
-        @Override
-        public CompletionStage<Message> sendAsync(Message query, Executor executor) {
-            return sendAsync(query);
-        }
-
-        @Override
-        public void setPort(int port) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void setTCP(boolean flag) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void setIgnoreTruncation(boolean flag) {
-            // Nothing is cut.
-        }
-
-        @Override
-        public void setEDNS(int version, int payloadSize, int flags, List<EDNSOption> options) {
-            // The validator wants DO, and nothing else matters.
-        }
-
-        @Override
-        public void setTSIGKey(TSIG key) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public Duration getTimeout() {
-            return Duration.ofSeconds(30);
-        }
-
-        @Override
-        public void setTimeout(Duration timeout) {
-            // Nobody waits.
-        }
     }
 }

@@ -1,6 +1,7 @@
 package io.ballast.dns.zone.contents;
 
 import io.ballast.dns.dnssec.CanonicalRrset;
+import io.ballast.dns.wire.RecordType;
 import java.util.ArrayList;
 import java.util.List;
 import org.xbill.DNS.Name;
@@ -19,6 +20,11 @@ public record RecordSet(Name owner, int type, long ttl, List<Record> records) {
 
     public static RecordSet of(Record first) {
         return new RecordSet(first.getName(), first.getType(), first.getTTL(), List.of(first));
+    }
+
+    /** The TTL of one of the records: signatures have those of what they sign (RFC 4034 section 3), all others that of the set. */
+    public long ttlOf(Record one) {
+        return type == RecordType.RRSIG ? one.getTTL() : ttl;
     }
 
     /** In the form in which it is signed, to be served with a TTL that is no longer than its own. */

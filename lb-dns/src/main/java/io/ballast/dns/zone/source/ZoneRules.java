@@ -1,11 +1,16 @@
 package io.ballast.dns.zone.source;
 
 import io.ballast.core.config.DnssecConfig;
+import io.ballast.dns.dnssec.presigned.Nsec3Parameters;
+import io.ballast.dns.zone.contents.NameCursor;
+import io.ballast.dns.zone.contents.PresignedZones;
 import io.ballast.dns.zone.contents.RecordSet;
+import io.ballast.dns.zone.contents.TypeMask;
 import io.ballast.dns.zone.contents.ZoneContents;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.xbill.DNS.Name;
 import org.xbill.DNS.Type;
@@ -17,33 +22,71 @@ final class ZoneRules {
     private static final Set<Integer> OF_SIGNING =
             Set.of(Type.RRSIG, Type.NSEC, Type.NSEC3, Type.NSEC3PARAM, Type.DNSKEY, Type.CDS, Type.CDNSKEY);
 
+    /** What makes sense only where the whole zone is signed. */
+    private static final Set<Integer> OF_SIGNATURES = Set.of(Type.RRSIG, Type.NSEC, Type.NSEC3);
+
+    private static final Set<Integer> BESIDE_ALIAS = Set.of(Type.CNAME, Type.RRSIG, Type.NSEC);
+
     private static final Set<Integer> ONE_ONLY = Set.of(Type.SOA, Type.CNAME, Type.DNAME);
 
+    private static final long DELEGATION_SIGNERS = TypeMask.of(Type.DS);
+
+    /** Types that any name may have, beside any others of these. */
+    private static final long INDEPENDENT = TypeMask.of(Type.A, Type.AAAA, Type.TXT);
+
+    private static final long NEVER_RIGHT_ALONE = TypeMask.OTHERS
+            | TypeMask.of(Type.SOA, Type.DS, Type.RRSIG, Type.NSEC, Type.DNSKEY, Type.NSEC3, Type.NSEC3PARAM)
+            | TypeMask.of(Type.CDS, Type.CDNSKEY);
+
     private final ZoneContents zone;
+    private final boolean isSignedHere;
     private final List<RecordProblem> problems = new ArrayList<>();
 
-    private ZoneRules(ZoneContents zone) {
+    private ZoneRules(ZoneContents zone, boolean isSignedHere) {
         this.zone = zone;
+        this.isSignedHere = isSignedHere;
     }
 
     /**
      * Everything that is wrong.
      *
      * @param complete whether these are all records of the zone: else none is missed
+     * @param isSignedHere whether the server is to sign it
      */
-    static List<RecordProblem> problems(ZoneContents zone, boolean complete) {
-        return problems(zone, complete, zone.names());
+    static List<RecordProblem> problems(ZoneContents zone, boolean complete, boolean isSignedHere) {
+        ZoneRules rules = new ZoneRules(zone, isSignedHere);
+        if (complete) {
+            rules.checkApex();
+            rules.checkSignatures();
+            for (NameCursor each = zone.cursor(); each.next(); ) {
+                if (each.has(DELEGATION_SIGNERS)) {
+                    rules.checkDelegation(each.name());
+                }
+            }
+        }
+        for (NameCursor each = zone.cursor(); each.next(); ) {
+            if (!isRight(each)) {
+                rules.checkName(each.name(), each.sets());
+            }
+        }
+        return rules.problems;
     }
 
     /** Likewise of some names; the others are known to be right. */
-    static List<RecordProblem> problems(ZoneContents zone, boolean complete, Iterable<Name> names) {
-        ZoneRules rules = new ZoneRules(zone);
-        if (complete) {
-            rules.checkApex();
-            names.forEach(rules::checkDelegation);
-        }
-        names.forEach(rules::checkName);
+    static List<RecordProblem> problems(ZoneContents zone, boolean isSignedHere, Iterable<Name> names) {
+        ZoneRules rules = new ZoneRules(zone, isSignedHere);
+        rules.checkApex();
+        names.forEach(rules::checkDelegation);
+        names.forEach(name -> rules.checkName(name, zone.sets(name)));
         return rules.problems;
+    }
+
+    /** Whether nothing can be wrong with a name, as is seen from its types: so with most. */
+    private static boolean isRight(NameCursor name) {
+        if (!name.has(~INDEPENDENT)) {
+            return true;
+        }
+        return name.isAlone() && !name.has(NEVER_RIGHT_ALONE) && !name.hasWildcardLabel();
     }
 
     /**
@@ -56,7 +99,7 @@ final class ZoneRules {
 
     /** Likewise of some names that queries find; the others are known to be right. */
     static List<RecordProblem> problems(ZoneContents zone, DnssecConfig signing, Iterable<Name> names) {
-        ZoneRules rules = new ZoneRules(zone);
+        ZoneRules rules = new ZoneRules(zone, /* isSignedHere= */ true);
         long most = signing.maxTtl().toSeconds();
         for (Name name : names) {
             for (RecordSet set : zone.sets(name).values()) {
@@ -79,13 +122,34 @@ final class ZoneRules {
         }
     }
 
-    private void checkName(Name name) {
-        if (zone.isPlain(name)) {
+    /** What answers about a zone that its primary has signed need. */
+    private void checkSignatures() {
+        if (!zone.hasSignatures() || isSignedHere) {
             return;
         }
-        Map<Integer, RecordSet> sets = zone.sets(name);
+        Name apex = zone.apex();
+        if (zone.set(apex, Type.DNSKEY) == null) {
+            problem(apex, Type.ANY, "signatures without DNSKEY records (expected: the keys of the zone)");
+        }
+        Optional<Nsec3Parameters> hashing = PresignedZones.hashing(zone);
+        if (hashing.isPresent() && hashing.get().iterations() > Nsec3Parameters.MOST_ITERATIONS) {
+            problem(
+                    apex,
+                    Type.NSEC3PARAM,
+                    "NSEC3 with " + hashing.get().iterations() + " iterations (expected: at most "
+                            + Nsec3Parameters.MOST_ITERATIONS + ", and 0 by RFC 9276 section 3.1)");
+        } else if (hashing.isEmpty() && !zone.has(apex, Type.NSEC)) {
+            problem(
+                    apex,
+                    Type.ANY,
+                    "signatures without proofs of what does not exist (expected: NSEC records, or NSEC3 records with"
+                            + " SHA-1 and an NSEC3PARAM record)");
+        }
+    }
+
+    private void checkName(Name name, Map<Integer, RecordSet> sets) {
         sets.values().forEach(set -> checkSet(name, set));
-        if (sets.containsKey(Type.CNAME) && sets.size() > 1) {
+        if (sets.containsKey(Type.CNAME) && !BESIDE_ALIAS.containsAll(sets.keySet())) {
             problem(name, Type.CNAME, "a CNAME record beside others (expected: it alone, RFC 1034 section 3.6.2)");
         }
         if (sets.containsKey(Type.DNAME) && sets.containsKey(Type.NS) && !name.equals(zone.apex())) {
@@ -110,11 +174,17 @@ final class ZoneRules {
     }
 
     private void checkSet(Name name, RecordSet set) {
-        if (OF_SIGNING.contains(set.type())) {
+        if (isSignedHere && OF_SIGNING.contains(set.type())) {
             problem(
                     name,
                     set.type(),
                     Type.string(set.type()) + " (expected: no records of DNSSEC but DS; the server makes them)");
+        } else if (!zone.hasSignatures() && OF_SIGNATURES.contains(set.type())) {
+            problem(
+                    name,
+                    set.type(),
+                    Type.string(set.type())
+                            + " (expected: a zone that is signed as a whole, with signatures of its own name, or not)");
         }
         if (ONE_ONLY.contains(set.type()) && set.records().size() > 1) {
             String what = set.records().size() + " " + Type.string(set.type()) + " records (expected: one)";

@@ -10,6 +10,7 @@ import io.ballast.dns.zone.contents.RecordSet;
 import io.ballast.dns.zone.contents.Ttl;
 import io.ballast.dns.zone.contents.WholeZone;
 import io.ballast.dns.zone.contents.ZoneContents;
+import io.ballast.dns.zone.contents.ZoneContentsBuilder;
 import io.ballast.dns.zonefile.FilePlace;
 import io.ballast.dns.zonefile.FileProblem;
 import io.ballast.dns.zonefile.FileProblems;
@@ -64,7 +65,7 @@ public final class ZoneSource {
      */
     public static ZoneSource read(ZoneConfig config, HeapBudget budget) {
         ZoneSource source = new ZoneSource(config);
-        ZoneContents.Builder records = source.builder(budget);
+        ZoneContentsBuilder records = source.builder(budget);
         budget.take(source.neededBytes);
         source.take(records);
         return source;
@@ -73,7 +74,7 @@ public final class ZoneSource {
     /** Like {@link #read}, but a zone that is too large takes nothing: that is what is wrong with it. */
     public static ZoneSource readIfItFits(ZoneConfig config, HeapBudget budget) {
         ZoneSource source = new ZoneSource(config);
-        ZoneContents.Builder records = source.builder(budget);
+        ZoneContentsBuilder records = source.builder(budget);
         if (!records.isWhole() || !budget.allows(source.neededBytes)) {
             source.findings = ZoneFindings.ofErrors(List.of(ZoneProblem.ofConfiguration(
                     "it needs about " + (source.neededBytes >> 20) + " MB of heap, which are not free")));
@@ -84,15 +85,15 @@ public final class ZoneSource {
         return source;
     }
 
-    private ZoneContents.Builder builder(HeapBudget budget) {
-        ZoneContents.Builder records =
-                new ZoneContents.Builder(apex, budget, config.dnssec().isPresent());
+    private ZoneContentsBuilder builder(HeapBudget budget) {
+        ZoneContentsBuilder records =
+                new ZoneContentsBuilder(apex, budget, config.dnssec().isPresent());
         read(records);
         neededBytes = records.neededBytes();
         return records;
     }
 
-    private void take(ZoneContents.Builder records) {
+    private void take(ZoneContentsBuilder records) {
         warningsOfFile = found.warnings();
         if (records.isWhole()) {
             contents = records.build();
@@ -163,7 +164,7 @@ public final class ZoneSource {
     }
 
     private ZoneFindings judge(Set<Name> names) {
-        List<RecordProblem> problems = new ArrayList<>(ZoneRules.problems(contents, /* complete= */ true, names));
+        List<RecordProblem> problems = new ArrayList<>(ZoneRules.problems(contents, isSignedHere(), names));
         List<Name> visible =
                 names.stream().filter(name -> contents.hidingName(name) == null).toList();
         config.dnssec().ifPresent(signing -> problems.addAll(ZoneRules.problems(contents, signing, visible)));
@@ -261,7 +262,7 @@ public final class ZoneSource {
         return new ZoneFindings(List.of(), problems(found.warnings()));
     }
 
-    private void read(ZoneContents.Builder records) {
+    private void read(ZoneContentsBuilder records) {
         if (config.file().isEmpty()) {
             addConfigured(records);
             return;
@@ -293,13 +294,35 @@ public final class ZoneSource {
         List<ZoneProblem> errors = new ArrayList<>(problems(found.errors()));
         errors.addAll(errorsOfRecords(contents));
         config.dnssec().ifPresent(signing -> errors.addAll(servicesThatLiveTooLong(signing)));
+        if (contents.hasSignatures() && !isSignedHere()) {
+            errors.addAll(whatNeedsSignatures());
+        }
         return errors;
+    }
+
+    private boolean isSignedHere() {
+        return config.dnssec().isPresent();
+    }
+
+    /** What cannot be in a zone whose signatures are made elsewhere. */
+    private List<ZoneProblem> whatNeedsSignatures() {
+        List<ZoneProblem> problems = new ArrayList<>();
+        String signed = config.name() + " has signatures of another server (expected: ";
+        if (!config.services().isEmpty()) {
+            problems.add(ZoneProblem.ofConfiguration(
+                    signed + "no services in it, whose answers would need some; or an unsigned zone and dnssec)"));
+        }
+        if (config.update().isPresent()) {
+            problems.add(ZoneProblem.ofConfiguration(
+                    signed + "no update of it, which would need some; or an unsigned zone and dnssec)"));
+        }
+        return problems;
     }
 
     private List<ZoneProblem> errorsOfRecords(ZoneContents contents) {
         List<RecordProblem> problems = new ArrayList<>();
         if (config.file().isPresent()) {
-            problems.addAll(ZoneRules.problems(contents, /* complete= */ !found.hasErrors()));
+            problems.addAll(ZoneRules.problems(contents, /* complete= */ !found.hasErrors(), isSignedHere()));
         }
         config.dnssec().ifPresent(signing -> problems.addAll(ZoneRules.problems(contents, signing)));
         if (config.file().isEmpty()) {
@@ -335,7 +358,7 @@ public final class ZoneSource {
                 .toList();
     }
 
-    private void addConfigured(ZoneContents.Builder records) {
+    private void addConfigured(ZoneContentsBuilder records) {
         ZoneConfig.SoaConfig soa = config.soa();
         int negativeTtl = Ttl.seconds(soa.negativeTtl());
         // Its own TTL equals its last field, so that both ways of telling how long to remember a negative answer agree

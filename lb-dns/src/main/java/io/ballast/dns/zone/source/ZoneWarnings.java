@@ -1,13 +1,16 @@
 package io.ballast.dns.zone.source;
 
 import io.ballast.core.config.ZoneConfig;
+import io.ballast.dns.zone.contents.NameCursor;
 import io.ballast.dns.zone.contents.Names;
 import io.ballast.dns.zone.contents.RecordSet;
+import io.ballast.dns.zone.contents.TypeMask;
 import io.ballast.dns.zone.contents.ZoneContents;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.MXRecord;
@@ -22,6 +25,12 @@ import org.xbill.DNS.Type;
  * address, and records that no query finds. Confined to the thread that reads.
  */
 final class ZoneWarnings {
+
+    private static final long SERVERS = TypeMask.of(Type.NS);
+    private static final long WITH_TARGETS = TypeMask.of(Type.NS, Type.MX, Type.SRV);
+
+    /** The types of DNSSEC that stand at a delegation on its upper side. */
+    private static final Set<Integer> AT_CUT = Set.of(Type.NS, Type.DS, Type.NSEC, Type.RRSIG);
 
     private final ZoneContents zone;
     /** Services bring addresses that the file does not have. */
@@ -42,34 +51,37 @@ final class ZoneWarnings {
                 .filter(service -> !service.type().isWritten())
                 .flatMap(service -> service.names().stream())
                 .forEach(name -> warnings.services.add(Names.ofService(name, zone.apex())));
-        zone.names().forEach(warnings::addServers);
-        zone.names().forEach(warnings::checkName);
+        for (NameCursor each = zone.cursor(); each.next(); ) {
+            if (each.has(SERVERS)) {
+                warnings.addServers(each.sets());
+            }
+        }
+        for (NameCursor each = zone.cursor(); each.next(); ) {
+            warnings.checkName(each);
+        }
         return warnings.found;
     }
 
-    private void addServers(Name name) {
-        RecordSet set = zone.set(name, Type.NS);
-        if (set != null) {
-            set.records()
-                    .forEach(record ->
-                            servers.add(((NSRecord) record).getTarget().canonicalize()));
+    private void addServers(Map<Integer, RecordSet> sets) {
+        Objects.requireNonNull(sets.get(Type.NS))
+                .records()
+                .forEach(record -> servers.add(((NSRecord) record).getTarget().canonicalize()));
+    }
+
+    private void checkName(NameCursor each) {
+        Name hiding = each.hidingName();
+        if (hiding != null) {
+            checkHidden(each.name(), hiding);
+        } else if (each.has(WITH_TARGETS)) {
+            checkTargets(each.name(), each.sets(), each.has(SERVERS) && !each.isApex());
         }
     }
 
-    private void checkName(Name name) {
-        Name hiding = zone.hidingName(name);
-        if (hiding != null) {
-            checkHidden(name, hiding);
-            return;
-        }
-        if (zone.isPlain(name)) {
-            return;
-        }
-        boolean delegated = zone.isDelegated(name);
+    private void checkTargets(Name name, Map<Integer, RecordSet> sets, boolean delegated) {
         if (delegated) {
             checkCut(name);
         }
-        for (RecordSet set : zone.sets(name).values()) {
+        for (RecordSet set : sets.values()) {
             for (Record record : set.records()) {
                 Name target = target(record, delegated);
                 if (target != null && target.subdomain(zone.apex())) {
@@ -80,7 +92,7 @@ final class ZoneWarnings {
     }
 
     private void checkHidden(Name name, Name hiding) {
-        if (zone.set(hiding, Type.DNAME) != null) {
+        if (zone.has(hiding, Type.DNAME)) {
             warn(
                     name,
                     Type.ANY,
@@ -103,7 +115,7 @@ final class ZoneWarnings {
 
     private void checkCut(Name cut) {
         for (int type : zone.sets(cut).keySet()) {
-            if (type != Type.NS && type != Type.DS && !isGlue(cut, type)) {
+            if (!AT_CUT.contains(type) && !isGlue(cut, type)) {
                 warn(
                         cut,
                         type,
@@ -142,7 +154,7 @@ final class ZoneWarnings {
         }
         if (hiding != null && zone.isDelegated(hiding)) {
             boolean needsGlue = nameServer && target.subdomain(owner) && !owner.equals(zone.apex());
-            if (needsGlue && !hasAddress(zone.sets(target))) {
+            if (needsGlue && !hasRecordedAddress(target)) {
                 warn(
                         owner,
                         Type.NS,
@@ -152,7 +164,7 @@ final class ZoneWarnings {
             return;
         }
         Name source = source(target);
-        if (hiding != null || (source != null && zone.set(source, Type.CNAME) != null)) {
+        if (hiding != null || (source != null && zone.has(source, Type.CNAME))) {
             warn(
                     owner,
                     record.getType(),
@@ -164,11 +176,11 @@ final class ZoneWarnings {
     }
 
     private boolean hasAddress(Name source) {
-        return services.contains(source) || hasAddress(zone.sets(source));
+        return services.contains(source) || hasRecordedAddress(source);
     }
 
-    private static boolean hasAddress(Map<Integer, RecordSet> sets) {
-        return sets.containsKey(Type.A) || sets.containsKey(Type.AAAA);
+    private boolean hasRecordedAddress(Name name) {
+        return zone.has(name, Type.A) || zone.has(name, Type.AAAA);
     }
 
     /** The name whose records answer for a name: itself, or a wildcard; null if there is none. */
@@ -190,7 +202,7 @@ final class ZoneWarnings {
     }
 
     private boolean exists(Name name) {
-        return services.contains(name) || !zone.sets(name).isEmpty();
+        return services.contains(name) || zone.has(name);
     }
 
     private void warn(Name name, int type, @Nullable Record record, String message) {

@@ -3,6 +3,7 @@ package io.ballast.dns.zone.tree;
 import io.ballast.dns.answer.StoredNameWriter;
 import io.ballast.dns.answer.StoredNames;
 import io.ballast.dns.dnssec.RenewingSigner;
+import io.ballast.dns.dnssec.SignedRecords;
 import io.ballast.dns.wire.NameHash;
 import io.ballast.dns.wire.QueryName;
 import io.ballast.dns.wire.RecordType;
@@ -22,6 +23,8 @@ final class NameEncoder {
     private final StoredNameWriter out = new StoredNameWriter();
     private final RecordWriter writer;
     private byte[] owner = {};
+    /** The signatures of the name in hand that its primary has made; null in a zone without. */
+    private @Nullable GivenSignatures given;
 
     /**
      * @param signer null if the zone is not signed
@@ -38,17 +41,17 @@ final class NameEncoder {
 
     /** Returns a name with its records, none for one that only has names below; null if that is too large. */
     byte @Nullable [] encode(Name name) {
-        Map<Integer, RecordSet> sets = zone.contents().sets(name);
+        Map<Integer, RecordSet> sets = sets(name);
         RecordSet servers = sets.get(RecordType.NS);
         owner = name.toWireCanonical();
-        out.begin(owner, /* delegated= */ servers != null, /* inSignedZone= */ signer != null);
+        out.begin(owner, /* delegated= */ servers != null, /* inSignedZone= */ signer != null || given != null);
         if (known != null) {
             wanted.read(owner, 0, owner.length);
             wanted.hash();
             known.moveTo(wanted);
         }
         if (servers == null) {
-            sets.values().forEach(set -> add(set, signer));
+            sets.values().forEach(this::addSigned);
             prove(sets.keySet().stream().mapToInt(Integer::intValue).toArray());
         } else {
             addDelegation(servers, sets.get(RecordType.DS));
@@ -56,8 +59,18 @@ final class NameEncoder {
         return out.end();
     }
 
+    /** What a name answers; keeps the signatures that its primary has made. */
+    private Map<Integer, RecordSet> sets(Name name) {
+        Map<Integer, RecordSet> sets = zone.contents().sets(name);
+        if (!zone.contents().hasSignatures()) {
+            return sets;
+        }
+        given = GivenSignatures.of(sets);
+        return GivenSignatures.withoutProofs(sets);
+    }
+
     private void addDelegation(RecordSet servers, @Nullable RecordSet ds) {
-        add(servers, /* with= */ null);
+        add(servers, /* rrsig= */ null);
         RecordWriter glue = zone.glue(servers);
         if (!glue.isEmpty()) {
             glue.storeGlue(out);
@@ -65,20 +78,26 @@ final class NameEncoder {
         if (ds == null) {
             prove(RecordType.NS);
         } else {
-            add(ds, signer);
+            addSigned(ds);
             prove(RecordType.NS, RecordType.DS);
         }
     }
 
-    private void add(RecordSet set, @Nullable RenewingSigner with) {
-        writer.clear();
-        set.records().forEach(each -> writer.add(each, set.ttl()));
-        if (with == null) {
-            writer.store(set.type(), null, out);
+    private void addSigned(RecordSet set) {
+        if (given != null) {
+            add(set, given.of(set.type(), (int) set.ttl()));
+        } else if (signer == null) {
+            add(set, /* rrsig= */ null);
         } else {
             byte[] made = known == null ? null : known.ofSet(set.type());
-            writer.store(set.type(), with.signature(owner, set.canonical((int) set.ttl()), made), out);
+            add(set, signer.signature(owner, set.canonical((int) set.ttl()), made));
         }
+    }
+
+    private void add(RecordSet set, @Nullable SignedRecords rrsig) {
+        writer.clear();
+        set.records().forEach(each -> writer.add(each, set.ttl()));
+        writer.store(set.type(), rrsig, out);
     }
 
     private void prove(int... types) {

@@ -242,6 +242,11 @@ public final class NameTree {
         return zone == null || zone.zone().isMissing() ? Optional.empty() : Optional.of(zone.contents());
     }
 
+    /** The records of all zones. */
+    public List<ZoneContents> allContents() {
+        return zones.values().stream().map(ZoneNames::contents).toList();
+    }
+
     private ZoneNames numbered(int number) {
         ZoneNames zone = byNumber[number];
         if (zone == null) {

@@ -5,6 +5,8 @@ import io.ballast.dns.answer.StoredNames;
 import io.ballast.dns.dnssec.ZoneSigner;
 import io.ballast.dns.wire.NameHash;
 import io.ballast.dns.wire.RecordType;
+import io.ballast.dns.zone.contents.NameCursor;
+import io.ballast.dns.zone.contents.TypeMask;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -16,6 +18,9 @@ import org.xbill.DNS.Name;
  * names of the zone, whatever other zones there are.
  */
 final class ZoneCompiler {
+
+    /** The types that a name has which is the hash of another one. */
+    private static final long HASHES = TypeMask.of(RecordType.NSEC3, RecordType.RRSIG);
 
     private final ZoneNames zone;
     private final NameHash hash;
@@ -32,7 +37,7 @@ final class ZoneCompiler {
         this.hash = hash;
         this.signer = signer;
         this.known = known;
-        this.names = new StoredNames.Builder(hash, zone.zone(), ZoneRecords.ANY);
+        this.names = new StoredNames.Builder(hash, zone.zone(), zone.records().any());
         this.indexes = zone.indexes();
     }
 
@@ -96,13 +101,22 @@ final class ZoneCompiler {
                 names.add(written, written.length);
             }
         })) {
-            for (Name name : zone.contents().visible()) {
-                if (zone.isOwn(name) ? !indexes.containsKey(name) : zone.isDelegatedInside(name)) {
+            for (NameCursor each = zone.contents().cursor(); each.next(); ) {
+                if (!isAnswered(each)) {
+                    continue;
+                }
+                Name name = each.name();
+                if (zone.isInNoneInside(name) ? !indexes.containsKey(name) : zone.isDelegatedInside(name)) {
                     encoding.add(name);
                 }
             }
             encoding.finish();
         }
+    }
+
+    /** Whether queries find a name: hashes of names are none (RFC 5155 section 7.2.8). */
+    private static boolean isAnswered(NameCursor name) {
+        return name.has(~HASHES) && !name.isHidden();
     }
 
     /** Adds a name that is too large to be stored. */
@@ -117,9 +131,9 @@ final class ZoneCompiler {
     /** Adds the names of the zone that exist only because names below them do. */
     private void addBetween() {
         NamesBetween between = new NamesBetween(zone.records(), hash, encoder(), names);
-        for (Name name : zone.contents().visible()) {
-            if (zone.isOwn(name)) {
-                between.addAbove(name);
+        for (NameCursor each = zone.contents().cursor(); each.next(); ) {
+            if (isAnswered(each) && zone.isInNoneInside(each.name())) {
+                between.addAbove(each.name());
             }
         }
         indexes.keySet().forEach(between::addAbove);

@@ -6,7 +6,9 @@ import io.ballast.dns.answer.Place;
 import io.ballast.dns.answer.Zone;
 import io.ballast.dns.wire.RecordType;
 import io.ballast.dns.wire.Wire;
+import io.ballast.dns.zone.contents.NameCursor;
 import io.ballast.dns.zone.contents.Names;
+import io.ballast.dns.zone.contents.TypeMask;
 import io.ballast.dns.zone.contents.ZoneContents;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
@@ -29,6 +31,8 @@ import org.xbill.DNS.Type;
  * <p>Thread safety: filled by one thread; after {@link #complete} it is only read, by the compiler and by the signer at once.
  */
 final class ZoneNames {
+
+    private static final long REWRITING = TypeMask.of(RecordType.DNAME);
 
     private final ZoneRecords records;
     /** The names of the zones of ours that lie directly inside this one. */
@@ -130,11 +134,12 @@ final class ZoneNames {
         }
         services.keySet().forEach(this::addWildcards);
         inside.forEach(this::addWildcards);
-        for (Name name : contents().visible()) {
-            if (isOwn(name)) {
-                addWildcards(name);
-                if (contents().has(name, RecordType.DNAME)) {
-                    index(name);
+        for (NameCursor each = contents().cursor(); each.next(); ) {
+            boolean isRewritten = each.has(REWRITING);
+            if ((isRewritten || each.hasWildcardLabel()) && !each.isHidden() && isInNoneInside(each.name())) {
+                addWildcards(each.name());
+                if (isRewritten) {
+                    index(each.name());
                 }
             }
         }
@@ -197,9 +202,11 @@ final class ZoneNames {
 
     /** Whether a name lies in this zone, and in no zone of ours inside. */
     boolean isOwn(Name name) {
-        if (!name.subdomain(apex())) {
-            return false;
-        }
+        return name.subdomain(apex()) && isInNoneInside(name);
+    }
+
+    /** Whether a name of this zone lies in no zone of ours inside. */
+    boolean isInNoneInside(Name name) {
         int below = inside.isEmpty() ? 0 : name.labels() - apex().labels();
         Name at = name;
         for (int i = 0; i < below; i++) {
@@ -254,7 +261,7 @@ final class ZoneNames {
         Integer wildcard =
                 bytes + Names.WILDCARD_BYTES > Wire.MAX_NAME_BYTES ? null : wildcard(Names.wildcard(name), all);
         return wildcard != null
-                ? new Place(Place.Kind.NAME, zone(), bytes + Names.WILDCARD_BYTES, wildcard)
+                ? new Place(Place.Kind.WILDCARD, zone(), bytes + Names.WILDCARD_BYTES, wildcard)
                 : new Place(Place.Kind.MISSING, zone(), bytes, index);
     }
 

@@ -8,8 +8,10 @@ import io.ballast.dns.answer.Rewrite;
 import io.ballast.dns.answer.Zone;
 import io.ballast.dns.answer.ZoneAnswers;
 import io.ballast.dns.dnssec.SetSigner;
+import io.ballast.dns.dnssec.SignedRecords;
 import io.ballast.dns.dnssec.SignedZone;
 import io.ballast.dns.dnssec.ZoneSigner;
+import io.ballast.dns.dnssec.presigned.DenialChain;
 import io.ballast.dns.wire.RecordType;
 import io.ballast.dns.zone.contents.RecordSet;
 import io.ballast.dns.zone.contents.RecordWriter;
@@ -19,6 +21,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.CNAMERecord;
 import org.xbill.DNS.DClass;
@@ -54,14 +57,31 @@ final class ZoneRecords {
     ZoneAnswers common(@Nullable ZoneSigner signer) {
         SOARecord soa = contents.startOfAuthority();
         int ttl = Ttl.negative(soa);
-        if (signer == null) {
+        SetSigner ofApex = signer == null
+                ? given(contents.sets(contents.apex()), RecordType.SOA)
+                : signer.of(contents.apex().toWireCanonical());
+        DenialChain denial = contents.hasSignatures() ? DenialRecords.chain(contents) : null;
+        if (ofApex == null) {
             RecordWriter writer = new RecordWriter(contents.apex());
             writer.add(soa, ttl);
-            return new ZoneAnswers(writer.answer(), null);
+            return new ZoneAnswers(writer.answer(), /* signed= */ null, denial);
         }
-        SetSigner ofApex = signer.of(contents.apex().toWireCanonical());
         Answer negative = RecordWriter.signed(RecordSet.of(soa), ttl, contents.apex(), ofApex);
-        return new ZoneAnswers(negative, signer.zone());
+        return new ZoneAnswers(negative, signer == null ? null : signer.zone(), denial);
+    }
+
+    /** The signatures that the primary has made for a set of a name; null if it has made none. */
+    private @Nullable SetSigner given(Map<Integer, RecordSet> sets, int type) {
+        if (!contents.hasSignatures()) {
+            return null;
+        }
+        GivenSignatures signatures = GivenSignatures.of(sets);
+        return signatures.has(type) ? signatures.signer() : null;
+    }
+
+    /** What answers ANY; null where one of the sets of a name does, because no signature is made here (RFC 8482 section 4.1). */
+    @Nullable Answer any() {
+        return contents.hasSignatures() ? null : ANY;
     }
 
     ZoneContents contents() {
@@ -83,29 +103,65 @@ final class ZoneRecords {
      * @param signer null if the zone is not signed
      */
     NameAnswers answers(Name name, @Nullable ZoneSigner signer) {
+        if (contents.hasSignatures()) {
+            return presigned(name);
+        }
         Map<Integer, RecordSet> sets = contents.sets(name);
         SetSigner ofName = signer == null ? null : signer.of(name.toWireCanonical());
+        return answers(name, sets, type -> ofName, signer);
+    }
+
+    /** What a name answers with the signatures that its primary has made. */
+    private NameAnswers presigned(Name name) {
+        Map<Integer, RecordSet> all = contents.sets(name);
+        GivenSignatures signatures = GivenSignatures.of(all);
+        SetSigner given = signatures.signer();
+        Map<Integer, RecordSet> sets = GivenSignatures.withoutProofs(all);
+        NameAnswers answers = answers(name, sets, type -> signatures.has(type) ? given : null, /* signer= */ null);
+        if (name.isWild() && all.containsKey(RecordType.NSEC)) {
+            // Those of other names stand in the chain, under the name that they are of.
+            answers = answers.with(RecordType.NSEC, answer(all, RecordType.NSEC, type -> given));
+        }
+        for (RecordSet set : sets.values()) {
+            if (contents.isDelegated(name)) {
+                break; // only DS is answered, and no other type
+            }
+            Answer any = answer(sets, set.type(), type -> signatures.has(type) ? given : null);
+            answers = answers.with(RecordType.ANY, any);
+            SignedRecords rrsig = signatures.of(set.type(), (int) set.ttl());
+            if (rrsig != null) {
+                return answers.with(RecordType.RRSIG, Answer.of(rrsig));
+            }
+        }
+        return answers;
+    }
+
+    private NameAnswers answers(
+            Name name,
+            Map<Integer, RecordSet> sets,
+            IntFunction<@Nullable SetSigner> signers,
+            @Nullable ZoneSigner signer) {
         if (contents.isDelegated(name)) {
             NameAnswers ofParent = sets.containsKey(RecordType.DS)
-                    ? NameAnswers.NONE.with(RecordType.DS, answer(sets, RecordType.DS, ofName))
+                    ? NameAnswers.NONE.with(RecordType.DS, answer(sets, RecordType.DS, signers))
                     : NameAnswers.NONE;
             return ofParent.with(referral(name));
         }
         NameAnswers answers = sets.isEmpty() ? NameAnswers.NONE : NameAnswers.NONE.with(RecordType.ANY, ANY);
         for (int type : sets.keySet()) {
-            answers = answers.with(type, answer(sets, type, ofName));
+            answers = answers.with(type, answer(sets, type, signers));
         }
         if (signer != null && name.equals(contents.apex())) {
             answers = withKeys(answers, signer);
         }
         if (first(sets, RecordType.CNAME) instanceof CNAMERecord cname) {
             Name target = cname.getTarget().canonicalize();
-            answers = answers.withAlias(new Alias(answer(sets, RecordType.CNAME, ofName), target.toWire()));
+            answers = answers.withAlias(new Alias(answer(sets, RecordType.CNAME, signers), target.toWire()));
         }
         if (first(sets, RecordType.DNAME) instanceof DNAMERecord dname) {
             byte[] target = dname.getTarget().canonicalize().toWire();
             int ttl = (int) Objects.requireNonNull(sets.get(RecordType.DNAME)).ttl();
-            answers = answers.with(new Rewrite(answer(sets, RecordType.DNAME, ofName), target, ttl));
+            answers = answers.with(new Rewrite(answer(sets, RecordType.DNAME, signers), target, ttl));
         }
         return answers;
     }
@@ -134,8 +190,9 @@ final class ZoneRecords {
         return all;
     }
 
-    private Answer answer(Map<Integer, RecordSet> sets, int type, @Nullable SetSigner signer) {
+    private Answer answer(Map<Integer, RecordSet> sets, int type, IntFunction<@Nullable SetSigner> signers) {
         RecordSet set = Objects.requireNonNull(sets.get(type));
+        SetSigner signer = signers.apply(type);
         return signer == null
                 ? RecordWriter.answer(set, contents.apex())
                 : RecordWriter.signed(set, set.ttl(), contents.apex(), signer);

@@ -1,0 +1,213 @@
+package io.ballast.dns.dnssec.presigned;
+
+import io.ballast.dns.dnssec.SecurityType;
+import io.ballast.dns.dnssec.SignedRecords;
+import io.ballast.dns.wire.OctetArena;
+import io.ballast.dns.wire.Wire;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The NSEC or NSEC3 records of a zone with their signatures, in the order of what they are found by: the canonical order of names, or
+ * that of hashes.
+ *
+ * <p>Thread safety: immutable. Memory: the records, and some tens of bytes for each. Cost of a search: logarithmic; allocates nothing.
+ */
+public final class DenialChain {
+
+    /** No such record. */
+    static final int NONE = -1;
+
+    private static final int MOST_RECORDS = 0xff;
+
+    private final OctetArena arena;
+    /**
+     * Where each record stands: 2 bytes of length and its key; then 1 byte of owner labels, 1 byte of records, 4 bytes of length, and
+     * the records as {@link SignedRecords} has them.
+     */
+    private final int[] addresses;
+
+    private final int apexBytes;
+    private final @Nullable Nsec3Parameters hashing;
+
+    private DenialChain(Builder builder) {
+        this.arena = builder.arena;
+        this.addresses = builder.sorted();
+        this.apexBytes = builder.apexBytes;
+        this.hashing = builder.hashing;
+    }
+
+    /** Takes the records one by one, in any order. Thread safety: confined to one thread. */
+    public static final class Builder {
+
+        private static final int HASH_LABEL_BYTES = 33;
+
+        private final OctetArena arena = new OctetArena();
+        private final int apexBytes;
+        private final @Nullable Nsec3Parameters hashing;
+        private final CanonicalKey keys = new CanonicalKey();
+        private final byte[] key = new byte[CanonicalKey.MOST_BYTES];
+        private int[] addresses = new int[16];
+        private int count;
+
+        /**
+         * @param apexBytes length of the name of the zone on the wire
+         * @param hashing how names are hashed; null for NSEC records
+         */
+        public Builder(int apexBytes, @Nullable Nsec3Parameters hashing) {
+            this.apexBytes = apexBytes;
+            this.hashing = hashing;
+        }
+
+        /**
+         * Adds a record.
+         *
+         * @param owner in lower case and wire format
+         * @param data of the record
+         * @param rrsigs data of its RRSIG records
+         * @throws IllegalArgumentException if the owner of an NSEC3 record is no hash
+         */
+        public void add(byte[] owner, int ttlSeconds, byte[] data, List<byte[]> rrsigs) {
+            int keyBytes = hashing == null ? keys.write(owner, 0, owner.length, apexBytes, key) : readHash(owner);
+            int labelBytes = owner.length - apexBytes;
+            List<byte[]> signatures = rrsigs.subList(0, Math.min(rrsigs.size(), MOST_RECORDS - 1));
+            int type = hashing == null ? SecurityType.NSEC : SecurityType.NSEC3;
+            byte[] records = SignedRecords.underOwner(owner, labelBytes, type, ttlSeconds, data, signatures);
+            int address = arena.reserve(2 + keyBytes + 6 + records.length);
+            byte[] chunk = arena.chunk(address);
+            int at = OctetArena.offset(address);
+            Wire.putU16(chunk, at, keyBytes);
+            System.arraycopy(key, 0, chunk, at + 2, keyBytes);
+            at += 2 + keyBytes;
+            chunk[at] = (byte) labelBytes;
+            chunk[at + 1] = (byte) (1 + signatures.size());
+            Wire.putU32(chunk, at + 2, records.length);
+            System.arraycopy(records, 0, chunk, at + 6, records.length);
+            if (count == addresses.length) {
+                addresses = Arrays.copyOf(addresses, 2 * count);
+            }
+            addresses[count++] = address;
+        }
+
+        private int readHash(byte[] owner) {
+            if (owner.length - apexBytes != HASH_LABEL_BYTES || owner[0] != HASH_LABEL_BYTES - 1) {
+                throw new IllegalArgumentException("an NSEC3 record whose owner is no hash");
+            }
+            long bits = 0;
+            int held = 0;
+            int length = 0;
+            for (int at = 1; at < HASH_LABEL_BYTES; at++) {
+                bits = bits << 5 | digit(owner[at]);
+                held += 5;
+                if (held >= 8) {
+                    held -= 8;
+                    key[length++] = (byte) (bits >> held);
+                }
+            }
+            return length;
+        }
+
+        /** Of base 32 with the alphabet of RFC 4648 section 7. */
+        private static int digit(byte letter) {
+            if (letter >= '0' && letter <= '9') {
+                return letter - '0';
+            }
+            if (letter >= 'a' && letter <= 'v') {
+                return letter - 'a' + 10;
+            }
+            throw new IllegalArgumentException("an NSEC3 record whose owner is no hash");
+        }
+
+        private int[] sorted() {
+            return IntStream.of(Arrays.copyOf(addresses, count))
+                    .boxed()
+                    .sorted(this::compare)
+                    .mapToInt(Integer::intValue)
+                    .toArray();
+        }
+
+        private int compare(int one, int other) {
+            byte[] left = arena.chunk(one);
+            byte[] right = arena.chunk(other);
+            int at = OctetArena.offset(one);
+            int with = OctetArena.offset(other);
+            return Arrays.compareUnsigned(
+                    left, at + 2, at + 2 + Wire.u16(left, at), right, with + 2, with + 2 + Wire.u16(right, with));
+        }
+
+        /** Returns what was added; nothing is added afterwards. */
+        public DenialChain build() {
+            arena.trim();
+            return new DenialChain(this);
+        }
+    }
+
+    /** How many records there are. */
+    public int size() {
+        return addresses.length;
+    }
+
+    int apexBytes() {
+        return apexBytes;
+    }
+
+    /** How names are hashed; null for NSEC records. */
+    @Nullable Nsec3Parameters hashing() {
+        return hashing;
+    }
+
+    /** The record of a key; {@link #NONE} if there is none. */
+    int match(byte[] key, int length) {
+        int place = place(key, length);
+        return place >= 0 ? addresses[place] : NONE;
+    }
+
+    /** The record of a key or, if there is none, the one before, which covers it; the last comes before the first. */
+    int matchOrCover(byte[] key, int length) {
+        int place = place(key, length);
+        if (place >= 0) {
+            return addresses[place];
+        }
+        if (addresses.length == 0) {
+            return NONE;
+        }
+        int before = ~place - 1;
+        return addresses[before < 0 ? addresses.length - 1 : before];
+    }
+
+    private int place(byte[] key, int length) {
+        int low = 0;
+        int high = addresses.length - 1;
+        while (low <= high) {
+            int middle = (low + high) >>> 1;
+            byte[] chunk = arena.chunk(addresses[middle]);
+            int at = OctetArena.offset(addresses[middle]);
+            int order = Arrays.compareUnsigned(chunk, at + 2, at + 2 + Wire.u16(chunk, at), key, 0, length);
+            if (order == 0) {
+                return middle;
+            }
+            if (order < 0) {
+                low = middle + 1;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return ~low;
+    }
+
+    /** Moves a view to a record and its signatures. */
+    void moveTo(int address, SignedRecords view) {
+        byte[] chunk = arena.chunk(address);
+        int start = OctetArena.offset(address);
+        int at = start + 2 + Wire.u16(chunk, start);
+        view.proof(
+                chunk,
+                at + 6,
+                Wire.u32(chunk, at + 2),
+                /* isUnderName= */ false,
+                Wire.u8(chunk, at),
+                Wire.u8(chunk, at + 1));
+    }
+}

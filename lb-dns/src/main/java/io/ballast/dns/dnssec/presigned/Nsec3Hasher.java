@@ -1,0 +1,40 @@
+package io.ballast.dns.dnssec.presigned;
+
+import java.security.DigestException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+
+/**
+ * Hashes names for NSEC3. Thread safety: confined to one thread. Cost: one SHA-1 and one for each iteration, of which there are {@value
+ * Nsec3Parameters#MOST_ITERATIONS} at most; allocates nothing.
+ */
+final class Nsec3Hasher {
+
+    static final int BYTES = 20;
+
+    private final MessageDigest sha1;
+
+    Nsec3Hasher() {
+        try {
+            this.sha1 = MessageDigest.getInstance("SHA-1");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-1", e);
+        }
+    }
+
+    /** Writes the hash of a name, in lower case and wire format, to the beginning of {@code hash}. */
+    void hash(Nsec3Parameters parameters, byte[] name, int start, int length, byte[] hash) {
+        try {
+            sha1.update(name, start, length);
+            sha1.update(parameters.salt());
+            sha1.digest(hash, 0, BYTES);
+            for (int i = 0; i < parameters.iterations(); i++) {
+                sha1.update(hash, 0, BYTES);
+                sha1.update(parameters.salt());
+                sha1.digest(hash, 0, BYTES);
+            }
+        } catch (DigestException e) {
+            throw new IllegalStateException("room for a hash", e);
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package io.ballast.dns.dnssec.presigned;
+
+import io.ballast.dns.wire.Wire;
+import java.util.Arrays;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the names of a zone with NSEC3 records are hashed (<a href="https://datatracker.ietf.org/doc/html/rfc5155#section-5">RFC 5155
+ * section 5</a>). Immutable.
+ *
+ * @param iterations how often the hash is hashed again, 0 to {@value #MOST_ITERATIONS} in a zone that is served
+ * @param salt hashed behind each name; not to be changed
+ */
+@SuppressWarnings("ArrayRecordComponent") // compared by its octets below
+public record Nsec3Parameters(int iterations, byte[] salt) {
+
+    /**
+     * Each answer about a name that does not exist hashes three names, each so often. <a
+     * href="https://datatracker.ietf.org/doc/html/rfc9276#section-3.1">RFC 9276</a> has zones use none, and resolvers stop
+     * validating at 100 or fewer.
+     */
+    public static final int MOST_ITERATIONS = 100;
+
+    private static final int SHA_1 = 1;
+    private static final int ITERATIONS_AT = 2;
+    private static final int SALT_BYTES_AT = 4;
+    private static final int SALT_AT = 5;
+
+    /**
+     * The parameters at the beginning of the data of an NSEC3 or NSEC3PARAM record.
+     *
+     * @return empty if the hash is not SHA-1, the only one that there is, or the data is cut short
+     */
+    public static Optional<Nsec3Parameters> of(byte[] data) {
+        if (data.length < SALT_AT || data[0] != SHA_1 || data.length < saltEnd(data)) {
+            return Optional.empty();
+        }
+        byte[] salt = Arrays.copyOfRange(data, SALT_AT, saltEnd(data));
+        return Optional.of(new Nsec3Parameters(Wire.u16(data, ITERATIONS_AT), salt));
+    }
+
+    private static int saltEnd(byte[] data) {
+        return SALT_AT + Wire.u8(data, SALT_BYTES_AT);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Nsec3Parameters that && iterations == that.iterations && Arrays.equals(salt, that.salt);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * iterations + Arrays.hashCode(salt);
+    }
+}

@@ -1,0 +1,48 @@
+package io.ballast.dns.zone.contents;
+
+import io.ballast.dns.dnssec.SecurityType;
+import io.ballast.dns.dnssec.presigned.Nsec3Parameters;
+import java.security.NoSuchAlgorithmException;
+import java.util.Optional;
+import org.xbill.DNS.NSEC3PARAMRecord;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.Record;
+import org.xbill.DNS.TextParseException;
+import org.xbill.DNS.utils.base32;
+
+/** What the records of a zone that its primary has signed say about its signatures. Any thread may call. */
+public final class PresignedZones {
+
+    private static final base32 LABELS =
+            new base32(base32.Alphabet.BASE32HEX, /* padding= */ false, /* lowercase= */ true);
+
+    private PresignedZones() {}
+
+    /**
+     * How the names of a zone are hashed in its NSEC3 records.
+     *
+     * @return empty if it has no whole chain of NSEC3 records: none of its own name
+     */
+    public static Optional<Nsec3Parameters> hashing(ZoneContents contents) {
+        RecordSet parameters = contents.set(contents.apex(), SecurityType.NSEC3PARAM);
+        if (parameters == null) {
+            return Optional.empty();
+        }
+        for (Record each : parameters.records()) {
+            Optional<Nsec3Parameters> hashing = Nsec3Parameters.of(each.rdataToWireCanonical());
+            if (hashing.isPresent() && contents.has(hashed((NSEC3PARAMRecord) each), SecurityType.NSEC3)) {
+                return hashing;
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Name hashed(NSEC3PARAMRecord parameters) {
+        Name apex = parameters.getName().canonicalize();
+        try {
+            return Name.fromString(LABELS.toString(parameters.hashName(apex)), apex);
+        } catch (NoSuchAlgorithmException | TextParseException e) {
+            throw new IllegalStateException("a hash of SHA-1 as a label", e);
+        }
+    }
+}

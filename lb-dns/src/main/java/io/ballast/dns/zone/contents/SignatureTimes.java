@@ -1,0 +1,48 @@
+package io.ballast.dns.zone.contents;
+
+import io.ballast.dns.wire.RecordType;
+import java.time.Instant;
+
+/**
+ * When the signatures that the primary of a zone has made end.
+ *
+ * @param expiration when the first one does
+ * @param warning when less than an eighth of the time of one is left: signers renew theirs before a quarter is
+ */
+public record SignatureTimes(Instant expiration, Instant warning) {
+
+    private static final int WARNED_PART = 8;
+    private static final long SIGNATURES = TypeMask.of(RecordType.RRSIG);
+
+    // In the data of an RRSIG record (RFC 4034 section 3.1).
+    private static final int EXPIRATION_AT = 8;
+    private static final int INCEPTION_AT = 12;
+
+    /**
+     * Reads them. Cost: a look at the bytes of all records.
+     *
+     * @param contents of a zone with signatures
+     * @param now tells which 136 years are meant: times have 32 bits (RFC 4034 section 3.1.5)
+     */
+    public static SignatureTimes of(ZoneContents contents, Instant now) {
+        long first = Long.MAX_VALUE;
+        long warned = Long.MAX_VALUE;
+        for (NameCursor each = contents.cursor(); each.next(); ) {
+            if (!each.has(SIGNATURES)) {
+                continue;
+            }
+            for (int record : each.records(RecordType.RRSIG)) {
+                long expiration = near(each.dataWord(record, EXPIRATION_AT), now);
+                long inception = near(each.dataWord(record, INCEPTION_AT), now);
+                first = Math.min(first, expiration);
+                warned = Math.min(warned, expiration - Math.max(0, expiration - inception) / WARNED_PART);
+            }
+        }
+        return new SignatureTimes(Instant.ofEpochSecond(first), Instant.ofEpochSecond(warned));
+    }
+
+    private static long near(int seconds, Instant now) {
+        long present = now.getEpochSecond();
+        return present + (seconds - (int) present);
+    }
+}

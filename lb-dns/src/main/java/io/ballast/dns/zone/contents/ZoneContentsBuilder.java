@@ -1,0 +1,122 @@
+package io.ballast.dns.zone.contents;
+
+import io.ballast.dns.wire.NameIndex;
+import io.ballast.dns.wire.QueryName;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.Record;
+import org.xbill.DNS.Section;
+
+/** Takes the records of a zone one by one. Thread safety: confined to one thread. */
+public final class ZoneContentsBuilder {
+
+    /** So many records less one are added from one look at the budget to the next. */
+    private static final int CHECKED_RECORDS = 255;
+
+    private final Name apex;
+    private final RecordStore store;
+    private final QueryName scratch = RecordStore.newQueryName();
+    private final HeapBudget budget;
+    private final boolean signed;
+    private long records;
+    /** Bytes of records that are too many to be kept. */
+    private long countedBytes;
+
+    /** The addresses of names that have no records any more, but are still linked. */
+    private final Set<Integer> removed = new HashSet<>();
+
+    ZoneContentsBuilder(Name apex) {
+        this(apex, new HeapBudget(Long.MAX_VALUE, Long.MAX_VALUE), /* signed= */ false);
+    }
+
+    /**
+     * @param budget from where it is exceeded, records are only counted
+     * @param signed whether the zone is to be signed
+     */
+    public ZoneContentsBuilder(Name apex, HeapBudget budget, boolean signed) {
+        this.apex = apex;
+        this.budget = budget;
+        this.signed = signed;
+        this.store = new RecordStore();
+    }
+
+    /** One that begins with a copy of the records of a zone. */
+    ZoneContentsBuilder(Name apex, RecordStore from) {
+        this.apex = apex;
+        this.budget = new HeapBudget(Long.MAX_VALUE, Long.MAX_VALUE);
+        this.signed = false;
+        this.store = from.copy();
+    }
+
+    /** Puts records in the place of all records of a name; none of them removes the name. */
+    void replace(Name name, Map<Integer, RecordSet> sets) {
+        read(name.toWire());
+        int address = store.find(scratch, 0);
+        if (address != NameIndex.NONE) {
+            store.dropRecords(address);
+        }
+        if (sets.isEmpty()) {
+            if (address != NameIndex.NONE) {
+                store.removeName(scratch, address);
+                removed.add(address);
+            }
+            return;
+        }
+        int there = address == NameIndex.NONE ? store.addName(scratch) : address;
+        for (RecordSet set : sets.values()) {
+            for (Record each : set.records()) {
+                store.addRecord(there, scratch, each.toWire(Section.ANSWER), set.ttlOf(each));
+            }
+        }
+    }
+
+    /** @param wire begins with the name */
+    private void read(byte[] wire) {
+        scratch.read(wire, 0, wire.length);
+        scratch.hash();
+    }
+
+    /** Adds a record. */
+    public void add(Record each) {
+        records++;
+        if (countedBytes > 0 || ((records & CHECKED_RECORDS) == 0 && !budget.allows(neededBytes()))) {
+            countedBytes += RecordStore.NAME_BYTES
+                    + RecordStore.DATA
+                    + NameIndex.BYTES_FOR_EACH
+                    + each.toWire(Section.ANSWER).length;
+            return;
+        }
+        byte[] wire = each.toWire(Section.ANSWER);
+        read(wire);
+        int name = store.find(scratch, 0);
+        store.addRecord(name == NameIndex.NONE ? store.addName(scratch) : name, scratch, wire, each.getTTL());
+    }
+
+    /** Bytes of heap that the zone takes when it is served. */
+    public long neededBytes() {
+        // A record that was only counted is taken for a name of its own, which most are.
+        long names = store.size() + (countedBytes > 0 ? records : 0);
+        return HeapBudget.bytes(store.bytes() + countedBytes, names, records, signed);
+    }
+
+    /** Whether every record was kept. */
+    public boolean isWhole() {
+        return countedBytes == 0;
+    }
+
+    /** Returns what was added; nothing is added afterwards. */
+    public ZoneContents build() {
+        return new ZoneContents(apex, finish());
+    }
+
+    /** The records, where they are of a zone that was there before. */
+    RecordStore finish() {
+        if (!removed.isEmpty()) {
+            store.unlink(removed);
+        }
+        store.trim();
+        return store;
+    }
+}

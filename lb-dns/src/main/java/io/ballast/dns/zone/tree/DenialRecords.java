@@ -1,0 +1,52 @@
+package io.ballast.dns.zone.tree;
+
+import io.ballast.dns.dnssec.presigned.DenialChain;
+import io.ballast.dns.dnssec.presigned.Nsec3Parameters;
+import io.ballast.dns.wire.RecordType;
+import io.ballast.dns.zone.contents.NameCursor;
+import io.ballast.dns.zone.contents.PresignedZones;
+import io.ballast.dns.zone.contents.RecordSet;
+import io.ballast.dns.zone.contents.TypeMask;
+import io.ballast.dns.zone.contents.ZoneContents;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.Record;
+
+/** Puts the NSEC or NSEC3 records of a zone that its primary has signed in order. Any thread may call. */
+final class DenialRecords {
+
+    private DenialRecords() {}
+
+    /** The chain of a zone; of NSEC3 records if it has one, so that NSEC records beside them are of a chain that goes. */
+    static DenialChain chain(ZoneContents contents) {
+        Nsec3Parameters hashing = PresignedZones.hashing(contents).orElse(null);
+        int type = hashing == null ? RecordType.NSEC : RecordType.NSEC3;
+        DenialChain.Builder chain = new DenialChain.Builder(contents.apex().length(), hashing);
+        for (NameCursor each = contents.cursor(); each.next(); ) {
+            if (each.has(TypeMask.of(type))) {
+                add(each.name(), each.sets(), type, hashing, chain);
+            }
+        }
+        return chain.build();
+    }
+
+    private static void add(
+            Name name,
+            Map<Integer, RecordSet> sets,
+            int type,
+            @Nullable Nsec3Parameters hashing,
+            DenialChain.Builder chain) {
+        RecordSet set = Objects.requireNonNull(sets.get(type));
+        GivenSignatures signatures = GivenSignatures.of(sets);
+        for (Record each : set.records()) {
+            byte[] data = each.rdataToWireCanonical();
+            if (hashing == null || Nsec3Parameters.of(data).equals(Optional.of(hashing))) {
+                chain.add(name.toWireCanonical(), (int) set.ttl(), data, signatures.data(type));
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package io.ballast.dns.testing;
+
+import io.ballast.dns.answer.Transport;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+import org.xbill.DNS.EDNSOption;
+import org.xbill.DNS.ExtendedFlags;
+import org.xbill.DNS.Flags;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.OPTRecord;
+import org.xbill.DNS.Resolver;
+import org.xbill.DNS.Section;
+import org.xbill.DNS.TSIG;
+
+/** Asks the server under test for dnsjava's validator, over TCP so that nothing is cut. */
+public final class AskerResolver implements Resolver {
+
+    private static final int PAYLOAD_BYTES = 4096;
+
+    private final Supplier<Asker> asker;
+
+    /** @param asker the one that is asked now */
+    public AskerResolver(Supplier<Asker> asker) {
+        this.asker = asker;
+    }
+
+    @Override
+    public CompletionStage<Message> sendAsync(Message query) {
+        Message asked = query.clone();
+        asked.addRecord(new OPTRecord(PAYLOAD_BYTES, 0, 0, ExtendedFlags.DO), Section.ADDITIONAL);
+        Message response = asker.get().ask(asked, Transport.TCP);
+        // A resolver in between would say so; the validator wants to hear it.
+        response.getHeader().setFlag(Flags.RA);
+        return CompletableFuture.completedFuture(response);
+    }
+
+    @Override
+    public CompletionStage<Message> sendAsync(Message query, Executor executor) {
+        return sendAsync(query);
+    }
+
+    @Override
+    public void setPort(int port) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void setTCP(boolean flag) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void setIgnoreTruncation(boolean flag) {
+        // Nothing is cut.
+    }
+
+    @Override
+    public void setEDNS(int version, int payloadSize, int flags, List<EDNSOption> options) {
+        // The validator wants DO, and nothing else matters.
+    }
+
+    @Override
+    public void setTSIGKey(TSIG key) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Duration getTimeout() {
+        return Duration.ofSeconds(30);
+    }
+
+    @Override
+    public void setTimeout(Duration timeout) {
+        // Nobody waits.
+    }
+}
