@@ -62,8 +62,8 @@ class ServiceCheckTest {
     void peerThatNeverStopsIsLeft(HealthCheck check) throws Exception {
         String first =
                 switch (check.label()) {
-                    case "mysql" -> "\0000\0\0\n";
-                    case "postgres" -> "N\0\0000\0";
+                    case "mysql" -> "\0@\0\0\n"; // a packet of 16 KiB and its head, so that the bound is reached first
+                    case "postgres" -> "N\0\0@\0";
                     case "redis" -> "+";
                     default -> "220-";
                 };

@@ -105,7 +105,12 @@ class ListeningPortTest {
         try (FrontendLoops<Loop> loops = loops(kind, 1);
                 ListeningPort port = ListeningPort.bind(ANY, loops, counting, loop -> {})) {
             CountDownLatch allConnected = new CountDownLatch(1);
-            loops.all().get(0).eventLoop().execute(() -> await(allConnected));
+            CountDownLatch blocked = new CountDownLatch(1);
+            loops.all().get(0).eventLoop().execute(() -> {
+                blocked.countDown();
+                await(allConnected);
+            });
+            blocked.await(); // a connection that arrives earlier would have a turn of its own
             for (int i = 0; i < AcceptBatch.MOST + 10; i++) {
                 clients.add(
                         new Socket(port.address().getAddress(), port.address().getPort()));

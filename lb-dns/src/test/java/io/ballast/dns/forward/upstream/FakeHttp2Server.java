@@ -134,6 +134,15 @@ public final class FakeHttp2Server implements AutoCloseable {
         }
     }
 
+    /** Discards what is received, below TLS. */
+    private static final class Discarding extends ChannelInboundHandlerAdapter {
+
+        @Override
+        public void channelRead(ChannelHandlerContext ctx, Object message) {
+            ReferenceCountUtil.release(message);
+        }
+    }
+
     /** One request, with its stream. */
     public final class Request extends ChannelInboundHandlerAdapter {
 
@@ -223,9 +232,13 @@ public final class FakeHttp2Server implements AutoCloseable {
                     .join();
         }
 
-        /** From now on nothing that comes on the connection is read. */
+        /** Discards whatever arrives on the connection from now on; takes effect before it returns. */
         void fallSilent() {
-            connection().config().setAutoRead(false);
+            Channel connection = connection();
+            connection
+                    .eventLoop()
+                    .submit(() -> connection.pipeline().addFirst(new Discarding()))
+                    .syncUninterruptibly();
         }
 
         /** Waits until the other end sends a PING, which is acknowledged. */
