@@ -6,6 +6,7 @@ import io.netty.channel.ChannelPipeline;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.channel.epoll.EpollDatagramChannel;
 import io.netty.channel.epoll.EpollDomainSocketChannel;
 import io.netty.channel.epoll.EpollServerDomainSocketChannel;
@@ -20,6 +21,7 @@ import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.channel.unix.DomainSocketAddress;
 import io.netty.channel.unix.Socket;
 import io.netty.channel.uring.IoUring;
+import io.netty.channel.uring.IoUringChannelOption;
 import io.netty.channel.uring.IoUringDatagramChannel;
 import io.netty.channel.uring.IoUringIoHandler;
 import io.netty.channel.uring.IoUringIoHandlerConfig;
@@ -28,6 +30,7 @@ import io.netty.channel.uring.IoUringSocketChannel;
 import io.netty.channel.uring.ListeningSocketChannel;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.function.Supplier;
 
@@ -150,6 +153,21 @@ public record NettyTransport(
                     .remoteAddress(new DomainSocketAddress(unix.getPath().toString()));
         }
         return bootstrap.channel(channel).remoteAddress(target);
+    }
+
+    /**
+     * Has the system end connections whose peer does not acknowledge what was sent (RFC 5482). Does nothing on NIO, which has no such
+     * option, so it may only support a deadline of the caller.
+     *
+     * @param limit at least 1 ms; rounded down to milliseconds
+     */
+    public Bootstrap limitUnacknowledged(Bootstrap bootstrap, Duration limit) {
+        int millis = Math.toIntExact(limit.toMillis());
+        return switch (kind) {
+            case IO_URING -> bootstrap.option(IoUringChannelOption.TCP_USER_TIMEOUT, millis);
+            case EPOLL -> bootstrap.option(EpollChannelOption.TCP_USER_TIMEOUT, millis);
+            case NIO, AUTO -> bootstrap;
+        };
     }
 
     /** Whether sockets of another process can be gone on with, and handed on. */

@@ -16,12 +16,15 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.channel.socket.DatagramPacket;
+import io.netty.channel.uring.IoUringChannelOption;
 import io.netty.util.CharsetUtil;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -81,6 +84,31 @@ class NettyTransportTest {
             assertThat(connected.config().getOption(ChannelOption.TCP_NODELAY)).isTrue();
             assertThat(accepted.get(TIMEOUT_SECONDS, TimeUnit.SECONDS).config().getOption(ChannelOption.TCP_NODELAY))
                     .isTrue();
+        } finally {
+            end(group);
+        }
+    }
+
+    @EachTransport
+    void systemEndsConnectionsWhosePeerAcknowledgesNothing(TransportKind kind) throws Exception {
+        assumeThat(kind).isNotEqualTo(TransportKind.NIO);
+        NettyTransport transport = NettyTransport.choose(kind);
+        ChannelOption<Integer> option = kind == TransportKind.IO_URING
+                ? IoUringChannelOption.TCP_USER_TIMEOUT
+                : EpollChannelOption.TCP_USER_TIMEOUT;
+        EventLoopGroup group = group(transport);
+        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Channel connected = transport
+                    .limitUnacknowledged(
+                            transport.connecting(new Bootstrap(), server.getLocalSocketAddress()),
+                            Duration.ofSeconds(2))
+                    .group(group)
+                    .handler(new ChannelInboundHandlerAdapter())
+                    .connect()
+                    .sync()
+                    .channel();
+
+            assertThat(connected.config().getOption(option)).isEqualTo(2_000);
         } finally {
             end(group);
         }

@@ -1,6 +1,7 @@
 package io.ballast.dns.forward.upstream;
 
 import io.ballast.net.timer.DeadlineWheel;
+import io.ballast.net.transport.NettyTransport;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
@@ -42,13 +43,22 @@ abstract class UpstreamConnection extends Lane {
     /** Begins to connect. */
     final void open(SocketAddress address, ChannelInitializer<Channel> handlers) {
         loop.count(UpstreamCounter.CONNECTIONS_OPENED);
-        connecting(loop.transport()
-                .connecting(new Bootstrap(), address)
+        NettyTransport transport = loop.transport();
+        connecting(transport
+                .limitUnacknowledged(transport.connecting(new Bootstrap(), address), unacknowledgedLimit())
                 .group(loop.clock().eventLoop())
                 .option(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 0) // the attempts' deadlines cover it
                 .handler(handlers)
                 .connect());
+    }
+
+    /**
+     * Twice the time after which the connection counts as silent: our own deadline comes first, and the system does not keep what it
+     * cannot deliver for its default of about 15 minutes.
+     */
+    private Duration unacknowledgedLimit() {
+        return loop.settings().silence().multipliedBy(2);
     }
 
     /** The handler that notes every arrival of bytes, to be placed before all that decode them. */

@@ -62,6 +62,31 @@ class DotUpstreamsTest {
         }
     }
 
+    @EachTransport
+    void silentConnectionIsLeft(TransportKind kind) throws Exception {
+        ClientTls tls = trusting(certificate);
+        try (UpstreamFixture fixture = new UpstreamFixture(kind, settings((backend, protocol) -> tls))) {
+            Backend backend = fixture.backend(server.address());
+            Asked first = fixture.ask(backend, NAME, UpstreamProtocol.DOT);
+            try (FakeServer.Connection silent = server.accept()) {
+                silent.answer();
+                first.answer();
+                Asked second = fixture.ask(backend, NAME, UpstreamProtocol.DOT);
+                silent.receive();
+
+                fixture.pass(UpstreamSettings.DEFAULT.silence());
+
+                try (FakeServer.Connection fresh = server.accept()) {
+                    fresh.answer();
+                    second.answer();
+                }
+            }
+            assertThat(fixture.sum(UpstreamCounter.SILENT)).isOne();
+        } finally {
+            tls.close();
+        }
+    }
+
     @Test
     void whoIsNotTrustedIsNotAsked() throws Exception {
         ClientTls tls = trusting(TestCertificate.create());
