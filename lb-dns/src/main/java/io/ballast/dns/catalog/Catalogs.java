@@ -1,5 +1,6 @@
 package io.ballast.dns.catalog;
 
+import io.ballast.core.ErrorText;
 import io.ballast.core.config.DnsConfig;
 import io.ballast.core.config.ZoneConfig;
 import io.ballast.dns.zone.contents.Names;
@@ -69,7 +70,7 @@ public final class Catalogs {
         try {
             write(file, CatalogRecords.of(catalog, serial));
         } catch (IOException e) {
-            throw new IOException("zone " + catalog.name() + ": cannot write " + file + ": " + e, e);
+            throw new IOException("zone " + catalog.name() + ": cannot write " + file + ": " + ErrorText.reason(e), e);
         }
         LOG.info(
                 "zone={} serial={} members={} msg=\"catalog made\"",

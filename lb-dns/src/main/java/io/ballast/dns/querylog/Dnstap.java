@@ -1,5 +1,6 @@
 package io.ballast.dns.querylog;
 
+import io.ballast.core.ErrorText;
 import io.ballast.core.config.DnstapConfig;
 import io.ballast.core.config.DnstapConfig.MessageKind;
 import io.ballast.dns.querylog.dnstap.DnstapEncoder;
@@ -42,7 +43,7 @@ final class Dnstap {
             return new Dnstap(config, DnstapFile.open(config.file().orElseThrow(), config.rotate()), counts);
         } catch (IOException e) {
             throw new IOException(
-                    "dns.dnstap.file: cannot write " + config.file().orElseThrow() + ": " + e, e);
+                    "dns.dnstap.file: cannot write " + config.file().orElseThrow() + ": " + ErrorText.reason(e), e);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.ballast.dns.querylog;
 
+import io.ballast.core.ErrorText;
 import io.ballast.core.config.DnsQueryLogConfig;
 import io.ballast.core.log.LogTarget;
 import io.ballast.core.log.RotatedFile;
@@ -37,7 +38,7 @@ final class QueryFile {
                     path, config.rotate().sizeBytes(), config.rotate().keep());
             return new QueryFile(path, file, new QueryLine(config.format()), counts);
         } catch (IOException e) {
-            throw new IOException("dns.query_log.file: cannot write " + path + ": " + e, e);
+            throw new IOException("dns.query_log.file: cannot write " + path + ": " + ErrorText.reason(e), e);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.ballast.http.log;
 
+import io.ballast.core.ErrorText;
 import io.ballast.core.config.AccessLogConfig;
 import io.ballast.core.config.ListenerConfig;
 import io.ballast.core.config.ListenerProtocol;
@@ -126,7 +127,7 @@ public final class AccessLogs implements AutoCloseable {
         try {
             return FileTarget.open(Path.of(path));
         } catch (IOException e) {
-            throw new IllegalStateException("cannot write the access log " + path + ": " + e, e);
+            throw new IllegalStateException("cannot write the access log " + path + ": " + ErrorText.reason(e), e);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.ballast.server.importer;
 
+import io.ballast.core.ErrorText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -44,7 +45,7 @@ public final class ForeignText {
         } catch (CharacterCodingException e) {
             throw new ImportException(file + " is not UTF-8");
         } catch (IOException e) {
-            throw new ImportException(file + " cannot be read: " + e.getMessage());
+            throw new ImportException(file + " cannot be read: " + ErrorText.reason(e));
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.ballast.dns.forward.validate;
 
+import io.ballast.core.ErrorText;
 import io.ballast.core.config.DnsValidationConfig;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -63,7 +64,7 @@ public record TrustAnchors(String text, List<Name> insecure) {
         try (InputStream in = Files.newInputStream(file)) {
             octets = in.readNBytes(MOST_BYTES + 1);
         } catch (IOException e) {
-            throw new IOException(place + ": cannot be read: " + e.getMessage(), e);
+            throw new IOException(place + ": cannot be read: " + ErrorText.reason(e), e);
         }
         if (octets.length > MOST_BYTES) {
             throw new IOException(place + ": longer than " + MOST_BYTES + " octets");

@@ -1,5 +1,6 @@
 package io.ballast.dns.zone.source;
 
+import io.ballast.core.ErrorText;
 import io.ballast.core.FileState;
 import io.ballast.core.config.DnssecConfig;
 import io.ballast.core.config.ServiceConfig;
@@ -285,7 +286,7 @@ public final class ZoneSource {
         try {
             return journal.changes(file, apex).names();
         } catch (IOException e) {
-            found.error(FilePlace.startOf(journal.file()), "cannot be read: " + e.getMessage());
+            found.error(FilePlace.startOf(journal.file()), "cannot be read: " + ErrorText.reason(e));
             return Map.of();
         }
     }

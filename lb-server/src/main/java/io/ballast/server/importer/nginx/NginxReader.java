@@ -1,5 +1,6 @@
 package io.ballast.server.importer.nginx;
 
+import io.ballast.core.ErrorText;
 import io.ballast.server.importer.Directive;
 import io.ballast.server.importer.ForeignText;
 import io.ballast.server.importer.ImportException;
@@ -123,7 +124,7 @@ final class NginxReader {
             try (DirectoryStream<Path> found = Files.newDirectoryStream(directory, name.toString())) {
                 found.forEach(matches::add);
             } catch (IOException e) {
-                throw new ImportException(directory + " cannot be read: " + e.getMessage());
+                throw new ImportException(directory + " cannot be read: " + ErrorText.reason(e));
             }
         }
         matches.sort(null);

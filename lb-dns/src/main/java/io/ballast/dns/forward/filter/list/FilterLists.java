@@ -1,5 +1,6 @@
 package io.ballast.dns.forward.filter.list;
 
+import io.ballast.core.ErrorText;
 import io.ballast.core.backend.HealthStatus.Origin;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.dns.forward.filter.FilterLimitException;
@@ -201,7 +202,7 @@ public final class FilterLists implements AutoCloseable {
                     FilterTable.check(together(all, read, known), setup.mostRules());
                 }
             } catch (IOException e) {
-                problems.add("list " + source.name() + ": " + e.getMessage());
+                problems.add("list " + source.name() + ": " + ErrorText.of(e));
             } catch (FilterLimitException e) {
                 read.remove(source.id());
                 if (!(source.location() instanceof ListLocation.AtUrl)) {
@@ -302,7 +303,7 @@ public final class FilterLists implements AutoCloseable {
                 LoadedList loaded = reader.refresh(source, last, leastRules);
                 control.execute(() -> done(list, () -> taken(list, loaded)));
             } catch (IOException e) {
-                control.execute(() -> done(list, () -> failed(list, String.valueOf(e.getMessage()))));
+                control.execute(() -> done(list, () -> failed(list, ErrorText.of(e))));
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 control.execute(() -> done(list, () -> failed(list, "interrupted")));
