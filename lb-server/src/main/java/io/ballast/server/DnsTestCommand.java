@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import org.xbill.DNS.Type;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -48,6 +49,9 @@ final class DnsTestCommand implements Callable<Integer> {
     @Option(names = "--from", paramLabel = "ADDRESS", description = "The client's address; 127.0.0.1 by default.")
     private String from = "127.0.0.1";
 
+    @Option(names = "--type", paramLabel = "TYPE", description = "The record type that is asked for; A by default.")
+    private String type = "A";
+
     @Override
     public Integer call() {
         try {
@@ -67,6 +71,10 @@ final class DnsTestCommand implements Callable<Integer> {
                 .flatMap(dns -> dns.forward())
                 .orElseThrow(
                         () -> new IllegalArgumentException(file + ": nothing is forwarded (expected: dns.forward)"));
+        int number = Type.value(type.toUpperCase(Locale.ROOT));
+        if (number <= 0) {
+            throw new IllegalArgumentException("--type " + type + ": unknown (expected: a record type, such as AAAA)");
+        }
         Topology pools = new TopologyBuilder(
                         new NameResolver(SystemLookup.ofProcess(), Runnable::run), 1, Clock.systemUTC())
                 .build(config);
@@ -75,7 +83,7 @@ final class DnsTestCommand implements Callable<Integer> {
             ForwardingState state = new ForwardingState(hash, lists(control, config.dataDir()));
             ForwardingState.Prepared prepared = state.prepare(forward, pools);
             try {
-                return NameTest.of(prepared.forwarding(), hash, name, IpAddress.parse(from));
+                return NameTest.of(prepared.forwarding(), hash, name, number, IpAddress.parse(from));
             } finally {
                 state.giveUp(prepared);
             }

@@ -6,6 +6,8 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,10 +29,12 @@ class DnsTestCommandTest {
               lists:
                 - {name: ads, file: ads.txt}
                 - {name: own, rules: ["@@||good.example^"]}
+                - name: conditional
+                  rules: ["||chat.example^$client=children", "||v4.example^$dnstype=AAAA", "||search.example^$dnsrewrite=safe.example"]
               exempt: [10.0.0.0/8]
               rewrites: [{name: "*.dev.example", addresses: [192.0.2.8]}]
             groups:
-              - {name: children, clients: 127.0.7.0/24, filter: {lists: [own]}}
+              - {name: children, clients: 127.0.7.0/24, filter: {lists: [own, conditional]}}
         pools:
           resolvers: {backends: ["127.0.0.1:1"]}
           inside: {backends: ["127.0.0.1:2"]}
@@ -115,6 +119,33 @@ class DnsTestCommandTest {
     }
 
     @Test
+    void conditionsOfRulesAreThoseOfTheQuery() {
+        assertThat(test("chat.example", "127.0.7.1")).isEqualTo("""
+            chat.example for 127.0.7.1: blocked
+            group:  children
+            rule:   ||chat.example^$client=children (list conditional, line 1)
+            answer: nxdomain
+            """);
+        assertThat(test("chat.example", "127.0.0.1")).startsWith("chat.example for 127.0.0.1: asked");
+        assertThat(test("v4.example", "127.0.0.1")).startsWith("v4.example for 127.0.0.1: asked");
+        assertThat(test("v4.example", "127.0.0.1", "--type", "aaaa")).isEqualTo("""
+            v4.example for 127.0.0.1: blocked
+            rule:   ||v4.example^$dnstype=AAAA (list conditional, line 2)
+            answer: nxdomain
+            """);
+        assertThat(test("search.example", "127.0.0.1")).isEqualTo("""
+            search.example for 127.0.0.1: rewritten
+            rule:   ||search.example^$dnsrewrite=safe.example (list conditional, line 3)
+            answer: as safe.example
+            """);
+        assertThat(run("dns", "test", "a.example", file.toString(), "--type", "NONE-SUCH"))
+                .isEqualTo(1);
+        assertThat(err.toString()).isEqualToNormalizingNewlines("""
+            lb: --type NONE-SUCH: unknown (expected: a record type, such as AAAA)
+            """);
+    }
+
+    @Test
     void aNameThatIsNoneIsRefused() {
         assertThat(run("dns", "test", "a..b", file.toString())).isEqualTo(1);
         assertThat(err.toString()).contains("a..b").contains("labels of 1 to 63 characters");
@@ -130,9 +161,11 @@ class DnsTestCommandTest {
                 .contains("ads.txt");
     }
 
-    private String test(String name, String from) {
+    private String test(String name, String from, String... more) {
         out.getBuffer().setLength(0);
-        int code = run("dns", "test", name, file.toString(), "--from", from);
+        List<String> args = new ArrayList<>(List.of("dns", "test", name, file.toString(), "--from", from));
+        args.addAll(List.of(more));
+        int code = run(args.toArray(String[]::new));
         assertThat(err.toString()).isEmpty();
         assertThat(code).isZero();
         return out.toString();

@@ -15,6 +15,7 @@ import io.ballast.dns.forward.filter.AnswerChoice;
 import io.ballast.dns.forward.filter.ClientPolicy;
 import io.ballast.dns.forward.filter.FilterVerdict;
 import io.ballast.dns.forward.filter.NameFilter;
+import io.ballast.dns.forward.filter.QueryContext;
 import io.ballast.dns.forward.filter.Rewritten;
 import io.ballast.dns.forward.filter.Rules;
 import io.ballast.dns.forward.question.AskedSubnet;
@@ -63,6 +64,7 @@ final class ForwardedNames implements NamesElsewhere {
     private long low;
     private ForwardedOutcome outcome = ForwardedOutcome.MISS;
     private ClientPolicy policy = ClientPolicy.OPEN;
+    private final QueryContext context = new QueryContext();
     /** What resolvers are told of the client, if they are told of any. */
     private final AskedSubnet subnet = new AskedSubnet();
 
@@ -261,11 +263,37 @@ final class ForwardedNames implements NamesElsewhere {
             return NEXT;
         }
         policy = filter.groups().of(high, low);
+        context.query(query.type(), high, low, policy.group());
         Rules rules = filter.rules();
-        if (chain != null && FilterVerdict.isAllowed(filter.judge(rules, query.name(), policy))) {
+        if (chain != null && FilterVerdict.isAllowed(filter.judge(rules, query.name(), policy, context))) {
             policy = policy.allowing();
         }
-        long verdict = filter.judge(rules, name, policy);
+        long verdict = filter.judge(rules, name, policy, context);
+        if (FilterVerdict.isAlias(verdict)) {
+            return alias(query, filter, rules, verdict, to, out, limit);
+        }
+        return judged(filter, rules, verdict, to, out, limit);
+    }
+
+    /** Answers with an alias that a rule makes. Its target may be blocked, but a rule does not make it an alias again. */
+    private int alias(
+            Query query, NameFilter filter, Rules rules, long verdict, ForwardedResponse to, byte[] out, int limit) {
+        byte[] target = rules.table().target(verdict);
+        if (name.suffixEquals(0, target)) {
+            return NEXT;
+        }
+        counters.increment(DnsCounter.FORWARD_REWRITTEN);
+        AliasChain behind = rewritten(query);
+        behind.alias(target, filter.ttlSeconds());
+        if (query.type() == RecordType.CNAME) {
+            return done(ForwardedOutcome.REWRITTEN, to.aliases(behind, out, limit));
+        }
+        follow(behind, to);
+        long ofTarget = filter.judge(rules, name, policy, context);
+        return FilterVerdict.isAlias(ofTarget) ? NEXT : judged(filter, rules, ofTarget, to, out, limit);
+    }
+
+    private int judged(NameFilter filter, Rules rules, long verdict, ForwardedResponse to, byte[] out, int limit) {
         if (FilterVerdict.isBlocked(verdict)) {
             counters.increment(DnsCounter.FORWARD_BLOCKED);
             return blocked(to, filter.blocked(rules, verdict, policy), rules, verdict, out, limit);

@@ -1,5 +1,6 @@
 package io.ballast.dns.forward;
 
+import io.ballast.core.config.DnsClientGroup;
 import io.ballast.core.config.DnsFilterConfig;
 import io.ballast.core.config.DnsFilterConfig.Kind;
 import io.ballast.core.config.DnsFilterConfig.RuleList;
@@ -21,9 +22,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -127,6 +130,7 @@ final class Filters {
                 around.cache(),
                 download,
                 config.maxRules(),
+                groups(policy),
                 new SplittableRandom());
         try {
             return new Prepared(
@@ -137,6 +141,12 @@ final class Filters {
         } catch (FilterListException e) {
             throw new IOException("dns.forward.filter: " + e.getMessage(), e);
         }
+    }
+
+    private static Set<String> groups(DnsPolicyConfig policy) {
+        Set<String> names = policy.groups().stream().map(DnsClientGroup::name).collect(Collectors.toSet());
+        names.add(DnsClientGroup.OTHERS);
+        return Set.copyOf(names);
     }
 
     /** What was judged by other rules is forgotten. */

@@ -6,6 +6,7 @@ import io.ballast.dns.forward.filter.AnswerChoice;
 import io.ballast.dns.forward.filter.ClientPolicy;
 import io.ballast.dns.forward.filter.FilterVerdict;
 import io.ballast.dns.forward.filter.NameFilter;
+import io.ballast.dns.forward.filter.QueryContext;
 import io.ballast.dns.forward.filter.Rewritten;
 import io.ballast.dns.forward.filter.RuleOrigin;
 import io.ballast.dns.forward.filter.Rules;
@@ -51,9 +52,10 @@ public record NameTest(
      * Tests a name.
      *
      * @param hash by which the forwarding was compiled
+     * @param type of the query
      * @throws IllegalArgumentException if it is no name
      */
-    public static NameTest of(Forwarding forwarding, NameHash hash, String name, IpAddress client) {
+    public static NameTest of(Forwarding forwarding, NameHash hash, String name, int type, IpAddress client) {
         if (!forwarding.clients().contains(client)) {
             return new NameTest(
                     Outcome.PROHIBITED,
@@ -98,7 +100,17 @@ public record NameTest(
                     Optional.empty());
         }
         Rules rules = filter.rules();
-        long verdict = filter.judge(rules, asked, policy);
+        QueryContext context = new QueryContext().query(type, client.high(), client.low(), policy.group());
+        long verdict = filter.judge(rules, asked, policy, context);
+        if (FilterVerdict.isAlias(verdict)) {
+            return new NameTest(
+                    Outcome.REWRITTEN,
+                    Optional.of(rules.origin(verdict)),
+                    Optional.of("as " + rules.table().targetText(verdict)),
+                    Optional.empty(),
+                    Optional.empty(),
+                    group);
+        }
         if (FilterVerdict.isBlocked(verdict)) {
             return new NameTest(
                     Outcome.BLOCKED,

@@ -26,6 +26,7 @@ public final class AnswerFilter implements AnswerJudge {
     private @Nullable Rules rules;
     private long[] views = NO_VIEWS;
     private boolean isGuarded;
+    private final QueryContext context = new QueryContext();
 
     public AnswerFilter(NameHash hash) {
         this.scratch = new QueryName(hash);
@@ -46,6 +47,7 @@ public final class AnswerFilter implements AnswerJudge {
             return;
         }
         rules = filter.rules();
+        context.answer(question.type());
         views = filter.views();
         RebindGuard guard = filter.rebinding();
         byte[] name = question.name();
@@ -64,9 +66,12 @@ public final class AnswerFilter implements AnswerJudge {
 
     @Override
     public long alias(int view, byte[] name, int length) {
-        return view == ClientPolicy.UNFILTERED || rules == null
-                ? FilterVerdict.NONE
-                : rules.judge(read(name, length), views[view]);
+        if (view == ClientPolicy.UNFILTERED || rules == null) {
+            return FilterVerdict.NONE;
+        }
+        long verdict = rules.judge(read(name, length), views[view], context);
+        // Only queried names are rewritten: the answer for an alias may contain names that the same rule is about.
+        return FilterVerdict.isAlias(verdict) ? FilterVerdict.NONE : verdict;
     }
 
     private QueryName read(byte[] name, int length) {

@@ -13,7 +13,13 @@ public enum BlockAnswer {
     NODATA,
 
     /** The addresses of the rule: {@link FilterTable#addresses}. */
-    ADDRESS;
+    ADDRESS,
+
+    /** REFUSED. */
+    REFUSED,
+
+    /** Another name, of which the blocked one becomes an alias: {@link FilterTable#target}. */
+    ALIAS;
 
     private static final BlockAnswer[] ALL = values();
 

@@ -1,11 +1,14 @@
 package io.ballast.dns.forward.filter;
 
+import io.ballast.core.net.IpAddress;
 import io.ballast.dns.wire.NameHash;
 import io.ballast.dns.wire.QueryName;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The expressions and patterns of all lists. Those that end with a name are found by it; the others are tried one after the other.
@@ -15,6 +18,11 @@ final class ExpressionRules {
 
     private final NameMatcher[] matchers;
     private final FilterRule[] rules;
+    private final RuleCondition[] conditions;
+    private final List<List<IpAddress>> addresses;
+    /** The names that others become aliases of, in wire format; empty for rules that make none. */
+    private final byte[][] targets;
+
     private final long[] verdicts;
     /** Those that are tried for every name. */
     private final int[] searched;
@@ -26,6 +34,9 @@ final class ExpressionRules {
     private ExpressionRules(NameHash hash, List<ExpressionRule> all, List<FilterList> of) {
         matchers = all.stream().map(ExpressionRule::matcher).toArray(NameMatcher[]::new);
         rules = all.stream().map(ExpressionRule::rule).toArray(FilterRule[]::new);
+        conditions = Arrays.stream(rules).map(FilterRule::condition).toArray(RuleCondition[]::new);
+        addresses = all.stream().map(ExpressionRule::addresses).toList();
+        targets = Arrays.stream(rules).map(ExpressionRules::target).toArray(byte[][]::new);
         verdicts = new long[rules.length];
         Map<String, List<Integer>> indexed = new LinkedHashMap<>();
         for (int i = 0; i < rules.length; i++) {
@@ -43,6 +54,10 @@ final class ExpressionRules {
         indexed.remove("");
         suffixes = new NamePlaces(hash, List.copyOf(indexed.keySet()));
         bySuffix = indexed.values().stream().map(ExpressionRules::numbers).toArray(int[][]::new);
+    }
+
+    private static byte[] target(FilterRule rule) {
+        return rule.target().isEmpty() ? new byte[0] : RuleName.wire(rule.target());
     }
 
     private static int[] numbers(List<Integer> list) {
@@ -69,33 +84,56 @@ final class ExpressionRules {
         return rules[index];
     }
 
+    List<IpAddress> addresses(int index) {
+        return addresses.get(index);
+    }
+
+    byte[] target(int index) {
+        return targets[index];
+    }
+
     /**
-     * The best of {@code before} and of the expressions that are found in a hashed name; only those that rank higher are tried.
+     * The best of {@code before} and of the expressions that are found in a hashed name; only those that rank higher, and whose
+     * conditions hold, are tried.
      */
-    long judge(QueryName name, long lists, long before) {
+    long judge(QueryName name, long lists, @Nullable QueryContext query, long before) {
         long best = before;
         String text = null;
         for (int suffix = 0; bySuffix.length > 0 && suffix < name.labels(); suffix++) {
             int place = suffixes.find(name, suffix);
-            if (place != NamePlaces.NONE) {
+            if (place != NamePlaces.NONE && isAnyDue(bySuffix[place], lists, query, best)) {
                 text = text == null ? text(name) : text;
-                best = judge(bySuffix[place], text, lists, best);
+                best = judge(bySuffix[place], text, lists, query, best);
             }
         }
-        if (searched.length > 0) {
-            best = judge(searched, text == null ? text(name) : text, lists, best);
+        if (isAnyDue(searched, lists, query, best)) {
+            best = judge(searched, text == null ? text(name) : text, lists, query, best);
         }
         return best;
     }
 
-    private long judge(int[] which, String text, long lists, long before) {
+    /** Whether any has to be tried, which needs the name as text. */
+    private boolean isAnyDue(int[] which, long lists, @Nullable QueryContext query, long best) {
+        for (int i : which) {
+            if (isDue(i, lists, query, best)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isDue(int i, long lists, @Nullable QueryContext query, long best) {
+        long verdict = verdicts[i];
+        return FilterVerdict.rank(verdict) > FilterVerdict.rank(best)
+                && (lists >>> FilterVerdict.list(verdict) & 1) != 0
+                && conditions[i].holds(query);
+    }
+
+    private long judge(int[] which, String text, long lists, @Nullable QueryContext query, long before) {
         long best = before;
         for (int i : which) {
-            long verdict = verdicts[i];
-            boolean counts = FilterVerdict.rank(verdict) > FilterVerdict.rank(best)
-                    && (lists >>> FilterVerdict.list(verdict) & 1) != 0;
-            if (counts && matchers[i].matches(text)) {
-                best = verdict;
+            if (isDue(i, lists, query, best) && matchers[i].matches(text)) {
+                best = verdicts[i];
             }
         }
         return best;

@@ -1,6 +1,8 @@
 package io.ballast.dns.forward.filter;
 
 import io.ballast.core.net.IpAddress;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param isCancelling whether it does nothing but cancel rules that are otherwise the same ({@code $badfilter})
  * @param answer if it blocks
  * @param address of {@link BlockAnswer#ADDRESS}
+ * @param target the name, as {@code text}, of {@link BlockAnswer#ALIAS}; else empty
+ * @param condition of the queries that it applies to; of patterns and expressions alone
  */
 public record FilterRule(
         int line,
@@ -24,14 +28,17 @@ public record FilterRule(
         boolean isImportant,
         boolean isCancelling,
         BlockAnswer answer,
-        @Nullable IpAddress address) {
+        @Nullable IpAddress address,
+        String target,
+        RuleCondition condition) {
 
     private static final Subject[] SUBJECTS = Subject.values();
     private static final int SUBJECT = 3;
     private static final int ALLOWED = 1 << 2;
     private static final int IMPORTANT = 1 << 3;
     private static final int ANSWER_SHIFT = 4;
-    private static final int CANCELLING = 1 << 6;
+    private static final int ANSWER = 7;
+    private static final int CANCELLING = 1 << 7;
 
     /** What a rule is about. */
     public enum Subject {
@@ -46,7 +53,12 @@ public record FilterRule(
         /** Addresses in answers. */
         NETWORK,
         /** Names that a pattern with wildcards or exceptions is found in. */
-        PATTERN
+        PATTERN;
+
+        /** Whether a rule's text is a name. */
+        boolean isOfName() {
+            return this == NAME || this == TREE || this == BELOW;
+        }
     }
 
     /** A rule that blocks and has no modifiers. */
@@ -59,25 +71,70 @@ public record FilterRule(
                 /* isImportant= */ false,
                 /* isCancelling= */ false,
                 BlockAnswer.CONFIGURED,
-                /* address= */ null);
+                /* address= */ null,
+                /* target= */ "",
+                RuleCondition.NONE);
     }
 
     /** The same, allowing. */
     FilterRule allowing() {
         return new FilterRule(
-                line, subject, text, /* isAllowed= */ true, isImportant, isCancelling, BlockAnswer.CONFIGURED, null);
+                line,
+                subject,
+                text,
+                /* isAllowed= */ true,
+                isImportant,
+                isCancelling,
+                BlockAnswer.CONFIGURED,
+                /* address= */ null,
+                /* target= */ "",
+                condition);
     }
 
     /** The same about something else. */
     FilterRule on(Subject other, String otherText) {
-        return new FilterRule(line, other, otherText, isAllowed, isImportant, isCancelling, answer, address);
+        return new FilterRule(
+                line, other, otherText, isAllowed, isImportant, isCancelling, answer, address, target, condition);
     }
 
     FilterRule answering(BlockAnswer other, @Nullable IpAddress with) {
-        return new FilterRule(line, subject, text, isAllowed, isImportant, isCancelling, other, with);
+        return new FilterRule(
+                line, subject, text, isAllowed, isImportant, isCancelling, other, with, /* target= */ "", condition);
     }
 
-    /** All but line, text and address in 7 bits; what is not about names shares one subject. */
+    /** The same, which makes names aliases of another one. */
+    FilterRule aliasOf(String other) {
+        return new FilterRule(
+                line,
+                subject,
+                text,
+                isAllowed,
+                isImportant,
+                isCancelling,
+                BlockAnswer.ALIAS,
+                /* address= */ null,
+                other,
+                condition);
+    }
+
+    /** The same about a name, as a pattern: only patterns and expressions have conditions and targets. */
+    FilterRule asPattern() {
+        String pattern =
+                switch (subject) {
+                    case NAME -> "|" + text + "^";
+                    case TREE -> "||" + text + "^";
+                    case BELOW -> "*." + text + "^";
+                    default -> text;
+                };
+        return on(Subject.PATTERN, pattern);
+    }
+
+    /** The same with other modifiers. */
+    FilterRule with(boolean important, boolean cancelling, RuleCondition when) {
+        return new FilterRule(line, subject, text, isAllowed, important, cancelling, answer, address, target, when);
+    }
+
+    /** All but line, text, address, target and condition in 8 bits; what is not about names shares one subject. */
     int flags() {
         return Math.min(subject.ordinal(), SUBJECT)
                 | (isAllowed ? ALLOWED : 0)
@@ -95,7 +152,9 @@ public record FilterRule(
                 isImportant(flags),
                 isCancelling(flags),
                 answer(flags),
-                address);
+                address,
+                /* target= */ "",
+                RuleCondition.NONE);
     }
 
     /** Whether a name is what the rule of these flags is about, if the rule's name is it or stands above it. */
@@ -121,7 +180,7 @@ public record FilterRule(
     }
 
     static BlockAnswer answer(int flags) {
-        return BlockAnswer.of(flags >>> ANSWER_SHIFT & 3);
+        return BlockAnswer.of(flags >>> ANSWER_SHIFT & ANSWER);
     }
 
     /** A bit for subject, direction and importance: what must be the same for a rule to be cancelled. */
@@ -132,11 +191,10 @@ public record FilterRule(
     /** The rule as a line that means the same, in one style whatever the list's own is. */
     @Override
     public String toString() {
-        if (address != null || answer != BlockAnswer.CONFIGURED) {
-            return subject == Subject.TREE || isImportant ? asRewrite() : asRecord();
+        boolean isRecord = (subject == Subject.NAME || subject == Subject.BELOW) && !isImportant;
+        if (isRecord && (address != null || answer == BlockAnswer.NXDOMAIN || answer == BlockAnswer.NODATA)) {
+            return asRecord();
         }
-        String modifiers =
-                isImportant ? isCancelling ? "$important,badfilter" : "$important" : isCancelling ? "$badfilter" : "";
         String body =
                 switch (subject) {
                     case NAME -> "|" + text + "^";
@@ -145,17 +203,36 @@ public record FilterRule(
                     case EXPRESSION -> "/" + text + "/";
                     case PATTERN -> text;
                 };
-        String joined = body.contains("$") ? modifiers.replace('$', ',') : modifiers;
-        boolean isExpression = subject == Subject.EXPRESSION;
-        return (isAllowed ? "@@" : "") + body + (isExpression ? modifiers : joined);
+        List<String> modifiers = modifiers();
+        boolean hasDollar = subject == Subject.PATTERN && text.indexOf('$') >= 0;
+        String joined = modifiers.isEmpty() ? "" : (hasDollar ? "," : "$") + String.join(",", modifiers);
+        return (isAllowed ? "@@" : "") + body + joined;
     }
 
-    private String asRewrite() {
-        String begin = subject == Subject.NAME ? "|" : subject == Subject.BELOW ? "||*." : "||";
-        String said = address != null
-                ? address.toString().toLowerCase(Locale.ROOT)
-                : answer == BlockAnswer.NODATA ? "NOERROR" : "NXDOMAIN";
-        return begin + text + "^$dnsrewrite=" + said + (isImportant ? ",important" : "");
+    private List<String> modifiers() {
+        List<String> modifiers = new ArrayList<>();
+        if (answer != BlockAnswer.CONFIGURED) {
+            modifiers.add("dnsrewrite=" + rewrite());
+        }
+        if (!condition.isNone()) {
+            modifiers.add(condition.text());
+        }
+        if (isImportant) {
+            modifiers.add("important");
+        }
+        if (isCancelling) {
+            modifiers.add("badfilter");
+        }
+        return modifiers;
+    }
+
+    private String rewrite() {
+        return switch (answer) {
+            case NODATA -> "NOERROR";
+            case ALIAS -> target;
+            case ADDRESS -> String.valueOf(address).toLowerCase(Locale.ROOT);
+            default -> answer.name();
+        };
     }
 
     private String asRecord() {

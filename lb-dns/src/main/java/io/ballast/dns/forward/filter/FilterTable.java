@@ -8,6 +8,7 @@ import io.ballast.dns.wire.Wire;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rules of all lists, compiled to judge names.
@@ -32,6 +33,11 @@ public final class FilterTable {
 
     /** Expressions, and patterns that end with no name, that may be, because each costs time in every query. */
     public static final int MOST_EXPRESSIONS = 1_000;
+
+    /** Rules with {@code $client} or {@code $dnstype} that may be, because those of one name are tried one after the other. */
+    public static final int MOST_CONDITIONAL = 10_000;
+
+    static final String CONDITIONAL = "rules with $client or $dnstype";
 
     /** All lists. */
     public static final long ALL_LISTS = -1;
@@ -64,7 +70,8 @@ public final class FilterTable {
      * @param hash that of the names which will be judged
      * @param lists each with an id of its own
      * @param mostRules that may be in all
-     * @throws FilterLimitException if there are more rules, or more than {@value #MOST_EXPRESSIONS} expressions
+     * @throws FilterLimitException if there are more rules, or more than {@value #MOST_EXPRESSIONS} expressions or {@value
+     *     #MOST_CONDITIONAL} rules with conditions
      */
     public static FilterTable compile(NameHash hash, List<FilterList> lists, int mostRules)
             throws FilterLimitException {
@@ -85,14 +92,17 @@ public final class FilterTable {
     public static void check(List<FilterList> lists, int mostRules) throws FilterLimitException {
         long rules = 0;
         long expressions = 0;
+        long conditional = 0;
         for (FilterList list : lists) {
             if (list.isEnabled()) {
                 rules += list.rules().size();
                 expressions += list.rules().searched();
+                conditional += list.rules().conditional();
             }
         }
         FilterLimitException.check(rules, mostRules, "rules");
         FilterLimitException.check(expressions, MOST_EXPRESSIONS, "expressions");
+        FilterLimitException.check(conditional, MOST_CONDITIONAL, CONDITIONAL);
     }
 
     private FilterTable(NameHash hash, FilterList[] enabled, int rules, byte[][] chunks) {
@@ -176,7 +186,7 @@ public final class FilterTable {
     private int flags(int address) {
         byte[] chunk = chunk(address);
         int at = OctetArena.offset(address);
-        int flags = chunk[at + 1 + Wire.u8(chunk, at)];
+        int flags = Wire.u8(chunk, at + 1 + Wire.u8(chunk, at));
         return (allowing >>> list(address) & 1) == 0 ? flags : FilterRule.allowed(flags);
     }
 
@@ -200,13 +210,25 @@ public final class FilterTable {
     }
 
     /**
-     * Judges a name.
+     * Judges a name without a query: rules with conditions do not count.
      *
      * @param name hashed, by the hash that the table was compiled with
      * @param lists those that count, one bit each
      * @return a {@link FilterVerdict}
      */
     public long judge(QueryName name, long lists) {
+        return judge(name, lists, /* query= */ null);
+    }
+
+    /**
+     * Judges a name.
+     *
+     * @param name hashed, by the hash that the table was compiled with
+     * @param lists those that count, one bit each
+     * @param query by which conditions are judged; null for none, so that rules with conditions do not count
+     * @return a {@link FilterVerdict}
+     */
+    public long judge(QueryName name, long lists, @Nullable QueryContext query) {
         long best = FilterVerdict.NONE;
         for (int suffix = 0; suffix < name.labels(); suffix++) {
             best = judge(name, suffix, lists, /* cancelled= */ 0, best);
@@ -214,7 +236,7 @@ public final class FilterTable {
                 return best;
             }
         }
-        return expressions.isEmpty() ? best : expressions.judge(name, lists, best);
+        return expressions.isEmpty() ? best : expressions.judge(name, lists, query, best);
     }
 
     /**
@@ -288,8 +310,22 @@ public final class FilterTable {
 
     /** The addresses to answer with, for a verdict of this table whose answer is {@link BlockAnswer#ADDRESS}. */
     public List<IpAddress> addresses(long verdict) {
+        if (FilterVerdict.source(verdict) == FilterVerdict.BY_EXPRESSION) {
+            return expressions.addresses(FilterVerdict.rule(verdict));
+        }
         FilterList list = lists[FilterVerdict.list(verdict)];
         return list.rules().addresses(local(verdict));
+    }
+
+    /** The name to answer with, in wire format, for a verdict of this table that {@link FilterVerdict#isAlias}. Allocates nothing. */
+    public byte[] target(long verdict) {
+        return expressions.target(FilterVerdict.rule(verdict));
+    }
+
+    /** The same name as text, without its last dot. */
+    public String targetText(long verdict) {
+        byte[] target = target(verdict);
+        return RuleName.text(target, 0, target.length);
     }
 
     private int local(long verdict) {

@@ -7,9 +7,9 @@ package io.ballast.dns.forward.filter;
  * <pre>
  *   bits 0-31    the rule: its address in the table, or its index
  *   bits 32-37   its list
- *   bits 38-39   the answer
- *   bits 40-42   its rank: 1 blocks, 2 allows, 3 blocks and is important, 4 allows and is important
- *   bits 43-45   what the rule is about: a name, an expression, a network; or that it is an operator's, or an address of inside
+ *   bits 38-40   the answer
+ *   bits 41-43   its rank: 1 blocks, 2 allows, 3 blocks and is important, 4 allows and is important
+ *   bits 44-46   what the rule is about: a name, an expression, a network; or that it is an operator's, or an address of inside
  * </pre>
  */
 public final class FilterVerdict {
@@ -27,8 +27,8 @@ public final class FilterVerdict {
 
     private static final int LIST_SHIFT = 32;
     private static final int ANSWER_SHIFT = 38;
-    private static final int RANK_SHIFT = 40;
-    private static final int SOURCE_SHIFT = 43;
+    private static final int RANK_SHIFT = 41;
+    private static final int SOURCE_SHIFT = 44;
 
     private FilterVerdict() {}
 
@@ -69,7 +69,12 @@ public final class FilterVerdict {
 
     /** What to answer if it is blocked. */
     public static BlockAnswer answer(long verdict) {
-        return BlockAnswer.of((int) (verdict >>> ANSWER_SHIFT) & 3);
+        return BlockAnswer.of((int) (verdict >>> ANSWER_SHIFT) & 7);
+    }
+
+    /** Whether a rule makes the name an alias of another one. */
+    public static boolean isAlias(long verdict) {
+        return isBlocked(verdict) && answer(verdict) == BlockAnswer.ALIAS;
     }
 
     /** 0 for no rule; a higher one wins. */

@@ -122,9 +122,9 @@ public final class NameFilter {
         return rebinding;
     }
 
-    /** What rules say of a hashed name if a client of this policy asks for it: a {@link FilterVerdict}. */
-    public long judge(Rules by, QueryName name, ClientPolicy policy) {
-        return policy.isFiltered() ? by.judge(name, policy.lists()) : FilterVerdict.NONE;
+    /** What rules say of a hashed name in a query of a client of this policy: a {@link FilterVerdict}. */
+    public long judge(Rules by, QueryName name, ClientPolicy policy, QueryContext query) {
+        return policy.isFiltered() ? by.judge(name, policy.lists(), query) : FilterVerdict.NONE;
     }
 
     /** What is answered by hand for a name, which is hashed; null for most. */
@@ -148,9 +148,15 @@ public final class NameFilter {
         return switch (FilterVerdict.answer(verdict)) {
             case CONFIGURED -> policy.blocked();
             case NXDOMAIN -> new AnswerChoice(Answer.NXDOMAIN, List.of(), ttlSeconds);
-            case NODATA -> new AnswerChoice(Answer.NODATA, List.of(), ttlSeconds);
+            case NODATA, ALIAS -> new AnswerChoice(Answer.NODATA, List.of(), ttlSeconds);
+            case REFUSED -> new AnswerChoice(Answer.REFUSED, List.of(), ttlSeconds);
             case ADDRESS -> new AnswerChoice(Answer.ADDRESSES, by.table().addresses(verdict), ttlSeconds);
         };
+    }
+
+    /** The TTL of what is answered in place of the truth. */
+    public int ttlSeconds() {
+        return ttlSeconds;
     }
 
     /** What is answered where an answer leads to what is blocked; counts it. */

@@ -18,6 +18,9 @@ final class NamePattern implements NameMatcher {
     static final String EXPECTED = "a pattern of letters, digits, -, _, . and at most " + NamePattern.MOST_WILDCARDS
             + " *, such as ||ads-*.example.com^";
 
+    /** The text of a rule about every name, which must have a condition; no pattern. */
+    static final String EVERY = "*";
+
     private static final int MOST_WILDCARDS = 8;
     private static final String DENY_ALLOW = "$denyallow=";
 

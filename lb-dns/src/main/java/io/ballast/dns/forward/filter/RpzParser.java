@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * The records of a response policy zone (<a
  * href="https://datatracker.ietf.org/doc/html/draft-vixie-dnsop-dns-rpz-00">draft-vixie-dnsop-dns-rpz</a>), as far as they
  * are about names that are asked: {@code CNAME .} (NXDOMAIN), {@code CNAME *.} (NODATA), {@code CNAME rpz-passthru.}
- * (allowed), {@code A} and {@code AAAA} (answered with that). A name is meant alone, {@code *.name} all below it. Other
+ * (allowed), {@code CNAME} with another name (becomes an alias of it), {@code A} and {@code AAAA} (answered with that). A name is meant alone, {@code *.name} all below it. Other
  * actions and triggers are refused; SOA and NS records and their continuation are passed over.
  *
  * <p>Thread safety: confined to one thread, which uses it for one zone.
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class RpzParser {
 
     private static final String EXPECTED =
-            "CNAME ., CNAME *., CNAME rpz-passthru., A or AAAA; other actions of zones are not supported";
+            "CNAME ., CNAME *., CNAME rpz-passthru., CNAME NAME., A or AAAA; other actions of zones are not supported";
     private static final Set<String> TYPES = Set.of(
             "CNAME", "A", "AAAA", "SOA", "NS", "TXT", "MX", "SRV", "PTR", "DNAME", "CAA", "DS", "NAPTR", "HTTPS",
             "SVCB");
@@ -175,7 +175,12 @@ final class RpzParser {
             return rule.answering(BlockAnswer.NODATA, /* with= */ null);
         }
         boolean isItself = target.equals(rule.text() + ".") && !of.startsWith("*.");
-        return target.equals("rpz-passthru.") || isItself ? rule.allowing() : null;
+        if (target.equals("rpz-passthru.") || isItself) {
+            return rule.allowing();
+        }
+        boolean isAction = target.startsWith("rpz-", target.lastIndexOf('.', target.length() - 2) + 1);
+        String name = target.endsWith(".") && !isAction ? RuleName.parse(target) : null;
+        return name == null ? null : rule.aliasOf(name).asPattern();
     }
 
     private static @Nullable FilterRule address(FilterRule rule, String type, String data) {

@@ -6,7 +6,7 @@ import java.util.Optional;
 
 /**
  * Says whether a rule is about a whole top level, or about almost every name or address. An expression or a pattern is when it is found
- * in each of some names that have nothing in common.
+ * in each of some names that have nothing in common. A rule that applies to some queries only is not.
  */
 final class RuleBreadth {
 
@@ -21,7 +21,7 @@ final class RuleBreadth {
 
     /** What a rule is about; empty unless it is about much. */
     static Optional<String> of(FilterRule rule) {
-        if (rule.isCancelling()) {
+        if (rule.isCancelling() || !rule.condition().isNone()) {
             return Optional.empty();
         }
         return switch (rule.subject()) {

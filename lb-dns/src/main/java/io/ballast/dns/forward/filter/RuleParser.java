@@ -5,6 +5,7 @@ import io.ballast.core.net.IpAddress;
 import io.ballast.dns.forward.filter.FilterRule.Subject;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,8 +25,9 @@ import org.jspecify.annotations.Nullable;
  *   <tr><td>{@code @@} before {@code |}, {@code *.} or {@code /}</td><td>allows instead</td></tr>
  *   <tr><td>{@code ||ads-*.example.*^}</td><td>a pattern: {@link NamePattern}</td></tr>
  *   <tr><td>{@code address=/name/}, {@code local=/name/}, {@code server=/name/}</td><td>dnsmasq: {@link DnsmasqLine}</td></tr>
- *   <tr><td>{@code $important}, {@code $badfilter}, {@code $denyallow}, {@code $dnsrewrite}</td><td>as in AdGuard Home: {@link
- *       RuleModifiers}</td></tr>
+ *   <tr><td>{@code $important}, {@code $badfilter}, {@code $denyallow}, {@code $client}, {@code $dnstype}, {@code $dnsrewrite}</td>
+ *       <td>as in AdGuard Home: {@link RuleModifiers}</td></tr>
+ *   <tr><td>{@code *$dnstype=HTTPS}, {@code ||*^$client=192.0.2.1}</td><td>every name</td></tr>
  *   <tr><td>{@code #}, {@code !}, {@code ;}, {@code [...]}</td><td>a comment; {@code #} also behind a name</td></tr>
  * </table>
  *
@@ -37,6 +39,9 @@ import org.jspecify.annotations.Nullable;
 public final class RuleParser {
 
     static final int MOST_CHARACTERS = 2048;
+
+    /** Patterns that are found in every name. */
+    private static final Set<String> EVERY_NAME = Set.of("*", "*^", "||*", "||*^", "|*", "|*^");
 
     private static final Set<String> LOCAL_NAMES = Set.of(
             "localhost",
@@ -57,12 +62,15 @@ public final class RuleParser {
             "0.0.0.0");
 
     private final RuleSink sink;
+    private final Predicate<String> isGroup;
     private final RpzParser zone;
     private int line;
     private int conditions;
 
-    RuleParser(RuleSink sink) {
+    /** @param isGroup whether there is a client group of that name */
+    RuleParser(RuleSink sink, Predicate<String> isGroup) {
         this.sink = sink;
+        this.isGroup = isGroup;
         this.zone = new RpzParser(sink);
     }
 
@@ -211,7 +219,7 @@ public final class RuleParser {
             return;
         }
         FilterRule plain = FilterRule.block(line, subject, parsed);
-        modified(whole, body, isAllowed ? plain.allowing() : plain, modifiers);
+        modified(whole, isAllowed ? plain.allowing() : plain, modifiers);
     }
 
     /** Whether a pattern has a wildcard other than that for all names below a name. */
@@ -222,6 +230,10 @@ public final class RuleParser {
 
     private void wildcard(String whole, String body, boolean isAllowed, @Nullable String modifiers) {
         String pattern = body.toLowerCase(Locale.ROOT);
+        if (EVERY_NAME.contains(body)) {
+            everyName(whole, isAllowed, modifiers);
+            return;
+        }
         try {
             NamePattern unused = NamePattern.parse(pattern);
         } catch (IllegalArgumentException e) {
@@ -229,7 +241,22 @@ public final class RuleParser {
             return;
         }
         FilterRule plain = FilterRule.block(line, Subject.PATTERN, pattern);
-        modified(whole, body, isAllowed ? plain.allowing() : plain, modifiers);
+        modified(whole, isAllowed ? plain.allowing() : plain, modifiers);
+    }
+
+    private void everyName(String whole, boolean isAllowed, @Nullable String modifiers) {
+        FilterRule plain = FilterRule.block(line, Subject.PATTERN, NamePattern.EVERY);
+        FilterRule rule = isAllowed ? plain.allowing() : plain;
+        try {
+            FilterRule modified = RuleModifiers.parse(modifiers, isGroup).apply(rule);
+            if (modified.condition().isNone()) {
+                refuse(whole, "a name, or $client or $dnstype behind " + NamePattern.EVERY);
+            } else {
+                add(modified);
+            }
+        } catch (IllegalArgumentException e) {
+            refuse(whole, String.valueOf(e.getMessage()));
+        }
     }
 
     private static String withoutEnd(String pattern) {
@@ -254,12 +281,12 @@ public final class RuleParser {
         }
         FilterRule plain = FilterRule.block(line, Subject.EXPRESSION, expression);
         String modifiers = end + 1 == text.length() ? null : text.substring(end + 2);
-        modified(text, expression, isAllowed ? plain.allowing() : plain, modifiers);
+        modified(text, isAllowed ? plain.allowing() : plain, modifiers);
     }
 
-    private void modified(String whole, String body, FilterRule rule, @Nullable String modifiers) {
+    private void modified(String whole, FilterRule rule, @Nullable String modifiers) {
         try {
-            add(RuleModifiers.parse(modifiers).apply(rule, body));
+            add(RuleModifiers.parse(modifiers, isGroup).apply(rule));
         } catch (IllegalArgumentException e) {
             refuse(whole, String.valueOf(e.getMessage()));
         }
@@ -379,7 +406,7 @@ public final class RuleParser {
     }
 
     /** Saves the exception for all that is none. */
-    private static boolean looksLikeAddress(String word) {
+    static boolean looksLikeAddress(String word) {
         if (word.indexOf(':') >= 0) {
             return true;
         }

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /**
  * The rules of one list, some 27 octets each; every {@link FilterTable} that is made of it refers to them.
@@ -48,11 +49,12 @@ public final class RuleSet {
     private final List<RefusedLine> refusals;
     private final int broad;
     private final int searched;
+    private final int conditional;
     private final List<BroadRule> broadest;
 
     private RuleSet(Collector from) {
         this.chunks = from.chunks();
-        this.expressions = List.copyOf(from.expressions);
+        this.expressions = from.expressions.stream().map(ExpressionRule::frozen).toList();
         this.networks = List.copyOf(from.networks);
         this.answeringEntries =
                 from.addresses.keySet().stream().mapToInt(entry -> entry).toArray();
@@ -63,6 +65,7 @@ public final class RuleSet {
         this.refusals = List.copyOf(from.refusals);
         this.broad = from.broad;
         this.searched = from.searched;
+        this.conditional = from.conditional;
         this.broadest = List.copyOf(from.broadest);
     }
 
@@ -70,11 +73,13 @@ public final class RuleSet {
      * Reads a list.
      *
      * @param mostRules that it may have
+     * @param isGroup whether there is a client group of that name
      * @throws FilterLimitException if it has more rules or too many expressions
      */
-    public static RuleSet read(InputStream in, int mostRules) throws IOException, FilterLimitException {
+    public static RuleSet read(InputStream in, int mostRules, Predicate<String> isGroup)
+            throws IOException, FilterLimitException {
         Collector collector = new Collector(mostRules);
-        RuleParser parser = new RuleParser(collector);
+        RuleParser parser = new RuleParser(collector, isGroup);
         LineReader lines = new LineReader(in, RuleParser.MOST_CHARACTERS + 1);
         for (String line = lines.next(); line != null; line = lines.next()) {
             parser.line(line);
@@ -83,11 +88,25 @@ public final class RuleSet {
         return collector.finish();
     }
 
-    /** The rules of some lines. */
+    /** Reads a list where there are no client groups. */
+    public static RuleSet read(InputStream in, int mostRules) throws IOException, FilterLimitException {
+        return read(in, mostRules, name -> false);
+    }
+
+    /** The rules of some lines where there are no client groups. */
     public static RuleSet of(List<String> lines, int mostRules) throws FilterLimitException {
+        return of(lines, mostRules, name -> false);
+    }
+
+    /**
+     * The rules of some lines.
+     *
+     * @param isGroup whether there is a client group of that name
+     */
+    public static RuleSet of(List<String> lines, int mostRules, Predicate<String> isGroup) throws FilterLimitException {
         try {
             byte[] octets = String.join("\n", lines).getBytes(StandardCharsets.UTF_8);
-            return read(new ByteArrayInputStream(octets), mostRules);
+            return read(new ByteArrayInputStream(octets), mostRules, isGroup);
         } catch (IOException e) {
             throw new UncheckedIOException(e); // memory can be read
         }
@@ -136,6 +155,11 @@ public final class RuleSet {
         return searched;
     }
 
+    /** How many rules apply to some queries only. */
+    int conditional() {
+        return conditional;
+    }
+
     List<FilterRule> networks() {
         return networks;
     }
@@ -151,7 +175,7 @@ public final class RuleSet {
         byte[] chunk = chunks[entry >>> FilterTable.CHUNK_BITS];
         int at = OctetArena.offset(entry);
         int length = Wire.u8(chunk, at);
-        int flags = chunk[at + 1 + length];
+        int flags = Wire.u8(chunk, at + 1 + length);
         List<IpAddress> answered = addresses(entry);
         return FilterRule.of(
                 Wire.u32(chunk, at + 2 + length),
@@ -170,12 +194,14 @@ public final class RuleSet {
         private final List<BroadRule> broadest = new ArrayList<>();
         private final SortedMap<Integer, List<IpAddress>> addresses = new TreeMap<>();
         private final Map<String, Integer> answering = new HashMap<>();
+        private final Map<String, ExpressionRule> answeringExpressions = new HashMap<>();
         private final int most;
         private int rules;
         private int refused;
         private int cosmetic;
         private int broad;
         private int searched;
+        private int conditional;
 
         Collector(int most) {
             this.most = most;
@@ -184,21 +210,41 @@ public final class RuleSet {
         void checkLimits() throws FilterLimitException {
             FilterLimitException.check(rules, most, "rules");
             FilterLimitException.check(searched, FilterTable.MOST_EXPRESSIONS, "expressions");
+            FilterLimitException.check(conditional, FilterTable.MOST_CONDITIONAL, FilterTable.CONDITIONAL);
         }
 
         @Override
         public void rule(FilterRule rule) {
             rules++;
             switch (rule.subject()) {
-                case EXPRESSION, PATTERN -> expression(ExpressionRule.of(rule));
+                case EXPRESSION, PATTERN -> expression(rule);
                 case NETWORK -> networks.add(rule);
                 default -> name(rule);
             }
         }
 
-        private void expression(ExpressionRule rule) {
+        /** Addresses of the same name are answered together. */
+        private void expression(FilterRule rule) {
+            IpAddress address = rule.address();
+            if (address == null) {
+                add(ExpressionRule.of(rule));
+                return;
+            }
+            String key =
+                    rule.flags() + " " + rule.text() + " " + rule.condition().text();
+            ExpressionRule known = answeringExpressions.get(key);
+            if (known == null) {
+                known = ExpressionRule.of(rule);
+                answeringExpressions.put(key, known);
+                add(known);
+            }
+            known.addresses().add(address);
+        }
+
+        private void add(ExpressionRule rule) {
             expressions.add(rule);
             searched += rule.matcher().suffix().isEmpty() ? 1 : 0;
+            conditional += rule.rule().condition().isNone() ? 0 : 1;
         }
 
         private void name(FilterRule rule) {

@@ -23,11 +23,12 @@ public record Rules(FilterTable table, OperatorRules operator, int number) {
      * Judges a hashed name.
      *
      * @param lists those that count, one bit each
+     * @param query by which conditions of rules are judged
      * @return a {@link FilterVerdict}
      */
-    public long judge(QueryName name, long lists) {
+    public long judge(QueryName name, long lists, QueryContext query) {
         long verdict = operator.judge(name);
-        return verdict == FilterVerdict.NONE ? table.judge(name, lists) : verdict;
+        return verdict == FilterVerdict.NONE ? table.judge(name, lists, query) : verdict;
     }
 
     /** The name of the list that a verdict is of; "rebind" where an address of inside decides. */

@@ -7,6 +7,7 @@ import com.sun.management.ThreadMXBean;
 import io.ballast.core.net.IpAddress;
 import io.ballast.dns.wire.NameHash;
 import io.ballast.dns.wire.QueryName;
+import io.ballast.dns.wire.RecordType;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -223,6 +224,27 @@ class FilterTableTest {
         assertThatThrownBy(() -> RuleSet.of(lines, MOST))
                 .isInstanceOf(FilterLimitException.class)
                 .hasMessage("expressions: 1001 (expected: at most 1000)");
+    }
+
+    @Test
+    void moreRulesWithConditionsThanMayBeAreAnError() {
+        List<String> lines = IntStream.rangeClosed(0, FilterTable.MOST_CONDITIONAL)
+                .mapToObj(i -> "||x" + i + ".example^$dnstype=A")
+                .toList();
+
+        assertThatThrownBy(() -> RuleSet.of(lines, MOST))
+                .isInstanceOf(FilterLimitException.class)
+                .hasMessage("rules with $client or $dnstype: 10001 (expected: at most 10000)");
+    }
+
+    @Test
+    void rulesWithConditionsDoNotCountWithoutAQuery() {
+        Judge judge = Judge.of("||a.example^$dnstype=A");
+        QueryContext query = new QueryContext().query(RecordType.A, /* clientHigh= */ 0, /* clientLow= */ 1, "default");
+
+        assertThat(judge.verdict("a.example")).isEqualTo(FilterVerdict.NONE);
+        assertThat(FilterVerdict.isBlocked(judge.table().judge(judge.name("a.example"), FilterTable.ALL_LISTS, query)))
+                .isTrue();
     }
 
     @Test

@@ -16,12 +16,12 @@ class RuleParserFuzzTest {
     @FuzzTest
     void list(byte[] input) throws IOException, FilterLimitException {
         Collected collected = new Collected();
-        RuleParser parser = new RuleParser(collected);
+        RuleParser parser = new RuleParser(collected, RuleParserFuzzTest::isGroup);
         for (String line : new String(input, StandardCharsets.UTF_8).split("\r\n|\r|\n", -1)) {
             parser.line(line);
         }
 
-        RuleSet read = RuleSet.read(new ByteArrayInputStream(input), Integer.MAX_VALUE);
+        RuleSet read = RuleSet.read(new ByteArrayInputStream(input), Integer.MAX_VALUE, RuleParserFuzzTest::isGroup);
 
         assertThat(read.size()).isEqualTo(collected.rules.size());
         Judge judge = new Judge().list(new FilterList(0, "fuzz", ListKind.BLOCK, /* isEnabled= */ true, read));
@@ -35,6 +35,10 @@ class RuleParserFuzzTest {
         }
     }
 
+    private static boolean isGroup(String name) {
+        return name.length() > 1;
+    }
+
     private static boolean isCancelled(List<FilterRule> rules, FilterRule rule) {
         return rules.stream()
                 .anyMatch(other -> other.isCancelling() && other.text().equals(rule.text()));
@@ -42,7 +46,7 @@ class RuleParserFuzzTest {
 
     private static String again(FilterRule rule) {
         Collected collected = new Collected();
-        new RuleParser(collected).line(rule.toString());
+        new RuleParser(collected, RuleParserFuzzTest::isGroup).line(rule.toString());
         return collected.rules.size() == 1 ? collected.rules.get(0).toString() : "" + collected.refused;
     }
 

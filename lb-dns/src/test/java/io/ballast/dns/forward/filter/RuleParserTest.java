@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -17,27 +18,29 @@ class RuleParserTest {
     private final List<String> broad = new ArrayList<>();
     private int cosmetic;
 
-    private final RuleParser parser = new RuleParser(new RuleSink() {
-        @Override
-        public void rule(FilterRule rule) {
-            rules.add(rule.toString());
-        }
+    private final RuleParser parser = new RuleParser(
+            new RuleSink() {
+                @Override
+                public void rule(FilterRule rule) {
+                    rules.add(rule.toString());
+                }
 
-        @Override
-        public void refused(RefusedLine line) {
-            refused.add(line);
-        }
+                @Override
+                public void refused(RefusedLine line) {
+                    refused.add(line);
+                }
 
-        @Override
-        public void broad(BroadRule rule) {
-            broad.add(rule.about());
-        }
+                @Override
+                public void broad(BroadRule rule) {
+                    broad.add(rule.about());
+                }
 
-        @Override
-        public void cosmetic() {
-            cosmetic++;
-        }
-    });
+                @Override
+                public void cosmetic() {
+                    cosmetic++;
+                }
+            },
+            Set.of("children", "living room", "comma, bar | quote '")::contains);
 
     @ParameterizedTest
     @CsvSource(
@@ -96,6 +99,29 @@ class RuleParserTest {
                 "||a.example^$dnsrewrite=NXDOMAIN > ||a.example^$dnsrewrite=NXDOMAIN",
                 "||a.example^$dnsrewrite=NOERROR;; > ||a.example^$dnsrewrite=NOERROR",
                 "|a.example^$dnsrewrite=192.0.2.1 > a.example A 192.0.2.1",
+                "||a.example^$dnsrewrite=REFUSED > ||a.example^$dnsrewrite=REFUSED",
+                "||a.example^$dnsrewrite=refused;; > ||a.example^$dnsrewrite=REFUSED",
+                "||a.example^$dnsrewrite=B.example > ||a.example^$dnsrewrite=b.example",
+                "|a.example^$dnsrewrite=NOERROR;CNAME;b.example. > |a.example^$dnsrewrite=b.example",
+                "||a-*.example^$dnsrewrite=192.0.2.1 > ||a-*.example^$dnsrewrite=192.0.2.1",
+                "/^ad/$dnsrewrite=NXDOMAIN > /^ad/$dnsrewrite=NXDOMAIN",
+                "||a.example^$client=192.0.2.1 > ||a.example^$client=192.0.2.1",
+                "|a.example^$client=192.0.2.0/24|2001:db8::/32 > |a.example^$client=192.0.2.0/24|2001:db8::/32",
+                "*.a.example$client=~192.0.2.1 > *.a.example^$client=~192.0.2.1",
+                "||a.example^$client=children|~'living room' > ||a.example^$client=children|~'living room'",
+                "||a.example^$client='comma\\, bar \\| quote \\'' > ||a.example^$client='comma\\, bar \\| quote \\''",
+                "@@||a.example^$client=children > @@||a.example^$client=children",
+                "/^ad/$client=192.0.2.1 > /^ad/$client=192.0.2.1",
+                "*$client=children > *$client=children",
+                "||*^$dnstype=HTTPS > *$dnstype=HTTPS",
+                "||a.example^$dnstype=aaaa|TYPE65 > ||a.example^$dnstype=AAAA|HTTPS",
+                "||a.example^$dnstype=~A > ||a.example^$dnstype=~A",
+                "||a.example^$important,dnstype=A,client=children,dnsrewrite=192.0.2.1 >"
+                        + " ||a.example^$dnsrewrite=192.0.2.1,client=children,dnstype=A,important",
+                "||a.example^$denyallow=b.a.example,client=children >"
+                        + " ||a.example^$denyallow=b.a.example,client=children",
+                "ads.example.com CNAME elsewhere.example. > |ads.example.com^$dnsrewrite=elsewhere.example",
+                "*.example.com CNAME elsewhere.example. > *.example.com^$dnsrewrite=elsewhere.example",
                 "address=/a.example/ > ||a.example^",
                 "address=/a.example/# > ||a.example^",
                 "address=/.a.example/0.0.0.0 > ||a.example^",
@@ -120,9 +146,25 @@ class RuleParserTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "||ads.example.com^$client=192.0.2.1",
-                "||ads.example.com^$dnstype=AAAA",
                 "||ads.example.com^$third-party",
+                "||ads.example.com^$client=",
+                "||ads.example.com^$client=nobody",
+                "||ads.example.com^$client=~",
+                "||ads.example.com^$client=children|",
+                "||ads.example.com^$client=192.0.2.1/24",
+                "||ads.example.com^$client=children,client=children",
+                "||ads.example.com^$client=children,badfilter",
+                "192.0.2.0/24$client=children",
+                "||ads.example.com^$dnstype=",
+                "||ads.example.com^$dnstype=NONE-SUCH",
+                "||ads.example.com^$dnstype=A|~AAAA",
+                "||ads.example.com^$dnstype=A,dnstype=AAAA",
+                "*$dnsrewrite=192.0.2.1",
+                "*$client=children,denyallow=a.example",
+                "||a.example^$dnsrewrite=NXDOMAIN;A;192.0.2.1",
+                "||a.example^$dnsrewrite=NOERROR;CNAME;bad..name",
+                "||a.example^$dnsrewrite=NOERROR;TXT;text",
+                "||a.example^$dnsrewrite=SERVFAIL",
                 "||ads.example.com^$",
                 "||ads.example.com/path^",
                 "||ads.example.com:8080^",
@@ -148,14 +190,11 @@ class RuleParserTest {
                 "/(?=a)b/",
                 "/a{900}/",
                 "/((a{100}){100}){100}/",
-                "/ad/$client=192.0.2.1",
                 "/ad/$denyallow=x.example",
                 "||a.example^$denyallow=",
                 "||a.example^$denyallow=x..example",
-                "||a.example^$dnsrewrite=NOERROR;CNAME;b.example",
                 "||a.example^$dnsrewrite=NOERROR;AAAA;192.0.2.1",
                 "@@||a.example^$dnsrewrite=192.0.2.1",
-                "||a-*.example^$dnsrewrite=192.0.2.1",
                 "||a-*.example^$badfilter",
                 "||a*b*c*d*e*f*g*h*i*j^",
                 "||*.*^",
@@ -174,7 +213,9 @@ class RuleParserTest {
                 "0.0.0.0 192.0.2.1",
                 "0.0.0.0 bad..name",
                 "ads.example.com CNAME rpz-drop.",
-                "ads.example.com CNAME elsewhere.example.",
+                "ads.example.com CNAME elsewhere.example",
+                "ads.example.com CNAME rpz-tcp-only.",
+                "ads.example.com CNAME *.elsewhere.example.",
                 "ads.example.com AAAA 192.0.2.1",
                 "32.1.2.0.192.rpz-client-ip CNAME .",
                 "* CNAME .",
@@ -348,9 +389,9 @@ class RuleParserTest {
         RuleSet read = Judge.resource("adblock.txt");
         Judge judge = new Judge().list(new FilterList(0, "adblock", ListKind.BLOCK, /* isEnabled= */ true, read));
 
-        assertThat(read.size()).isEqualTo(12);
+        assertThat(read.size()).isEqualTo(14);
         assertThat(read.cosmetic()).isEqualTo(4);
-        assertThat(read.refusals()).extracting(RefusedLine::line).containsExactly(12, 13, 14, 15, 22);
+        assertThat(read.refusals()).extracting(RefusedLine::line).containsExactly(14, 15, 22);
         assertThat(judge.blocks("www.ads.example.com")).isTrue();
         assertThat(judge.allows("www.good.ads.example.com")).isTrue();
         assertThat(judge.rule("pixel.example.org")).isEqualTo("adblock:8 ||pixel.example.org^$important");
@@ -368,16 +409,17 @@ class RuleParserTest {
         RuleSet read = Judge.resource("rpz.zone");
         Judge judge = new Judge().list(new FilterList(0, "rpz", ListKind.BLOCK, /* isEnabled= */ true, read));
 
-        assertThat(read.size()).isEqualTo(7);
-        assertThat(read.refusals()).extracting(RefusedLine::line).containsExactly(15, 16, 17, 18, 19, 20);
+        assertThat(read.size()).isEqualTo(8);
+        assertThat(read.refusals()).extracting(RefusedLine::line).containsExactly(15, 16, 18, 19, 20);
         assertThat(FilterVerdict.answer(judge.verdict("gone.example.com"))).isEqualTo(BlockAnswer.NXDOMAIN);
         assertThat(FilterVerdict.answer(judge.verdict("a.b.gone.example.com"))).isEqualTo(BlockAnswer.NXDOMAIN);
         assertThat(FilterVerdict.answer(judge.verdict("empty.example.com"))).isEqualTo(BlockAnswer.NODATA);
         assertThat(judge.allows("fine.gone.example.com")).isTrue();
         assertThat(judge.blocks("under.example.com")).isTrue();
         assertThat(judge.table().addresses(judge.verdict("walled.example.com"))).hasSize(2);
-        assertThat(List.of(
-                        "dropped.example.com", "elsewhere.example.com", "outside.example.org", "a.empty.example.com"))
+        assertThat(judge.table().targetText(judge.verdict("elsewhere.example.com")))
+                .isEqualTo("walled.example.net");
+        assertThat(List.of("dropped.example.com", "outside.example.org", "a.empty.example.com"))
                 .noneMatch(judge::blocks);
     }
 }

@@ -91,8 +91,8 @@ public final class FilterLists implements AutoCloseable {
         this.fetching = setup.fetching();
         this.random = setup.random();
         this.publish = publish;
-        this.reader =
-                new ListReader(setup.download(), new ListCache(setup.cache()), control.clock(), setup.mostRules());
+        this.reader = new ListReader(
+                setup.download(), new ListCache(setup.cache()), control.clock(), setup.mostRules(), setup.groups());
     }
 
     /**

@@ -3,6 +3,7 @@ package io.ballast.dns.forward.filter.list;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.dns.wire.NameHash;
 import java.nio.file.Path;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
 
@@ -16,6 +17,7 @@ import java.util.random.RandomGenerator;
  * @param cache a directory of its own for lists that were fetched
  * @param download by which URLs are asked
  * @param mostRules in all lists together
+ * @param groups names of client groups, which rules may name
  * @param random draws when URLs are asked; used on the control plane
  */
 public record FilterListsSetup(
@@ -26,4 +28,5 @@ public record FilterListsSetup(
         Path cache,
         ListDownload download,
         int mostRules,
+        Set<String> groups,
         RandomGenerator random) {}

@@ -33,13 +33,15 @@ final class ListReader {
     private final ListCache cache;
     private final Clock clock;
     private final int mostRules;
+    private final Set<String> groups;
     private final Object oneAtATime = new Object();
 
-    ListReader(ListDownload download, ListCache cache, Clock clock, int mostRules) {
+    ListReader(ListDownload download, ListCache cache, Clock clock, int mostRules, Set<String> groups) {
         this.download = download;
         this.cache = cache;
         this.clock = clock;
         this.mostRules = mostRules;
+        this.groups = groups;
     }
 
     /** Reads what there is without a network; empty for a URL that was never fetched, or is not kept in a usable form. */
@@ -57,7 +59,7 @@ final class ListReader {
     private LoadedList inline(ListLocation.Inline inline) throws IOException {
         RuleSet rules;
         try {
-            rules = RuleSet.of(inline.lines(), mostRules);
+            rules = RuleSet.of(inline.lines(), mostRules, groups::contains);
         } catch (FilterLimitException e) {
             throw new IOException(e.getMessage(), e);
         }
@@ -161,7 +163,7 @@ final class ListReader {
     private RuleSet rules(Path file, ListSource source) throws IOException {
         try (InputStream in = BoundedInput.open(file, source.maxBytes())) {
             synchronized (oneAtATime) {
-                return RuleSet.read(in, mostRules);
+                return RuleSet.read(in, mostRules, groups::contains);
             }
         } catch (FilterLimitException e) {
             throw new IOException(e.getMessage(), e);

@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.Executor;
 import java.util.stream.IntStream;
@@ -69,6 +70,7 @@ class FilterListsTest {
                 folder.resolve("cache"),
                 download,
                 mostRules,
+                Set.of("children"),
                 new SplittableRandom(1));
         FilterLists lists = FilterLists.start(setup, List.of(sources), tables::add);
         scheduler.runDue();
@@ -227,9 +229,10 @@ class FilterListsTest {
                                 .satisfiesExactly(
                                         first -> assertThat(first).endsWith("missing: no such file"),
                                         second -> assertThat(second)
-                                                .isEqualTo("list list-1: line 1: ||a.example^$client=x (expected: no"
-                                                        + " modifiers but $important, $badfilter,"
-                                                        + " $denyallow=NAME|NAME and $dnsrewrite=ANSWER)")));
+                                                .isEqualTo("list list-1: line 1: ||a.example^$client=x (expected:"
+                                                        + " $client= with addresses, networks and names of client"
+                                                        + " groups, separated by |, each with ~ before it to exclude"
+                                                        + " it; there is no group x)")));
         assertThat(tables).isEmpty();
     }
 
