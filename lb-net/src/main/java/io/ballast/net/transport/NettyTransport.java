@@ -157,7 +157,7 @@ public record NettyTransport(
 
     /**
      * Has the system end connections whose peer does not acknowledge what was sent (RFC 5482). Does nothing on NIO, which has no such
-     * option, so it may only support a deadline of the caller.
+     * option: callers need a deadline of their own.
      *
      * @param limit at least 1 ms; rounded down to milliseconds
      */
