@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Callable
 
-from harness import ballast, conditions, ports, report, services_datagrams, services_postgresql, services_redis, services_streams
+from harness import ballast, conditions, loopback, ports, report, services_datagrams, services_postgresql, services_redis, services_streams
 from harness.template import fill_peer
 from harness.workplace import Failure, Workplace, run_program, say
 
@@ -35,6 +35,9 @@ SERVICES = {
         ("tcp", "udp"), services_datagrams.version, services_datagrams.missing, services_datagrams.start, services_datagrams.run_client
     ),
 }
+
+
+FAILURE_METRICS = ("ballast_pool_errors_total", "ballast_listener_failures_total", "ballast_backend_failures_total")
 
 
 def main(arguments=None):
@@ -89,10 +92,21 @@ def _both(place, name, service, seconds):
     backend = running.stats()["backends"][0]
     if not backend["total_req_count"]:
         through.faults.append("Ballast counted no connection: the client bypassed it")
+    errors = _errors(running)
+    if errors:
+        through.faults.append(f"Ballast counted sessions of good clients as failed: {errors}")
     left = backend["in_flight"]
     if left and "udp" not in service.protocols:
         through.faults.append(f"{left} connections are still counted after their close")
     return direct, through
+
+
+def _errors(running):
+    """Returns the metrics of failures that are not zero, although no client and no service of these runs fails."""
+    lines = [line for line in loopback.get(running.dashboard + "/metrics").decode().splitlines() if line.startswith(FAILURE_METRICS)]
+    if not lines:
+        raise Failure(f"/metrics has none of {', '.join(FAILURE_METRICS)}")
+    return ", ".join(line for line in lines if float(line.rsplit(" ", 1)[1]) > 0)
 
 
 def _in_front(place, service, service_port):
