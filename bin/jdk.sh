@@ -1,4 +1,4 @@
-# Finds the Java installations of this machine. Sourced by bin/lb and bin/verify.
+# Finds the Java installations of this machine. Sourced by bin/lb, bin/verify and other scripts.
 
 # Prints the major version of the Java in directory $1, or nothing if there is none.
 java_major() {
