@@ -63,7 +63,9 @@ public final class Main implements Runnable {
 
     /** Returns the command line, ready to execute. */
     static CommandLine commandLine() {
-        return new CommandLine(new Main()).setExecutionStrategy(new ArgumentOrder());
+        CommandLine command = new CommandLine(new Main()).setExecutionStrategy(new ArgumentOrder());
+        CommandExamples.add(command);
+        return command;
     }
 
     @Override
