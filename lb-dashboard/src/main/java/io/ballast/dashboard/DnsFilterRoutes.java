@@ -19,6 +19,9 @@ import java.util.function.Supplier;
 final class DnsFilterRoutes {
 
     private static final String PATH = "/api/v1/dns/filter";
+    /** One day, as in the forwarder. */
+    private static final int MAX_PAUSE_SECONDS = 86_400;
+
     private static final String SECONDS = "seconds";
     private static final String GROUP = "group";
     private static final String NAME = "name";
@@ -52,7 +55,7 @@ final class DnsFilterRoutes {
         add(router, "/resume", Set.of(GROUP), (filter, request, who) -> filter.resume(query(request, GROUP), who));
         add(router, "/allow", Set.of(NAME), (filter, request, who) -> filter.allow(name(request), who));
         add(router, "/block", Set.of(NAME), (filter, request, who) -> filter.block(name(request), who));
-        add(router, "/accept", Set.of(NAME), (filter, request, who) -> filter.accept(name(request), who));
+        add(router, "/accept", Set.of(NAME), (filter, request, who) -> filter.accept(list(request), who));
         add(router, "/forget", Set.of(NAME), (filter, request, who) -> filter.forget(name(request), who));
     }
 
@@ -81,12 +84,19 @@ final class DnsFilterRoutes {
     }
 
     private static Duration seconds(String text) {
-        Checks.that(text.matches("[0-9]{1,9}"), SECONDS, text, "a number");
-        return Duration.ofSeconds(Integer.parseInt(text));
+        boolean isNumber = text.matches("[0-9]{1,9}");
+        Checks.that(isNumber, SECONDS, text, "1.." + MAX_PAUSE_SECONDS);
+        return Duration.ofSeconds(Checks.between(Integer.parseInt(text), 1, MAX_PAUSE_SECONDS, SECONDS));
     }
 
     private static String name(Request request) {
-        return query(request, NAME).orElseThrow(() -> new IllegalArgumentException("name is missing"));
+        return QueryParameters.dnsName(request, NAME)
+                .orElseThrow(() -> new IllegalArgumentException("name: none (expected: a DNS name)"));
+    }
+
+    private static String list(Request request) {
+        return query(request, NAME)
+                .orElseThrow(() -> new IllegalArgumentException("name: none (expected: the name of a list)"));
     }
 
     private static Optional<String> query(Request request, String name) {

@@ -73,11 +73,12 @@ final class DnsRoutes {
 
     private AdminResponse explain(Request request) {
         DnsServices present = services();
-        String name = query(request, "name").orElseThrow(() -> HttpProblem.badRequest("name is missing"));
+        String name = QueryParameters.dnsName(request, "name")
+                .orElseThrow(() -> HttpProblem.badRequest("name: none (expected: the name of a service)"));
         String type = QueryParameters.text(request, "type").orElse("A");
         try {
             Map<String, Object> explanation =
-                    present.explain(name, type, query(request, "from").map(Cidr::parse));
+                    present.explain(name, type, query(request, "from").map(DnsRoutes::network));
             return AdminResponse.json(JsonWriter.write(json -> json.tree(explanation)));
         } catch (IllegalArgumentException e) {
             throw HttpProblem.badRequest(ErrorText.of(e));
@@ -138,7 +139,8 @@ final class DnsRoutes {
 
     private AdminResponse refresh(Request request) {
         DnsServices present = services();
-        String zone = query(request, "zone").orElseThrow(() -> HttpProblem.badRequest("zone is missing"));
+        String zone = QueryParameters.dnsName(request, "zone")
+                .orElseThrow(() -> HttpProblem.badRequest("zone: none (expected: the name of a secondary zone)"));
         if (!present.refreshZone(zone)) {
             throw HttpProblem.notFound("zone " + zone + " is not a secondary zone");
         }
@@ -149,12 +151,21 @@ final class DnsRoutes {
         DnsServices present = services();
         try {
             int forgotten = present.flush(
-                    query(request, "name"),
+                    QueryParameters.dnsName(request, "name"),
                     query(request, "below").map(DnsRoutes::isTrue).orElse(false),
                     query(request, "type"));
             return AdminResponse.json(JsonWriter.write(json -> json.object(() -> json.field("forgotten", forgotten))));
         } catch (IllegalArgumentException e) {
             throw HttpProblem.badRequest(ErrorText.of(e));
+        }
+    }
+
+    private static Cidr network(String text) {
+        try {
+            return Cidr.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw HttpProblem.badRequest("from: " + text
+                    + " (expected: an address such as 192.0.2.1, or a network such as 192.0.2.0/24 or 2001:db8::/32)");
         }
     }
 

@@ -6,13 +6,33 @@ import io.ballast.dashboard.server.HttpProblem;
 import io.ballast.dashboard.server.Request;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** Reads query parameters. */
 final class QueryParameters {
 
+    /** Maximum length of a value: a DNS name with its final dot. */
+    static final int MAX_LENGTH = 254;
+
+    private static final String LABEL = "[^.\\s\\u0000-\\u001f\\u007f]{1,63}";
+    /** A DNS name: what its labels may contain depends on its use. */
+    private static final Pattern DNS_NAME = Pattern.compile("(" + LABEL + "[.]){0,126}" + LABEL + "[.]?");
+
     private QueryParameters() {}
 
-    /** Returns a value; empty if it is missing or empty. Throws {@link HttpProblem} 400 for several values. */
+    /**
+     * Returns a DNS name; empty if it is missing. Throws {@link HttpProblem} 400 for several values or another text.
+     */
+    static Optional<String> dnsName(Request request, String name) {
+        Optional<String> text = value(request, name);
+        text.filter(value -> !DNS_NAME.matcher(value).matches()).ifPresent(value -> {
+            throw HttpProblem.badRequest(
+                    name + ": " + value + " (expected: a DNS name with labels of 1 to 63 characters)");
+        });
+        return text;
+    }
+
+    /** Returns a value; empty if it is missing or empty. Throws {@link HttpProblem} 400 for several or too long values. */
     static Optional<String> text(Request request, String name) {
         return value(request, name).filter(text -> !text.isEmpty());
     }
@@ -23,7 +43,12 @@ final class QueryParameters {
         if (values.size() > 1) {
             throw HttpProblem.badRequest(name + ": " + values.size() + " values (expected: one)");
         }
-        return values.stream().findFirst();
+        Optional<String> value = values.stream().findFirst();
+        value.filter(text -> text.length() > MAX_LENGTH).ifPresent(text -> {
+            throw HttpProblem.badRequest(
+                    name + ": " + text.length() + " characters (expected: at most " + MAX_LENGTH + ")");
+        });
+        return value;
     }
 
     /** Returns a number; throws {@link HttpProblem} 400 if it is malformed or out of bounds. */

@@ -2,22 +2,29 @@ package io.ballast.dashboard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ballast.core.net.Cidr;
 import io.ballast.dashboard.testing.DashboardFixture;
 import io.ballast.dashboard.testing.JsonTree;
 import io.ballast.dashboard.testing.TestUsers;
 import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The OpenAPI description matches the API. */
 class OpenApiTest {
 
+    private static final BigDecimal MAX_EXACT = BigDecimal.valueOf(1L << 53);
     private static final String PATH = "/api/v1/openapi.json";
 
     @AutoClose
@@ -46,24 +53,98 @@ class OpenApiTest {
                         .toList());
     }
 
+    @Test
+    void queryParametersHaveBoundsThatTheApiEnforces() throws Exception {
+        List<String> checked = new ArrayList<>();
+        JsonTree paths = document().at("paths");
+        try (DashboardFixture open = new DashboardFixture(1)) {
+            open.dnsServices(Optional.of(new AnyServices()));
+            for (String path : paths.names()) {
+                for (String method : paths.at(path).names()) {
+                    if (!method.equals("parameters")
+                            && paths.at(path).at(method).names().contains("parameters")) {
+                        for (JsonTree parameter :
+                                paths.at(path).at(method).at("parameters").items()) {
+                            checkBounds(open, method.toUpperCase(Locale.ROOT), path, parameter);
+                            checked.add(path + " " + parameter.at("name").text());
+                        }
+                    }
+                }
+            }
+        }
+        assertThat(checked).hasSizeGreaterThan(30);
+    }
+
+    private static void checkBounds(DashboardFixture open, String method, String path, JsonTree parameter)
+            throws Exception {
+        String name = parameter.at("name").text();
+        JsonTree schema = parameter.at("schema");
+        List<String> bounds = schema.names();
+        String query = path + "?" + name + "=";
+        if (bounds.contains("minimum")) {
+            long least = (long) schema.at("minimum").number();
+            assertThat(status(open, method, query + (least - 1)))
+                    .as(query + " below")
+                    .isEqualTo(400);
+            assertThat(status(open, method, query + least)).as(query + " least").isEqualTo(200);
+            BigDecimal most = BigDecimal.valueOf(schema.at("maximum").number());
+            if (most.compareTo(MAX_EXACT) <= 0) { // a larger one is not exact in this reader
+                assertThat(status(open, method, query + most.toBigInteger()))
+                        .as(query + " most")
+                        .isEqualTo(200);
+            }
+            assertThat(status(open, method, query + most.toBigInteger().add(BigInteger.ONE)))
+                    .as(query + " above")
+                    .isEqualTo(400);
+        } else if (bounds.contains("maxLength")) {
+            int most = (int) schema.at("maxLength").number();
+            assertThat(status(open, method, query + "1".repeat(most + 1)))
+                    .as(query + " too long")
+                    .isEqualTo(400);
+            if (bounds.contains("pattern") || bounds.contains("anyOf")) {
+                assertThat(status(open, method, query + "%01"))
+                        .as(query + " pattern")
+                        .isEqualTo(400);
+            }
+        } else if (!name.equals("type")) { // the DNS frontend knows the record types
+            assertThat(bounds.contains("enum") || schema.at("type").text().equals("boolean"))
+                    .as(query + " has a bound")
+                    .isTrue();
+            assertThat(status(open, method, query + "other"))
+                    .as(query + " enum")
+                    .isEqualTo(400);
+        }
+    }
+
+    private static int status(DashboardFixture open, String method, String path) throws Exception {
+        String target = path.contains("/explain?from=") ? path + "&name=app.example" : path;
+        return open.send(method, target).statusCode();
+    }
+
     @ParameterizedTest
-    @CsvSource({"/api/v1/dns/history, hours", "/api/v1/dns/queries, limit"})
-    void numbersBeyondTheDescribedBoundsAreRejected(String path, String name) throws Exception {
-        JsonTree schema = document().at("paths").at(path).at("get").at("parameters").items().stream()
+    @ValueSource(
+            strings = {
+                "/api/v1/dns/explain?name=1-app.example.&from=2001:db8::1",
+                "/api/v1/dns/explain?name=*.App_1.example&from=192.0.2.0/24",
+                "/api/v1/dns/explain?name=0/25.2.0.192.in-addr.arpa",
+                "/api/v1/dns/explain?name=b%C3%BCcher.example"
+            })
+    void usualNamesAndAddressesAreAcceptedAndDescribed(String target) throws Exception {
+        String pattern = parameter("/api/v1/dns/explain", "name").at("pattern").text();
+
+        try (DashboardFixture open = new DashboardFixture(1)) {
+            open.dnsServices(Optional.of(new AnyServices()));
+            assertThat(open.get(target).statusCode()).isEqualTo(200);
+        }
+        assertThat(target.replaceAll(".*name=([^&]*).*", "$1")).matches(pattern);
+    }
+
+    private JsonTree parameter(String path, String name) throws Exception {
+        return document().at("paths").at(path).at("get").at("parameters").items().stream()
                 .filter(each -> each.at("name").text().equals(name))
                 .findFirst()
                 .orElseThrow()
                 .at("schema");
-        long least = (long) schema.at("minimum").number();
-        long most = (long) schema.at("maximum").number();
-        String asked = path + "?" + name + "=";
-
-        try (DashboardFixture open = new DashboardFixture(1)) {
-            assertThat(open.get(asked + (least - 1)).statusCode()).isEqualTo(400);
-            assertThat(open.get(asked + least).statusCode()).isEqualTo(200);
-            assertThat(open.get(asked + most).statusCode()).isEqualTo(200);
-            assertThat(open.get(asked + (most + 1)).statusCode()).isEqualTo(400);
-        }
     }
 
     private static boolean isForPrograms(String route) {
@@ -171,5 +252,58 @@ class OpenApiTest {
 
     private HttpResponse<String> get(String path) throws Exception {
         return fixture.get(path, "Authorization", "Bearer " + TestUsers.VIEWER_TOKEN);
+    }
+
+    /** Accepts every value, so that only the API's own checks can reject one. */
+    private record AnyServices() implements DnsServices {
+
+        @Override
+        public Map<String, Object> explain(String name, String type, Optional<Cidr> from) {
+            return Map.of();
+        }
+
+        @Override
+        public List<ListedService> services() {
+            return List.of();
+        }
+
+        @Override
+        public int flush(Optional<String> name, boolean below, Optional<String> type) {
+            return 0;
+        }
+
+        @Override
+        public DnsFilterOverrides filter() {
+            return new AnyFilter();
+        }
+
+        @Override
+        public void learn(List<RoundTrip> reports) {}
+    }
+
+    private record AnyFilter() implements DnsFilterOverrides {
+
+        @Override
+        public Map<String, Object> state() {
+            return Map.of();
+        }
+
+        @Override
+        public void pause(Optional<Duration> time, Optional<String> group, String who) {}
+
+        @Override
+        public void resume(Optional<String> group, String who) {}
+
+        @Override
+        public void allow(String name, String who) {}
+
+        @Override
+        public void block(String name, String who) {}
+
+        @Override
+        public void accept(String list, String who) {}
+
+        @Override
+        public void forget(String name, String who) {}
     }
 }
