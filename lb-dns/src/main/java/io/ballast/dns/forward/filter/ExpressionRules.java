@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ExpressionRules {
 
+    private static final int[] NO_RULES = {};
+
     private final NameMatcher[] matchers;
     private final FilterRule[] rules;
     private final RuleCondition[] conditions;
@@ -93,33 +95,31 @@ final class ExpressionRules {
     }
 
     /**
-     * The best of {@code before} and of the expressions that are found in a hashed name; only those that rank higher, and whose
-     * conditions hold, are tried.
+     * Judges a hashed name. Only rules that rank higher than the best so far, and whose conditions hold, are matched.
+     *
+     * @param before the verdict so far, which stays unless a rule ranks higher
      */
     long judge(QueryName name, long lists, @Nullable QueryContext query, long before) {
         long best = before;
         String text = null;
-        for (int suffix = 0; bySuffix.length > 0 && suffix < name.labels(); suffix++) {
-            int place = suffixes.find(name, suffix);
-            if (place != NamePlaces.NONE && isAnyDue(bySuffix[place], lists, query, best)) {
-                text = text == null ? text(name) : text;
-                best = judge(bySuffix[place], text, lists, query, best);
+        for (int suffix = 0; suffix <= name.labels(); suffix++) {
+            for (int rule : rules(name, suffix)) {
+                if (isDue(rule, lists, query, best)) {
+                    text = text == null ? text(name) : text;
+                    best = matchers[rule].matches(text) ? verdicts[rule] : best;
+                }
             }
-        }
-        if (isAnyDue(searched, lists, query, best)) {
-            best = judge(searched, text == null ? text(name) : text, lists, query, best);
         }
         return best;
     }
 
-    /** Whether any has to be tried, which needs the name as text. */
-    private boolean isAnyDue(int[] which, long lists, @Nullable QueryContext query, long best) {
-        for (int i : which) {
-            if (isDue(i, lists, query, best)) {
-                return true;
-            }
+    /** The rules of one suffix, and after the last one those that are tried for every name. */
+    private int[] rules(QueryName name, int suffix) {
+        if (suffix == name.labels()) {
+            return searched;
         }
-        return false;
+        int place = bySuffix.length == 0 ? NamePlaces.NONE : suffixes.find(name, suffix);
+        return place == NamePlaces.NONE ? NO_RULES : bySuffix[place];
     }
 
     private boolean isDue(int i, long lists, @Nullable QueryContext query, long best) {
@@ -127,16 +127,6 @@ final class ExpressionRules {
         return FilterVerdict.rank(verdict) > FilterVerdict.rank(best)
                 && (lists >>> FilterVerdict.list(verdict) & 1) != 0
                 && conditions[i].holds(query);
-    }
-
-    private long judge(int[] which, String text, long lists, @Nullable QueryContext query, long before) {
-        long best = before;
-        for (int i : which) {
-            if (isDue(i, lists, query, best) && matchers[i].matches(text)) {
-                best = verdicts[i];
-            }
-        }
-        return best;
     }
 
     private static String text(QueryName name) {

@@ -31,14 +31,6 @@ public final class FilterTable {
     /** Default of the rules that may be. */
     public static final int MOST_RULES = 2_000_000;
 
-    /** Expressions, and patterns that end with no name, that may be, because each costs time in every query. */
-    public static final int MOST_EXPRESSIONS = 1_000;
-
-    /** Rules with {@code $client} or {@code $dnstype} that may be, because those of one name are tried one after the other. */
-    public static final int MOST_CONDITIONAL = 10_000;
-
-    static final String CONDITIONAL = "rules with $client or $dnstype";
-
     /** All lists. */
     public static final long ALL_LISTS = -1;
 
@@ -70,8 +62,7 @@ public final class FilterTable {
      * @param hash that of the names which will be judged
      * @param lists each with an id of its own
      * @param mostRules that may be in all
-     * @throws FilterLimitException if there are more rules, or more than {@value #MOST_EXPRESSIONS} expressions or {@value
-     *     #MOST_CONDITIONAL} rules with conditions
+     * @throws FilterLimitException if there are more rules, or if the patterns exceed a limit of {@link RuleLimits}
      */
     public static FilterTable compile(NameHash hash, List<FilterList> lists, int mostRules)
             throws FilterLimitException {
@@ -88,21 +79,19 @@ public final class FilterTable {
         return new FilterTable(hash, enabled, rules, chunks);
     }
 
-    /** Whether {@link #compile} would refuse the lists that are enabled. Cheap. */
+    /** Throws what {@link #compile} would throw. Cost: one hash table entry for each pattern. */
     public static void check(List<FilterList> lists, int mostRules) throws FilterLimitException {
         long rules = 0;
-        long expressions = 0;
-        long conditional = 0;
+        RuleLimits limits = new RuleLimits();
         for (FilterList list : lists) {
             if (list.isEnabled()) {
                 rules += list.rules().size();
-                expressions += list.rules().searched();
-                conditional += list.rules().conditional();
+                for (ExpressionRule rule : list.rules().expressions()) {
+                    limits.add(rule);
+                }
             }
         }
         FilterLimitException.check(rules, mostRules, "rules");
-        FilterLimitException.check(expressions, MOST_EXPRESSIONS, "expressions");
-        FilterLimitException.check(conditional, MOST_CONDITIONAL, CONDITIONAL);
     }
 
     private FilterTable(NameHash hash, FilterList[] enabled, int rules, byte[][] chunks) {

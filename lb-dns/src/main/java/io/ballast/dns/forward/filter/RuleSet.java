@@ -48,8 +48,6 @@ public final class RuleSet {
     private final int cosmetic;
     private final List<RefusedLine> refusals;
     private final int broad;
-    private final int searched;
-    private final int conditional;
     private final List<BroadRule> broadest;
 
     private RuleSet(Collector from) {
@@ -64,8 +62,6 @@ public final class RuleSet {
         this.cosmetic = from.cosmetic;
         this.refusals = List.copyOf(from.refusals);
         this.broad = from.broad;
-        this.searched = from.searched;
-        this.conditional = from.conditional;
         this.broadest = List.copyOf(from.broadest);
     }
 
@@ -74,7 +70,7 @@ public final class RuleSet {
      *
      * @param mostRules that it may have
      * @param isGroup whether there is a client group of that name
-     * @throws FilterLimitException if it has more rules or too many expressions
+     * @throws FilterLimitException if it has more rules, or if its patterns exceed a limit of {@link RuleLimits}
      */
     public static RuleSet read(InputStream in, int mostRules, Predicate<String> isGroup)
             throws IOException, FilterLimitException {
@@ -150,16 +146,6 @@ public final class RuleSet {
         return expressions;
     }
 
-    /** How many of the expressions are tried for every name. */
-    int searched() {
-        return searched;
-    }
-
-    /** How many rules apply to some queries only. */
-    int conditional() {
-        return conditional;
-    }
-
     List<FilterRule> networks() {
         return networks;
     }
@@ -195,13 +181,14 @@ public final class RuleSet {
         private final SortedMap<Integer, List<IpAddress>> addresses = new TreeMap<>();
         private final Map<String, Integer> answering = new HashMap<>();
         private final Map<String, ExpressionRule> answeringExpressions = new HashMap<>();
+        private final RuleLimits limits = new RuleLimits();
         private final int most;
         private int rules;
         private int refused;
         private int cosmetic;
         private int broad;
-        private int searched;
-        private int conditional;
+        /** How many of the expressions the limits have counted. */
+        private int counted;
 
         Collector(int most) {
             this.most = most;
@@ -209,8 +196,9 @@ public final class RuleSet {
 
         void checkLimits() throws FilterLimitException {
             FilterLimitException.check(rules, most, "rules");
-            FilterLimitException.check(searched, FilterTable.MOST_EXPRESSIONS, "expressions");
-            FilterLimitException.check(conditional, FilterTable.MOST_CONDITIONAL, FilterTable.CONDITIONAL);
+            for (; counted < expressions.size(); counted++) {
+                limits.add(expressions.get(counted));
+            }
         }
 
         @Override
@@ -243,8 +231,6 @@ public final class RuleSet {
 
         private void add(ExpressionRule rule) {
             expressions.add(rule);
-            searched += rule.matcher().suffix().isEmpty() ? 1 : 0;
-            conditional += rule.rule().condition().isNone() ? 0 : 1;
         }
 
         private void name(FilterRule rule) {

@@ -216,25 +216,61 @@ class FilterTableTest {
     }
 
     @Test
-    void moreExpressionsThanMayBeAreAnError() {
-        List<String> lines = IntStream.rangeClosed(0, FilterTable.MOST_EXPRESSIONS)
-                .mapToObj(i -> "/x" + i + "/")
-                .toList();
-
-        assertThatThrownBy(() -> RuleSet.of(lines, MOST))
-                .isInstanceOf(FilterLimitException.class)
-                .hasMessage("expressions: 1001 (expected: at most 1000)");
+    void limitsExpressionsThatAreTriedForEveryName() {
+        assertRefused(
+                RuleLimits.MOST_SEARCHED + 1,
+                "/x%d/",
+                "expressions and patterns that do not end with a name: 1001 (expected: at most 1000)");
     }
 
     @Test
-    void moreRulesWithConditionsThanMayBeAreAnError() {
-        List<String> lines = IntStream.rangeClosed(0, FilterTable.MOST_CONDITIONAL)
-                .mapToObj(i -> "||x" + i + ".example^$dnstype=A")
-                .toList();
+    void limitsPatternsThatEndWithTheSameName() {
+        assertRefused(
+                RuleLimits.MOST_OF_ONE_NAME + 1,
+                "||a%d*.x.example^",
+                "patterns that end with x.example: 1001 (expected: at most 1000)");
+    }
+
+    @Test
+    void limitsRulesWithConditionsOfTheSameName() {
+        assertRefused(
+                RuleLimits.MOST_OF_ONE_NAME + 1,
+                "||x.example^$client=192.0.2.1,dnstype=TYPE%d",
+                "patterns that end with x.example: 1001 (expected: at most 1000)");
+    }
+
+    @Test
+    void limitsAllPatterns() {
+        assertRefused(
+                RuleLimits.MOST_PATTERNS + 1,
+                "||a*.x%d.example^",
+                "patterns and expressions: 100001 (expected: at most 100000)");
+    }
+
+    private static void assertRefused(int rules, String pattern, String message) {
+        List<String> lines =
+                IntStream.range(1, rules + 1).mapToObj(pattern::formatted).toList();
 
         assertThatThrownBy(() -> RuleSet.of(lines, MOST))
                 .isInstanceOf(FilterLimitException.class)
-                .hasMessage("rules with $client or $dnstype: 10001 (expected: at most 10000)");
+                .hasMessage(message);
+    }
+
+    @Test
+    void limitsPatternsOfAllListsTogether() throws FilterLimitException {
+        RuleSet half = RuleSet.of(
+                IntStream.rangeClosed(0, RuleLimits.MOST_OF_ONE_NAME / 2)
+                        .mapToObj("||a%d*.x.example^"::formatted)
+                        .toList(),
+                MOST);
+
+        assertThatThrownBy(() -> FilterTable.check(
+                        List.of(
+                                new FilterList(0, "a", ListKind.BLOCK, /* isEnabled= */ true, half),
+                                new FilterList(1, "b", ListKind.BLOCK, /* isEnabled= */ true, half)),
+                        MOST))
+                .isInstanceOf(FilterLimitException.class)
+                .hasMessage("patterns that end with x.example: 1001 (expected: at most 1000)");
     }
 
     @Test
