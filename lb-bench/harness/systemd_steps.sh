@@ -38,14 +38,16 @@ place=$(journalctl -u ballast --no-pager -o cat | grep -o "$file:[0-9:]* unknown
 row "systemctl reload with an invalid file" "refused: $place"
 cp /root/good "$file"
 
+# load <file>: sends requests until /root/enough exists, and writes "<served> <failed>" to the file.
 load() {
     local failed=0 served=0
     until [ -e /root/enough ]; do
         if curl -s -f -o /dev/null --max-time 10 http://127.0.0.1:8000/; then served=$((served + 1)); else failed=$((failed + 1)); fi
     done
-    echo "$served $failed" >/root/load
+    echo "$served $failed" >"$1"
 }
-load &
+load /root/restart-load &
+restart_load=$!
 processes=$(show MainPID)
 for _ in 1 2 3; do
     before=$(show MainPID)
@@ -56,11 +58,33 @@ for _ in 1 2 3; do
     processes="$processes, $(show MainPID)"
 done
 touch /root/enough
-wait
-read -r served failed </root/load
+wait "$restart_load"
+read -r served failed </root/restart-load
 [ "$failed" -eq 0 ] || fail "$failed of $((served + failed)) requests failed during lb restart"
 [ "$(show NRestarts)" -eq 0 ] || fail "systemd restarted it"
 row "lb restart, three times under requests" "main process $processes; $served requests, none failed"
+
+# Both installations run the scripts of an upgrade, because the package is already installed.
+rm /root/enough
+load /root/upgrade-load &
+upgrade_load=$!
+before=$(show MainPID)
+dpkg -i "$1" >/dev/null 2>/root/upgrade
+for _ in $(seq 600); do [ "$(show MainPID)" = "$before" ] || break; sleep 0.1; done
+[ "$(show MainPID)" != "$before" ] || fail "the upgrade did not replace the process: $(tail -1 /root/upgrade)"
+is_running "after an upgrade"
+before=$(show MainPID)
+echo 'nonsense: 1' >>"$file"
+dpkg -i "$1" >/dev/null 2>/root/upgrade
+grep -q 'the former version goes on, because the new one does not accept' /root/upgrade || fail "the upgrade says: $(tail -1 /root/upgrade)"
+[ "$(show MainPID)" = "$before" ] || fail "an upgrade with an invalid file replaced the process"
+is_running "after an upgrade with an invalid file"
+cp /root/good "$file"
+touch /root/enough
+wait "$upgrade_load"
+read -r served failed </root/upgrade-load
+[ "$failed" -eq 0 ] || fail "$failed of $((served + failed)) requests failed during the upgrades"
+row "upgrade of the package under requests" "process replaced; with an invalid file the former one goes on; $served requests, none failed"
 
 before=$(show MainPID)
 kill -9 "$before"

@@ -16,11 +16,19 @@ systemctl is-active --quiet ballast.service || exit 0
 if as_service restart "$file"; then
     exit 0
 fi
-if as_service check "$file"; then
+as_service check "$file"
+case $? in
+0)
     echo "ballast: systemd restarts the service, because lb restart could not replace the running process" >&2
     systemctl try-restart ballast.service || echo "ballast: the service did not restart; see journalctl -u ballast" >&2
-else
+    ;;
+2)
     echo "ballast: the former version goes on, because the new one does not accept $file." \
         "Correct the file, then run: systemctl restart ballast" >&2
-fi
+    ;;
+*)
+    echo "ballast: the former version goes on, because lb check could not be run (see above)." \
+        "Remove the cause, then run: systemctl restart ballast" >&2
+    ;;
+esac
 exit 0

@@ -72,6 +72,14 @@ class UpgradeScriptTest {
     }
 
     @Test
+    void healthyProcessGoesOnIfTheFileCannotBeChecked() throws Exception {
+        stubs(/* active= */ 0, /* restart= */ 1, /* check= */ 1, /* tryRestart= */ 0);
+
+        assertThat(upgrade()).contains("lb check could not be run").doesNotContain("does not accept");
+        assertThat(Files.readAllLines(calls)).containsExactly(IS_ACTIVE, RESTART, CHECK);
+    }
+
+    @Test
     void upgradeSucceedsThoughTheServiceDoesNotRestart() throws Exception {
         stubs(/* active= */ 0, /* restart= */ 2, /* check= */ 0, /* tryRestart= */ 1);
 
