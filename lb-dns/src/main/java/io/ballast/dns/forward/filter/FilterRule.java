@@ -191,7 +191,8 @@ public record FilterRule(
     /** The rule as a line that means the same, in one style whatever the list's own is. */
     @Override
     public String toString() {
-        boolean isRecord = (subject == Subject.NAME || subject == Subject.BELOW) && !isImportant;
+        boolean isRecord =
+                (subject == Subject.NAME || subject == Subject.BELOW) && !isImportant && !RpzParser.isTrigger(text);
         if (isRecord && (address != null || answer == BlockAnswer.NXDOMAIN || answer == BlockAnswer.NODATA)) {
             return asRecord();
         }

@@ -142,10 +142,15 @@ final class RpzParser {
         boolean isBelow = of.startsWith("*.");
         String relative = relative(isBelow ? of.substring(2) : of);
         String name = relative == null ? null : RuleName.parse(relative);
-        if (name == null || TRIGGERS.contains(name.substring(name.lastIndexOf('.') + 1))) {
+        if (name == null || isTrigger(name)) {
             return null;
         }
         return FilterRule.block(line, isBelow ? Subject.BELOW : Subject.NAME, name);
+    }
+
+    /** Whether an owner with this name is not about queried names, because it ends with a trigger or an action of RPZ. */
+    static boolean isTrigger(String name) {
+        return TRIGGERS.contains(name.substring(name.lastIndexOf('.') + 1));
     }
 
     /** The owner without the zone's own name; null if it is not in the zone. */
