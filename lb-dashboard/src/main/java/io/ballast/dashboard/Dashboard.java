@@ -1,6 +1,6 @@
 package io.ballast.dashboard;
 
-import io.ballast.core.config.DashboardConfig;
+import io.ballast.dashboard.config.DashboardConfig;
 import io.ballast.core.control.Event;
 import io.ballast.core.control.PreparedChange;
 import io.ballast.core.watchdog.Heartbeat;

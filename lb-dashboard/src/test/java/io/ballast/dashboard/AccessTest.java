@@ -9,12 +9,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import io.ballast.core.config.DashboardAccess;
-import io.ballast.core.config.DashboardConfig;
-import io.ballast.core.config.DashboardUser;
+import io.ballast.dashboard.config.DashboardAccess;
+import io.ballast.dashboard.config.DashboardConfig;
+import io.ballast.dashboard.config.DashboardUser;
 import io.ballast.core.config.HostPort;
-import io.ballast.core.config.ListenerTls;
-import io.ballast.core.config.Role;
+import io.ballast.net.config.ListenerTls;
+import io.ballast.dashboard.config.Role;
 import io.ballast.core.control.ReloadReport.Outcome;
 import io.ballast.dashboard.testing.DashboardFixture;
 import io.ballast.dashboard.testing.FakeReloader.ReloadCall;

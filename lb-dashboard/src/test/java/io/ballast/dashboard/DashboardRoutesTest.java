@@ -3,7 +3,7 @@ package io.ballast.dashboard;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.ballast.core.config.DashboardConfig;
+import io.ballast.dashboard.config.DashboardConfig;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.net.Cidr;
 import io.ballast.dashboard.testing.DashboardFixture;

@@ -3,10 +3,10 @@ package io.ballast.dashboard;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.ballast.core.config.DashboardConfig;
-import io.ballast.core.config.Histograms;
+import io.ballast.dashboard.config.DashboardConfig;
+import io.ballast.dashboard.config.Histograms;
 import io.ballast.core.config.HostPort;
-import io.ballast.core.config.ReadyWhen;
+import io.ballast.dashboard.config.ReadyWhen;
 import io.ballast.core.control.PreparedChange;
 import io.ballast.core.control.ReloadReport.Outcome;
 import io.ballast.dashboard.testing.DashboardFixture;

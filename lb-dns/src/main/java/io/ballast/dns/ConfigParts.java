@@ -1,10 +1,10 @@
 package io.ballast.dns;
 
 import io.ballast.core.ErrorText;
-import io.ballast.core.config.DnsConfig;
-import io.ballast.core.config.DnsLogging;
-import io.ballast.core.config.DnstapConfig;
-import io.ballast.core.config.TransportKind;
+import io.ballast.dns.config.DnsConfig;
+import io.ballast.dns.config.DnsLogging;
+import io.ballast.dns.config.DnstapConfig;
+import io.ballast.net.config.TransportKind;
 import io.ballast.dns.answer.AnswerSettings;
 import io.ballast.dns.answer.ServerIdentity;
 import io.ballast.dns.protect.Protection;

@@ -1,6 +1,6 @@
 package io.ballast.dns;
 
-import io.ballast.core.config.DnsConfig;
+import io.ballast.dns.config.DnsConfig;
 import io.ballast.core.control.Background;
 import io.ballast.core.pool.Topology;
 import io.ballast.core.stats.Counters;

@@ -1,7 +1,7 @@
 package io.ballast.dns;
 
-import io.ballast.core.config.DnsConfig;
-import io.ballast.core.config.TransportKind;
+import io.ballast.dns.config.DnsConfig;
+import io.ballast.net.config.TransportKind;
 import io.ballast.core.pool.Topology;
 import io.ballast.core.watchdog.Heartbeat;
 import io.ballast.dns.answer.ActiveAnswerConfig;

@@ -1,7 +1,7 @@
 package io.ballast.dns;
 
-import io.ballast.core.config.DnsConfig;
-import io.ballast.core.config.DnsForwardConfig;
+import io.ballast.dns.config.DnsConfig;
+import io.ballast.dns.config.forward.DnsForwardConfig;
 import io.ballast.core.net.CidrSet;
 import io.ballast.core.pool.Topology;
 import io.ballast.core.stats.Counters;

@@ -1,6 +1,6 @@
 package io.ballast.dns;
 
-import io.ballast.core.config.DnsConfig;
+import io.ballast.dns.config.DnsConfig;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.dns.catalog.Catalogs;
 import io.ballast.dns.control.ControlHandler;

@@ -1,6 +1,6 @@
 package io.ballast.dns;
 
-import io.ballast.core.config.DnsListenerConfig;
+import io.ballast.dns.config.DnsListenerConfig;
 import io.ballast.core.watchdog.Heartbeat;
 import io.ballast.dns.net.stream.StreamAcceptor;
 import io.ballast.dns.net.stream.StreamService;

@@ -1,7 +1,7 @@
 package io.ballast.dns;
 
 import io.ballast.core.ErrorText;
-import io.ballast.core.config.DnsListenerConfig;
+import io.ballast.dns.config.DnsListenerConfig;
 import io.ballast.core.watchdog.Heartbeat;
 import io.ballast.dns.net.UdpServer;
 import io.ballast.net.listen.LocalAddresses;

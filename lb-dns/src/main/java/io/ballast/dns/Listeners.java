@@ -1,7 +1,7 @@
 package io.ballast.dns;
 
-import io.ballast.core.config.DnsListenerConfig;
-import io.ballast.core.config.DnsListenerConfig.Protocol;
+import io.ballast.dns.config.DnsListenerConfig;
+import io.ballast.dns.config.DnsListenerConfig.Protocol;
 import io.ballast.core.watchdog.Heartbeat;
 import io.ballast.dns.net.AnswerLoop;
 import io.ballast.dns.net.Answerers;

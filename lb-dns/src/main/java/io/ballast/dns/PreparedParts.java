@@ -1,6 +1,6 @@
 package io.ballast.dns;
 
-import io.ballast.core.config.DnsConfig;
+import io.ballast.dns.config.DnsConfig;
 import io.ballast.dns.answer.AnswerConfig;
 import io.ballast.dns.querylog.QueryLog;
 import io.ballast.dns.zone.CompiledZones;

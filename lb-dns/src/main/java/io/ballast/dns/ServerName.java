@@ -1,6 +1,6 @@
 package io.ballast.dns;
 
-import io.ballast.core.config.DnsConfig;
+import io.ballast.dns.config.DnsConfig;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;

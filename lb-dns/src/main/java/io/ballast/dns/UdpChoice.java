@@ -1,7 +1,7 @@
 package io.ballast.dns;
 
-import io.ballast.core.config.DnsUdpKind;
-import io.ballast.core.config.TransportKind;
+import io.ballast.dns.config.DnsUdpKind;
+import io.ballast.net.config.TransportKind;
 import io.ballast.dns.net.AnswerLoop;
 import io.ballast.dns.net.Answerers;
 import io.ballast.dns.net.NettyUdpServer;

@@ -2,15 +2,15 @@ package io.ballast.dns;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.config.DnsLogging;
-import io.ballast.core.config.DnsQueryLogConfig;
-import io.ballast.core.config.DnsQueryLogConfig.Clients;
-import io.ballast.core.config.DnsQueryLogConfig.Format;
-import io.ballast.core.config.DnstapConfig;
-import io.ballast.core.config.DnstapConfig.MessageKind;
+import io.ballast.dns.config.DnsLogging;
+import io.ballast.dns.config.DnsQueryLogConfig;
+import io.ballast.dns.config.DnsQueryLogConfig.Clients;
+import io.ballast.dns.config.DnsQueryLogConfig.Format;
+import io.ballast.dns.config.DnstapConfig;
+import io.ballast.dns.config.DnstapConfig.MessageKind;
 import io.ballast.core.config.HostPort;
-import io.ballast.core.config.LogRotation;
-import io.ballast.core.config.TransportKind;
+import io.ballast.dns.config.LogRotation;
+import io.ballast.net.config.TransportKind;
 import io.ballast.dns.querylog.AnsweredQuery;
 import io.ballast.dns.querylog.Outcome;
 import io.ballast.dns.querylog.QueryLog;

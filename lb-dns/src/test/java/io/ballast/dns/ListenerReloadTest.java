@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.ballast.core.config.DnsConfig;
-import io.ballast.core.config.DnsListenerConfig.Protocol;
-import io.ballast.core.config.DnsTcpConfig;
-import io.ballast.core.config.DnsUdpKind;
+import io.ballast.dns.config.DnsConfig;
+import io.ballast.dns.config.DnsListenerConfig.Protocol;
+import io.ballast.dns.config.DnsTcpConfig;
+import io.ballast.dns.config.DnsUdpKind;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.config.TlsFiles;
-import io.ballast.core.config.TransportKind;
+import io.ballast.net.config.TransportKind;
 import io.ballast.core.watchdog.Heartbeat;
 import io.ballast.dns.net.direct.DirectUdp;
 import io.ballast.dns.stats.DnsCounter;

@@ -2,9 +2,9 @@ package io.ballast.dns;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.config.DnsConfig;
+import io.ballast.dns.config.DnsConfig;
 import io.ballast.core.config.HostPort;
-import io.ballast.core.config.TransportKind;
+import io.ballast.net.config.TransportKind;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.Reload;

@@ -3,8 +3,8 @@ package io.ballast.dns;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.ballast.core.config.DnsUdpKind;
-import io.ballast.core.config.TransportKind;
+import io.ballast.dns.config.DnsUdpKind;
+import io.ballast.net.config.TransportKind;
 import io.ballast.dns.net.direct.DirectUdp;
 import io.ballast.net.transport.NettyTransport;
 import java.util.Optional;

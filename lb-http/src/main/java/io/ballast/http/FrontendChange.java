@@ -2,9 +2,10 @@ package io.ballast.http;
 
 import io.ballast.core.config.Address;
 import io.ballast.core.config.HostPort;
-import io.ballast.core.config.ListenerConfig;
+import io.ballast.http.config.ListenerConfig;
 import io.ballast.core.control.PreparedChange;
 import io.ballast.core.pool.Topology;
+import io.ballast.http.config.HttpConfig;
 import io.ballast.http.exchange.ConnectionSettings;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.exchange.ListenerSettings;
@@ -51,10 +52,10 @@ public final class FrontendChange implements PreparedChange {
      * @throws BindException if an address cannot be bound
      * @throws IllegalStateException if an access log cannot be opened, or a certificate cannot be used
      */
-    static FrontendChange prepare(Listeners listeners, Topology topology) throws BindException {
-        FrontendChange change = new FrontendChange(listeners, topology.config().grace());
+    static FrontendChange prepare(Listeners listeners, HttpConfig config, Topology topology) throws BindException {
+        FrontendChange change = new FrontendChange(listeners, config.grace());
         try {
-            change.prepare(topology);
+            change.prepare(config.listeners(), topology);
             return change;
         } catch (BindException | RuntimeException | Error e) {
             change.close();
@@ -62,8 +63,7 @@ public final class FrontendChange implements PreparedChange {
         }
     }
 
-    private void prepare(Topology topology) throws BindException {
-        List<ListenerConfig> configs = topology.config().listeners();
+    private void prepare(List<ListenerConfig> configs, Topology topology) throws BindException {
         listeners.inForce().stream()
                 .filter(listener -> configs.stream().noneMatch(listener::isOf))
                 .forEach(leaving::add);

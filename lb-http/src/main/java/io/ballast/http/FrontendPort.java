@@ -1,7 +1,7 @@
 package io.ballast.http;
 
 import io.ballast.core.config.Address;
-import io.ballast.core.config.SocketFile;
+import io.ballast.net.config.SocketFile;
 import io.ballast.net.takeover.SharedSocket;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

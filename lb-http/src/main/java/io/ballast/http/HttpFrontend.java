@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.pool.Topology;
 import io.ballast.core.watchdog.Heartbeat;
+import io.ballast.http.config.HttpConfig;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.h1.Http1Loop;
 import io.ballast.http.net.PoolTls;
@@ -51,19 +52,22 @@ public final class HttpFrontend implements AutoCloseable {
     /**
      * Binds every listener of the configuration, or none.
      *
+     * @param topology the pools that the routes refer to
      * @param backends the TLS of connections to backends; closed by the caller after the frontend
      * @throws BindException if an address cannot be bound
      * @throws IllegalStateException if an access log cannot be opened, or a certificate cannot be used
      */
-    public static HttpFrontend start(Topology topology, Workers workers, BackendTrouble trouble, PoolTls backends)
+    public static HttpFrontend start(
+            HttpConfig config, Topology topology, Workers workers, BackendTrouble trouble, PoolTls backends)
             throws BindException {
-        HttpFrontend frontend = bind(topology, workers, trouble, backends);
+        HttpFrontend frontend = bind(config, topology, workers, trouble, backends);
         frontend.accept();
         return frontend;
     }
 
     /** Like {@link #start}, but nobody is let in before {@link #accept}. */
-    public static HttpFrontend bind(Topology topology, Workers workers, BackendTrouble trouble, PoolTls backends)
+    public static HttpFrontend bind(
+            HttpConfig config, Topology topology, Workers workers, BackendTrouble trouble, PoolTls backends)
             throws BindException {
         IdentityHashMap<EventLoop, HttpLoop> loops = new IdentityHashMap<>();
         workers.all().forEach(worker -> loops.put(worker.eventLoop(), new HttpLoop(worker, backends)));
@@ -71,7 +75,7 @@ public final class HttpFrontend implements AutoCloseable {
         Listeners listeners = new Listeners(new ListenerSetup(workers, trouble, loops, backends), workers);
         listeners.holdBack();
         try {
-            FrontendChange first = FrontendChange.prepare(listeners, topology);
+            FrontendChange first = FrontendChange.prepare(listeners, config, topology);
             first.commit();
             first.settle();
         } catch (BindException | RuntimeException | Error e) {
@@ -88,9 +92,9 @@ public final class HttpFrontend implements AutoCloseable {
      * @throws IOException if an address cannot be bound, an access log cannot be opened, or a certificate cannot be used; the
      *     message says which and why, and nothing is left behind
      */
-    public FrontendChange prepare(Topology next) throws IOException {
+    public FrontendChange prepare(HttpConfig config, Topology next) throws IOException {
         try {
-            return FrontendChange.prepare(listeners, next);
+            return FrontendChange.prepare(listeners, config, next);
         } catch (IllegalStateException e) {
             throw new IOException(e.getMessage(), e);
         }

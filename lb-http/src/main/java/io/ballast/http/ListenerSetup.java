@@ -2,8 +2,8 @@ package io.ballast.http;
 
 import static java.util.Objects.requireNonNull;
 
-import io.ballast.core.config.ListenerConfig;
-import io.ballast.core.config.ListenerProtocol;
+import io.ballast.http.config.ListenerConfig;
+import io.ballast.http.config.ListenerProtocol;
 import io.ballast.core.pool.Topology;
 import io.ballast.http.exchange.ConnectionSettings;
 import io.ballast.http.exchange.Listener;

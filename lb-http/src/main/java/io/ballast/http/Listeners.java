@@ -1,6 +1,6 @@
 package io.ballast.http;
 
-import io.ballast.core.config.ListenerConfig;
+import io.ballast.http.config.ListenerConfig;
 import io.ballast.http.exchange.ConnectionSettings;
 import io.ballast.http.log.AccessLogs;
 import io.ballast.http.net.Workers;

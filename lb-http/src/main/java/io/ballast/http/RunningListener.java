@@ -1,6 +1,6 @@
 package io.ballast.http;
 
-import io.ballast.core.config.ListenerConfig;
+import io.ballast.http.config.ListenerConfig;
 import io.ballast.http.exchange.Listener;
 import io.ballast.net.tls.ServerTls;
 import java.util.stream.Stream;

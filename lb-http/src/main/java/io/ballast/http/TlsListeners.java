@@ -1,8 +1,8 @@
 package io.ballast.http;
 
-import io.ballast.core.config.ListenerConfig;
-import io.ballast.core.config.ListenerProtocol;
-import io.ballast.core.config.ListenerTls;
+import io.ballast.http.config.ListenerConfig;
+import io.ballast.http.config.ListenerProtocol;
+import io.ballast.net.config.ListenerTls;
 import io.ballast.net.tls.ServerTls;
 import io.ballast.net.tls.TlsReload;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package io.ballast.http;
 
 import io.ballast.core.config.HostPort;
-import io.ballast.core.config.ListenerConfig;
+import io.ballast.http.config.ListenerConfig;
 import io.ballast.http.net.Worker;
 import io.ballast.http.net.Workers;
 import io.ballast.http.udp.Datagrams;

@@ -3,9 +3,9 @@ package io.ballast.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.ballast.core.config.AccessLogConfig;
-import io.ballast.core.config.AccessLogConfig.Format;
-import io.ballast.core.config.TransportKind;
+import io.ballast.http.config.AccessLogConfig;
+import io.ballast.http.config.AccessLogConfig.Format;
+import io.ballast.net.config.TransportKind;
 import io.ballast.core.watchdog.Heartbeat;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.Patience;

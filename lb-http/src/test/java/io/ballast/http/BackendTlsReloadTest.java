@@ -3,10 +3,10 @@ package io.ballast.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.config.BackendTls;
-import io.ballast.core.config.ListenerProtocol;
-import io.ballast.core.config.RouteAction;
-import io.ballast.core.config.RouteConfig;
-import io.ballast.core.config.TransportKind;
+import io.ballast.http.config.ListenerProtocol;
+import io.ballast.http.config.RouteAction;
+import io.ballast.http.config.RouteConfig;
+import io.ballast.net.config.TransportKind;
 import io.ballast.core.pool.Pool;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.testing.BalancerSetup;

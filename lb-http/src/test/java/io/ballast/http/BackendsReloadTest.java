@@ -3,9 +3,9 @@ package io.ballast.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.config.BackendProtocol;
-import io.ballast.core.config.RouteAction;
-import io.ballast.core.config.RouteConfig;
-import io.ballast.core.config.TransportKind;
+import io.ballast.http.config.RouteAction;
+import io.ballast.http.config.RouteConfig;
+import io.ballast.net.config.TransportKind;
 import io.ballast.core.pool.Pool;
 import io.ballast.core.testing.Connections;
 import io.ballast.http.h2.testing.Http2Request;

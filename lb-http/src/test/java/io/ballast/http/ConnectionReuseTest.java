@@ -7,7 +7,7 @@ import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.config.BackendProtocol;
 import io.ballast.core.config.ConnectionReuse;
 import io.ballast.core.config.RetryConfig;
-import io.ballast.core.config.TransportKind;
+import io.ballast.net.config.TransportKind;
 import io.ballast.core.testing.Connections;
 import io.ballast.http.h2.testing.FrameOctets;
 import io.ballast.http.h2.testing.Http2Client;

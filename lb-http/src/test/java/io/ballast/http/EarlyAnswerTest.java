@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.config.BackendProtocol;
-import io.ballast.core.config.ListenerProtocol;
-import io.ballast.core.config.TransportKind;
+import io.ballast.http.config.ListenerProtocol;
+import io.ballast.net.config.TransportKind;
 import io.ballast.core.testing.Connections;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.h2.testing.FrameOctets;

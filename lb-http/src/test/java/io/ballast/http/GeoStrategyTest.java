@@ -2,13 +2,13 @@ package io.ballast.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.config.Forwarding;
+import io.ballast.http.config.Forwarding;
 import io.ballast.core.config.GeoConfig;
-import io.ballast.core.config.ListenerProtocol;
+import io.ballast.http.config.ListenerProtocol;
 import io.ballast.core.config.RegionConfig;
 import io.ballast.core.config.StrategyConfig;
 import io.ballast.core.config.StrategyKind;
-import io.ballast.core.config.TransportKind;
+import io.ballast.net.config.TransportKind;
 import io.ballast.core.geo.Geography;
 import io.ballast.core.geo.RegionNetwork;
 import io.ballast.core.geo.RegionTable;

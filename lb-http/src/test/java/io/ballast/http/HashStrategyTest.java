@@ -7,7 +7,7 @@ import io.ballast.core.config.HashKey;
 import io.ballast.core.config.HashKey.Source;
 import io.ballast.core.config.StrategyConfig;
 import io.ballast.core.config.StrategyKind;
-import io.ballast.core.config.TransportKind;
+import io.ballast.net.config.TransportKind;
 import io.ballast.http.h2.testing.Http2Client;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.RawClient;

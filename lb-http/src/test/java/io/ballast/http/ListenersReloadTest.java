@@ -3,11 +3,11 @@ package io.ballast.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.ballast.core.config.ListenerProtocol;
-import io.ballast.core.config.ListenerTls;
-import io.ballast.core.config.SocketFile;
+import io.ballast.http.config.ListenerProtocol;
+import io.ballast.net.config.ListenerTls;
+import io.ballast.net.config.SocketFile;
 import io.ballast.core.config.TlsFiles;
-import io.ballast.core.config.TransportKind;
+import io.ballast.net.config.TransportKind;
 import io.ballast.core.config.UnixSocket;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.exchange.ListenerCounter;

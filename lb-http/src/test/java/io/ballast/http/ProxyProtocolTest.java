@@ -2,11 +2,11 @@ package io.ballast.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.config.Forwarding;
-import io.ballast.core.config.ListenerProtocol;
+import io.ballast.http.config.Forwarding;
+import io.ballast.http.config.ListenerProtocol;
 import io.ballast.core.config.SentProxyHeader;
-import io.ballast.core.config.SessionConfig;
-import io.ballast.core.config.TransportKind;
+import io.ballast.http.config.SessionConfig;
+import io.ballast.net.config.TransportKind;
 import io.ballast.core.testing.Connections;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.testing.BackendTalk;

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ballast.core.config.BackendTls;
-import io.ballast.core.config.ClientCertificates;
-import io.ballast.core.config.ClientCertificates.Mode;
-import io.ballast.core.config.ListenerProtocol;
-import io.ballast.core.config.ListenerTls;
-import io.ballast.core.config.TlsProfile;
-import io.ballast.core.config.TransportKind;
+import io.ballast.net.config.ClientCertificates;
+import io.ballast.net.config.ClientCertificates.Mode;
+import io.ballast.http.config.ListenerProtocol;
+import io.ballast.net.config.ListenerTls;
+import io.ballast.net.config.TlsProfile;
+import io.ballast.net.config.TransportKind;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.Script;

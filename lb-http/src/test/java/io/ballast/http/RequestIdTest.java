@@ -2,9 +2,9 @@ package io.ballast.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.config.RequestIdConfig;
-import io.ballast.core.config.RequestIdConfig.Trust;
-import io.ballast.core.config.TransportKind;
+import io.ballast.http.config.RequestIdConfig;
+import io.ballast.http.config.RequestIdConfig.Trust;
+import io.ballast.net.config.TransportKind;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.RawResponse;

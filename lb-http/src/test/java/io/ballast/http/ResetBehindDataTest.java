@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.ballast.core.backend.BackendCounter;
-import io.ballast.core.config.ClientDeadlines;
-import io.ballast.core.config.TransportKind;
+import io.ballast.http.config.ClientDeadlines;
+import io.ballast.net.config.TransportKind;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.testing.BalancerSetup;

@@ -8,7 +8,7 @@ import io.ballast.core.config.RetryBudgetConfig;
 import io.ballast.core.config.RetryConfig;
 import io.ballast.core.config.RetryMethods;
 import io.ballast.core.config.RetryOn;
-import io.ballast.core.config.TransportKind;
+import io.ballast.net.config.TransportKind;
 import io.ballast.core.pool.PoolCounter;
 import io.ballast.core.testing.Connections;
 import io.ballast.http.exchange.ListenerCounter;

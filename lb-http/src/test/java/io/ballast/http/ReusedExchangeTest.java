@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.config.BackendProtocol;
-import io.ballast.core.config.ClientDeadlines;
-import io.ballast.core.config.TransportKind;
+import io.ballast.http.config.ClientDeadlines;
+import io.ballast.net.config.TransportKind;
 import io.ballast.core.testing.Connections;
 import io.ballast.http.exchange.BackendSide;
 import io.ballast.http.exchange.ClientSide;
@@ -56,7 +56,7 @@ class ReusedExchangeTest {
                         .connections(pipelining)
                         .backend(backend)
                         .start();
-                PoolTls tls = PoolTls.open(BalancerSetup.on(TransportKind.NIO).config())) {
+                PoolTls tls = PoolTls.open(BalancerSetup.on(TransportKind.NIO).tlsInputs())) {
             Worker worker = balancer.workers().all().get(0);
             BackendLoop connections = new BackendLoop(worker, tls);
             Client first = new Client(balancer, worker, connections);
@@ -91,7 +91,7 @@ class ReusedExchangeTest {
                         .connections(once)
                         .backend(backend.address())
                         .start();
-                PoolTls tls = PoolTls.open(BalancerSetup.on(TransportKind.NIO).config())) {
+                PoolTls tls = PoolTls.open(BalancerSetup.on(TransportKind.NIO).tlsInputs())) {
             Worker worker = balancer.workers().all().get(0);
             BackendLoop http1 = new BackendLoop(worker, tls);
             Http2Backends connections = new Http2Backends(worker, tls, http1, http1::openInsteadOfTunnel, http1);

@@ -2,12 +2,12 @@ package io.ballast.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.config.AccessLogConfig;
-import io.ballast.core.config.AccessLogConfig.Format;
-import io.ballast.core.config.ListenerProtocol;
-import io.ballast.core.config.ListenerTls;
-import io.ballast.core.config.SessionConfig;
-import io.ballast.core.config.TransportKind;
+import io.ballast.http.config.AccessLogConfig;
+import io.ballast.http.config.AccessLogConfig.Format;
+import io.ballast.http.config.ListenerProtocol;
+import io.ballast.net.config.ListenerTls;
+import io.ballast.http.config.SessionConfig;
+import io.ballast.net.config.TransportKind;
 import io.ballast.core.testing.Limits;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.relay.Failure;

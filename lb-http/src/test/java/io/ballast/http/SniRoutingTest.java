@@ -2,13 +2,13 @@ package io.ballast.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.config.ListenerProtocol;
-import io.ballast.core.config.PathMatch;
-import io.ballast.core.config.RouteAction;
-import io.ballast.core.config.RouteConfig;
-import io.ballast.core.config.RouteMatch;
-import io.ballast.core.config.SessionConfig;
-import io.ballast.core.config.TransportKind;
+import io.ballast.http.config.ListenerProtocol;
+import io.ballast.http.config.PathMatch;
+import io.ballast.http.config.RouteAction;
+import io.ballast.http.config.RouteConfig;
+import io.ballast.http.config.RouteMatch;
+import io.ballast.http.config.SessionConfig;
+import io.ballast.net.config.TransportKind;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.testing.BalancerSetup;

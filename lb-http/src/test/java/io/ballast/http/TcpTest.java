@@ -3,10 +3,10 @@ package io.ballast.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.backend.BackendCounter;
-import io.ballast.core.config.ClientLimits;
-import io.ballast.core.config.ListenerProtocol;
-import io.ballast.core.config.SessionConfig;
-import io.ballast.core.config.TransportKind;
+import io.ballast.net.config.ClientLimits;
+import io.ballast.http.config.ListenerProtocol;
+import io.ballast.http.config.SessionConfig;
+import io.ballast.net.config.TransportKind;
 import io.ballast.core.pool.PoolCounter;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.relay.Failure;

@@ -2,16 +2,16 @@ package io.ballast.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.config.AccessLogConfig;
-import io.ballast.core.config.AccessLogConfig.Format;
-import io.ballast.core.config.ClientCertificates;
-import io.ballast.core.config.ClientCertificates.Mode;
-import io.ballast.core.config.Forwarding;
-import io.ballast.core.config.ForwardingHeader;
+import io.ballast.http.config.AccessLogConfig;
+import io.ballast.http.config.AccessLogConfig.Format;
+import io.ballast.net.config.ClientCertificates;
+import io.ballast.net.config.ClientCertificates.Mode;
+import io.ballast.http.config.Forwarding;
+import io.ballast.http.config.ForwardingHeader;
 import io.ballast.core.config.HeaderRules;
-import io.ballast.core.config.ListenerTls;
-import io.ballast.core.config.TlsProfile;
-import io.ballast.core.config.TransportKind;
+import io.ballast.net.config.ListenerTls;
+import io.ballast.net.config.TlsProfile;
+import io.ballast.net.config.TransportKind;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.Rules;

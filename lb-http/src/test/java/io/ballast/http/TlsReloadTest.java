@@ -2,8 +2,8 @@ package io.ballast.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.config.ListenerTls;
-import io.ballast.core.config.TransportKind;
+import io.ballast.net.config.ListenerTls;
+import io.ballast.net.config.TransportKind;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.Script;

@@ -3,9 +3,9 @@ package io.ballast.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.backend.BackendCounter;
-import io.ballast.core.config.ClientDeadlines;
-import io.ballast.core.config.MinimumRate;
-import io.ballast.core.config.TransportKind;
+import io.ballast.http.config.ClientDeadlines;
+import io.ballast.http.config.MinimumRate;
+import io.ballast.net.config.TransportKind;
 import io.ballast.core.testing.Connections;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.relay.Failure;

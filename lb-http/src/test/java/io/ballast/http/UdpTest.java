@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ballast.core.backend.BackendCounter;
-import io.ballast.core.config.ClientLimits;
+import io.ballast.net.config.ClientLimits;
 import io.ballast.core.config.HostPort;
-import io.ballast.core.config.ListenerProtocol;
-import io.ballast.core.config.SessionConfig;
-import io.ballast.core.config.TransportKind;
+import io.ballast.http.config.ListenerProtocol;
+import io.ballast.http.config.SessionConfig;
+import io.ballast.net.config.TransportKind;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.testing.BalancerSetup;

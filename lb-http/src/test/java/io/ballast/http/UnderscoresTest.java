@@ -2,11 +2,11 @@ package io.ballast.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.config.Forwarding;
+import io.ballast.http.config.Forwarding;
 import io.ballast.core.config.HeaderChanges;
 import io.ballast.core.config.HeaderRules;
-import io.ballast.core.config.TransportKind;
-import io.ballast.core.config.Underscores;
+import io.ballast.net.config.TransportKind;
+import io.ballast.http.config.Underscores;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.RawClient;

@@ -5,7 +5,7 @@ import io.ballast.core.backend.HealthStatus.Origin;
 import io.ballast.core.balance.Member;
 import io.ballast.core.config.Address;
 import io.ballast.core.config.BackendConfig;
-import io.ballast.core.config.BallastConfig;
+import io.ballast.config.BallastConfig;
 import io.ballast.core.control.Background;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.pool.Move;

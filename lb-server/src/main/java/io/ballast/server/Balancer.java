@@ -3,11 +3,12 @@ package io.ballast.server;
 import io.ballast.core.ErrorText;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.HealthStatus.Origin;
-import io.ballast.core.config.BallastConfig;
-import io.ballast.core.config.DnsConfig;
-import io.ballast.core.config.DnsForwardConfig;
-import io.ballast.core.config.ListenerProtocol;
-import io.ballast.core.config.TransportKind;
+import io.ballast.config.BallastConfig;
+import io.ballast.dns.config.DnsConfig;
+import io.ballast.dns.config.forward.DnsForwardConfig;
+import io.ballast.dns.config.forward.DnsForwardConfig.Protocol;
+import io.ballast.http.config.ListenerProtocol;
+import io.ballast.net.config.TransportKind;
 import io.ballast.core.control.Background;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.control.ReloadReport;
@@ -32,6 +33,7 @@ import io.ballast.dashboard.RecordingReloader;
 import io.ballast.dns.DnsFrontend;
 import io.ballast.dns.check.DnsProbe;
 import io.ballast.http.HttpFrontend;
+import io.ballast.http.config.HttpConfig;
 import io.ballast.http.check.SocketProbe;
 import io.ballast.http.net.PoolTls;
 import io.ballast.http.net.Worker;
@@ -153,9 +155,9 @@ public final class Balancer implements Reloadable, AutoCloseable {
             geography.start(config);
             this.topologies =
                     new TopologyBuilder(names.resolver(), workers.all().size(), control.clock(), geography);
-            this.topology = topologies.build(config);
-            this.usability = Usability.of(topology, config.dashboard().readyWhen());
-            this.backendTls = opened(PoolTls.open(config));
+            this.topology = topologies.build(config.pools());
+            this.usability = Usability.of(config, topology);
+            this.backendTls = opened(PoolTls.open(tlsInputs(config)));
             this.health = opened(new HealthMonitor(control, probe(), random.split(), pools(), OpenFiles.mostChecks()));
             health.watch(topology);
             this.orderFile = opened(new OrderFile(config.dataDir(), control));
@@ -164,7 +166,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
             }
             this.orders = restoredOrders(orderFile);
             this.operator = new GatedOperator(orders, gate);
-            this.http = opened(HttpFrontend.bind(topology, workers, new HealthOfTraffic(health), backendTls));
+            this.http = opened(HttpFrontend.bind(http(config), topology, workers, new HealthOfTraffic(health), backendTls));
             if (!follows) {
                 http.accept();
             }
@@ -270,6 +272,19 @@ public final class Balancer implements Reloadable, AutoCloseable {
         LOG.atLevel(poor ? Level.WARN : Level.INFO)
                 .log("transport={} event_loops={} reason=\"{}\"", transport.kind(), loops, transport.why());
         return Workers.start(transport, loops, random);
+    }
+
+    static HttpConfig http(BallastConfig config) {
+        return new HttpConfig(config.listeners(), config.grace());
+    }
+
+    static PoolTls.Inputs tlsInputs(BallastConfig config) {
+        List<PoolTls.Resolvers> resolvers = config.dns().flatMap(DnsConfig::forward).stream()
+                .flatMap(forward -> forward.upstreams().stream())
+                .filter(upstream -> upstream.protocol().isSecured())
+                .map(upstream -> new PoolTls.Resolvers(upstream.pool(), upstream.protocol() == Protocol.DOH))
+                .toList();
+        return new PoolTls.Inputs(config.listeners(), config.pools(), resolvers);
     }
 
     static boolean hasDatagrams(BallastConfig config) {
@@ -404,6 +419,11 @@ public final class Balancer implements Reloadable, AutoCloseable {
         return inForce.file();
     }
 
+    /** The configuration that is in use: the file's with the backends that were discovered or edited. */
+    BallastConfig merged() {
+        return inForce.merged();
+    }
+
     @Override
     public Preparation prepare(BallastConfig next) throws IOException {
         handOver.requireNone();
@@ -448,7 +468,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
     void follow(TopologyChange change, ConfigInForce next) {
         inForce = next;
         topology = change.next();
-        usability = Usability.of(topology, config().dashboard().readyWhen());
+        usability = Usability.of(next.merged(), topology);
         health.follow(topology, change.changed());
         names.follow(topology);
         names.tell(change.moves());

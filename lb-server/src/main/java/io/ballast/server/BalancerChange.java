@@ -1,8 +1,8 @@
 package io.ballast.server;
 
-import io.ballast.core.config.BallastConfig;
-import io.ballast.core.config.ListenerProtocol;
-import io.ballast.core.config.TransportKind;
+import io.ballast.config.BallastConfig;
+import io.ballast.http.config.ListenerProtocol;
+import io.ballast.net.config.TransportKind;
 import io.ballast.core.control.PreparedChange;
 import io.ballast.core.pool.TopologyChange;
 import io.ballast.server.reload.Reloadable.Preparation;
@@ -73,15 +73,15 @@ final class BalancerChange implements Preparation {
         } else {
             balancer.names().lookUpNew(next);
         }
-        this.pools = balancer.topologies().next(next, balancer.topology());
+        this.pools = balancer.topologies().next(next.pools(), balancer.topology());
         try {
             if (ofFile) {
-                parts.add(balancer.backendTls().prepare(next)); // by which new backends may be checked
+                parts.add(balancer.backendTls().prepare(Balancer.tlsInputs(next))); // by which new backends may be checked
             }
             CompletableFuture<Void> checks = balancer.health().watchAhead(pools.joining());
             parts.add(pools);
             parts.add(balancer.geography().prepare(next, pools.next()));
-            parts.add(balancer.http().prepare(pools.next()));
+            parts.add(balancer.http().prepare(Balancer.http(next), pools.next()));
             boolean otherZones = false;
             if (ofFile) {
                 DnsPart.Change dns = balancer.dnsPart().prepare(next, pools.next());
@@ -89,7 +89,7 @@ final class BalancerChange implements Preparation {
                 parts.add(balancer.dashboardPart().prepare(next.dashboard()));
                 otherZones = dns.hasOtherZones();
             }
-            this.empty = next.equals(balancer.topology().config())
+            this.empty = next.equals(balancer.merged())
                     && inForce.file().equals(balancer.config())
                     && pools.changed().isEmpty()
                     && !otherZones;

@@ -1,6 +1,6 @@
 package io.ballast.server;
 
-import io.ballast.core.config.BallastConfig;
+import io.ballast.config.BallastConfig;
 import io.ballast.core.config.PoolConfig;
 import io.ballast.server.config.ConfigException;
 import io.ballast.server.config.ConfigLoader;

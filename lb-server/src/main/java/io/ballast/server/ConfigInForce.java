@@ -1,6 +1,6 @@
 package io.ballast.server;
 
-import io.ballast.core.config.BallastConfig;
+import io.ballast.config.BallastConfig;
 import io.ballast.server.discovery.Overlay;
 
 /**

@@ -1,9 +1,9 @@
 package io.ballast.server;
 
 import io.ballast.core.ErrorText;
-import io.ballast.core.config.DashboardConfig;
+import io.ballast.dashboard.config.DashboardConfig;
 import io.ballast.core.config.HostPort;
-import io.ballast.core.config.ProbesConfig;
+import io.ballast.dashboard.config.ProbesConfig;
 import io.ballast.core.control.Background;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.control.PreparedChange;

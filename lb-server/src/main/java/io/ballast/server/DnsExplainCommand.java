@@ -1,9 +1,9 @@
 package io.ballast.server;
 
 import io.ballast.core.ErrorText;
-import io.ballast.core.config.BallastConfig;
-import io.ballast.core.config.DnsConfig;
-import io.ballast.core.config.ZoneConfig;
+import io.ballast.config.BallastConfig;
+import io.ballast.dns.config.DnsConfig;
+import io.ballast.dns.config.zone.ZoneConfig;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.geo.GeoSource;
 import io.ballast.core.net.Cidr;
@@ -98,7 +98,7 @@ final class DnsExplainCommand implements Callable<Integer> {
                         new IllegalArgumentException(configuration + ": no DNS frontend (expected: a section dns)"));
         Topology topology = new TopologyBuilder(
                         new NameResolver(SystemLookup.ofProcess(), Runnable::run), 1, Clock.systemUTC())
-                .build(config);
+                .build(config.pools());
         try (ControlPlane control = ControlPlane.start(Clock.systemUTC())) {
             Optional<GeoSource> geo = config.geo().isPresent()
                     ? Optional.of(GeoSource.open(config.geo().get(), control, Runnable::run))

@@ -1,9 +1,9 @@
 package io.ballast.server;
 
-import io.ballast.core.config.BallastConfig;
-import io.ballast.core.config.DnsConfig;
+import io.ballast.config.BallastConfig;
+import io.ballast.dns.config.DnsConfig;
 import io.ballast.core.config.GeoConfig;
-import io.ballast.core.config.ZoneConfig;
+import io.ballast.dns.config.zone.ZoneConfig;
 import io.ballast.core.control.Background;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.control.PreparedChange;

@@ -1,9 +1,9 @@
 package io.ballast.server;
 
 import io.ballast.core.ErrorText;
-import io.ballast.core.config.BallastConfig;
-import io.ballast.core.config.DnsClientGroup;
-import io.ballast.core.config.DnsForwardConfig;
+import io.ballast.config.BallastConfig;
+import io.ballast.dns.config.forward.DnsClientGroup;
+import io.ballast.dns.config.forward.DnsForwardConfig;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.net.IpAddress;
 import io.ballast.core.pool.Topology;
@@ -77,7 +77,7 @@ final class DnsTestCommand implements Callable<Integer> {
         }
         Topology pools = new TopologyBuilder(
                         new NameResolver(SystemLookup.ofProcess(), Runnable::run), 1, Clock.systemUTC())
-                .build(config);
+                .build(config.pools());
         NameHash hash = NameHash.random();
         try (ControlPlane control = ControlPlane.start(Clock.systemUTC())) {
             ForwardingState state = new ForwardingState(hash, lists(control, config.dataDir()));

@@ -1,10 +1,10 @@
 package io.ballast.server;
 
-import io.ballast.core.config.BallastConfig;
-import io.ballast.core.config.DnsListenerConfig;
-import io.ballast.core.config.ListenerConfig;
-import io.ballast.core.config.ListenerTls;
-import io.ballast.core.config.ProbesConfig;
+import io.ballast.config.BallastConfig;
+import io.ballast.dns.config.DnsListenerConfig;
+import io.ballast.http.config.ListenerConfig;
+import io.ballast.net.config.ListenerTls;
+import io.ballast.dashboard.config.ProbesConfig;
 import io.ballast.core.config.TlsFiles;
 import io.ballast.dashboard.CertificateExpiry;
 import io.ballast.net.tls.TlsIdentity;

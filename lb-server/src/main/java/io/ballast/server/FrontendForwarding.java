@@ -1,7 +1,7 @@
 package io.ballast.server;
 
-import io.ballast.core.config.DnsConfig;
-import io.ballast.core.config.DnsForwardConfig;
+import io.ballast.dns.config.DnsConfig;
+import io.ballast.dns.config.forward.DnsForwardConfig;
 import io.ballast.dashboard.DnsForwarding;
 import io.ballast.dashboard.LiveQueries;
 import io.ballast.dashboard.LoggedQuery;

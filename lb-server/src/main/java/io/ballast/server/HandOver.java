@@ -1,7 +1,7 @@
 package io.ballast.server;
 
 import io.ballast.core.ErrorText;
-import io.ballast.core.config.TransportKind;
+import io.ballast.net.config.TransportKind;
 import io.ballast.core.control.Background;
 import io.ballast.dns.DnsFrontend;
 import io.ballast.net.takeover.SharedSocket;

@@ -10,7 +10,7 @@ import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.joran.spi.ConsoleTarget;
 import ch.qos.logback.core.spi.ContextAwareBase;
-import io.ballast.core.config.LogConfig;
+import io.ballast.config.LogConfig;
 import org.slf4j.LoggerFactory;
 
 /**

@@ -1,8 +1,8 @@
 package io.ballast.server;
 
-import io.ballast.core.config.BallastConfig;
-import io.ballast.core.config.ClientLimits;
-import io.ballast.core.config.DnsTcpConfig;
+import io.ballast.config.BallastConfig;
+import io.ballast.net.config.ClientLimits;
+import io.ballast.dns.config.DnsTcpConfig;
 import io.ballast.core.health.HealthMonitor;
 import io.ballast.net.listen.DescriptorLimit;
 import io.ballast.net.listen.Descriptors;

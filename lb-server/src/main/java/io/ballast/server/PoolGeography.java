@@ -1,6 +1,6 @@
 package io.ballast.server;
 
-import io.ballast.core.config.BallastConfig;
+import io.ballast.config.BallastConfig;
 import io.ballast.core.config.GeoConfig;
 import io.ballast.core.control.Background;
 import io.ballast.core.control.ControlPlane;

@@ -1,6 +1,6 @@
 package io.ballast.server;
 
-import io.ballast.core.config.BallastConfig;
+import io.ballast.config.BallastConfig;
 import io.ballast.core.control.Reloader;
 import io.ballast.server.config.LoadedConfig;
 import io.ballast.server.reload.ConfigReloader;

@@ -1,7 +1,6 @@
 package io.ballast.server;
 
 import io.ballast.core.backend.Backend;
-import io.ballast.core.config.DnsForwardConfig.Protocol;
 import io.ballast.dns.forward.upstream.UpstreamProtocol;
 import io.ballast.dns.forward.upstream.UpstreamTls;
 import io.ballast.http.net.PoolTls;
@@ -13,6 +12,6 @@ record ResolverTls(PoolTls pools) implements UpstreamTls {
 
     @Override
     public @Nullable ClientTls of(Backend backend, UpstreamProtocol protocol) {
-        return pools.ofUpstream(backend, protocol == UpstreamProtocol.DOH ? Protocol.DOH : Protocol.DOT);
+        return pools.ofResolver(backend, protocol == UpstreamProtocol.DOH);
     }
 }

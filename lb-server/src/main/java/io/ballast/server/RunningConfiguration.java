@@ -1,6 +1,6 @@
 package io.ballast.server;
 
-import io.ballast.core.config.BallastConfig;
+import io.ballast.config.BallastConfig;
 import io.ballast.dashboard.ConfigurationView;
 import io.ballast.server.config.form.Forms;
 import io.ballast.server.config.view.HiddenSecrets;

@@ -1,11 +1,11 @@
 package io.ballast.server;
 
-import io.ballast.core.config.BallastConfig;
-import io.ballast.core.config.DnsConfig;
-import io.ballast.core.config.DnsListenerConfig;
+import io.ballast.config.BallastConfig;
+import io.ballast.dns.config.DnsConfig;
+import io.ballast.dns.config.DnsListenerConfig;
 import io.ballast.core.config.HostPort;
-import io.ballast.core.config.ListenerConfig;
-import io.ballast.core.config.ListenerProtocol;
+import io.ballast.http.config.ListenerConfig;
+import io.ballast.http.config.ListenerProtocol;
 import io.ballast.dashboard.Dashboard;
 import io.ballast.dashboard.ListenerStats;
 import java.net.InetSocketAddress;

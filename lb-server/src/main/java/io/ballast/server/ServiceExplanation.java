@@ -1,7 +1,7 @@
 package io.ballast.server;
 
 import io.ballast.core.Checks;
-import io.ballast.core.config.HttpsConfig;
+import io.ballast.dns.config.zone.HttpsConfig;
 import io.ballast.core.net.Cidr;
 import io.ballast.core.net.IpAddress;
 import io.ballast.dns.explain.Explanation;

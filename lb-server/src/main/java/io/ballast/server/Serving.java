@@ -1,7 +1,7 @@
 package io.ballast.server;
 
 import io.ballast.core.ErrorText;
-import io.ballast.core.config.BallastConfig;
+import io.ballast.config.BallastConfig;
 import io.ballast.server.config.ConfigException;
 import io.ballast.server.config.ConfigLoader;
 import io.ballast.server.config.LoadedConfig;

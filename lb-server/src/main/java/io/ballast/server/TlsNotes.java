@@ -1,8 +1,8 @@
 package io.ballast.server;
 
-import io.ballast.core.config.BallastConfig;
-import io.ballast.core.config.ListenerConfig;
-import io.ballast.core.config.ListenerProtocol;
+import io.ballast.config.BallastConfig;
+import io.ballast.http.config.ListenerConfig;
+import io.ballast.http.config.ListenerProtocol;
 import io.ballast.net.tls.KeySupport;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,10 +1,10 @@
 package io.ballast.server;
 
-import io.ballast.core.config.DnsConfig;
-import io.ballast.core.config.ListenerConfig;
-import io.ballast.core.config.ReadyWhen;
-import io.ballast.core.config.RouteAction;
-import io.ballast.core.config.RouteConfig;
+import io.ballast.config.BallastConfig;
+import io.ballast.dns.config.DnsConfig;
+import io.ballast.http.config.ListenerConfig;
+import io.ballast.http.config.RouteAction;
+import io.ballast.http.config.RouteConfig;
 import io.ballast.core.pool.Pool;
 import io.ballast.core.pool.Topology;
 import java.util.List;
@@ -24,16 +24,16 @@ record Usability(List<Need> needs) {
         needs = List.copyOf(needs);
     }
 
-    static Usability of(Topology topology, ReadyWhen readyWhen) {
+    static Usability of(BallastConfig config, Topology topology) {
         return new Usability(
-                switch (readyWhen) {
+                switch (config.dashboard().readyWhen()) {
                     case EVERY_LISTENER ->
                         Stream.concat(
-                                        topology.config().listeners().stream()
+                                        config.listeners().stream()
                                                 .map(listener -> new Need(
                                                         "listener " + listener.name(), pools(listener, topology)))
                                                 .filter(need -> !need.pools().isEmpty()),
-                                        forwarder(topology).stream())
+                                        forwarder(config, topology).stream())
                                 .toList();
                     case EVERY_POOL ->
                         topology.poolList().stream()
@@ -53,9 +53,8 @@ record Usability(List<Need> needs) {
     }
 
     /** The resolvers of names outside the zones, but for those of routes: without them most names have no answer. */
-    private static Optional<Need> forwarder(Topology topology) {
-        return topology.config()
-                .dns()
+    private static Optional<Need> forwarder(BallastConfig config, Topology topology) {
+        return config.dns()
                 .flatMap(DnsConfig::forward)
                 .map(forward -> forward.upstream().pool())
                 .map(pool -> new Need("dns.forward: pool " + pool, List.of(topology.pool(pool))));

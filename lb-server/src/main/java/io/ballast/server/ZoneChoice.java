@@ -1,9 +1,9 @@
 package io.ballast.server;
 
 import io.ballast.core.ErrorText;
-import io.ballast.core.config.BallastConfig;
-import io.ballast.core.config.DnssecConfig;
-import io.ballast.core.config.ZoneConfig;
+import io.ballast.config.BallastConfig;
+import io.ballast.dns.config.zone.DnssecConfig;
+import io.ballast.dns.config.zone.ZoneConfig;
 import io.ballast.dns.dnssec.key.KeyDirectory;
 import io.ballast.dns.dnssec.key.ManagedKey;
 import io.ballast.dns.dnssec.key.Rollover;

@@ -2,7 +2,7 @@ package io.ballast.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.config.PasswordHash;
+import io.ballast.dashboard.config.PasswordHash;
 import io.ballast.dashboard.access.Secrets;
 import io.ballast.net.testing.TestCertificate;
 import io.ballast.server.config.ConfigLoader;

@@ -3,7 +3,7 @@ package io.ballast.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.ballast.core.config.BallastConfig;
+import io.ballast.config.BallastConfig;
 import io.ballast.server.config.ConfigLoader;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -2,7 +2,7 @@ package io.ballast.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.config.BallastConfig;
+import io.ballast.config.BallastConfig;
 import io.ballast.server.config.ConfigLoader;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
-import io.ballast.core.config.BallastConfig;
-import io.ballast.core.config.TransportKind;
+import io.ballast.config.BallastConfig;
+import io.ballast.net.config.TransportKind;
 import io.ballast.net.testing.Passed;
 import io.ballast.server.config.ConfigLoader;
 import io.ballast.server.reload.Reloadable;

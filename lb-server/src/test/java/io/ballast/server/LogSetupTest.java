@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
-import io.ballast.core.config.LogConfig;
-import io.ballast.core.config.LogConfig.Format;
-import io.ballast.core.config.LogConfig.Level;
+import io.ballast.config.LogConfig;
+import io.ballast.config.LogConfig.Format;
+import io.ballast.config.LogConfig.Level;
 import org.junit.jupiter.api.Test;
 
 class LogSetupTest {

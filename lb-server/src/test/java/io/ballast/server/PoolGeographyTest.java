@@ -3,7 +3,7 @@ package io.ballast.server;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.config.BallastConfig;
+import io.ballast.config.BallastConfig;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.control.PreparedChange;
 import io.ballast.core.geo.Geography;
@@ -51,7 +51,7 @@ class PoolGeographyTest {
         geography.start(config("geo", "eu"));
         Geography before = geography.get();
         BallastConfig other = config("{type: sticky, within: geo}", "us");
-        Topology pools = builder.build(other);
+        Topology pools = builder.build(other.pools());
 
         geography.prepare(other, pools).close();
         assertThat(geography.get()).isSameAs(before);
@@ -69,7 +69,7 @@ class PoolGeographyTest {
         assertThat(geography.get()).isSameAs(kept);
 
         BallastConfig none = config("random", "us");
-        try (PreparedChange change = geography.prepare(none, builder.build(none))) {
+        try (PreparedChange change = geography.prepare(none, builder.build(none.pools()))) {
             change.commit();
             change.settle();
         }

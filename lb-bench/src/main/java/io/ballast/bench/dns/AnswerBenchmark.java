@@ -1,6 +1,6 @@
 package io.ballast.bench.dns;
 
-import io.ballast.core.config.ServiceConfig.Routing;
+import io.ballast.dns.config.zone.ServiceConfig.Routing;
 import io.ballast.dns.answer.Answerer;
 import io.ballast.dns.answer.Client;
 import io.ballast.dns.answer.Transport;

@@ -1,10 +1,10 @@
 package io.ballast.bench.dns;
 
-import io.ballast.core.config.DnsLogging;
-import io.ballast.core.config.DnsQueryLogConfig;
-import io.ballast.core.config.DnsQueryLogConfig.Clients;
-import io.ballast.core.config.LogRotation;
-import io.ballast.core.config.ServiceConfig.Routing;
+import io.ballast.dns.config.DnsLogging;
+import io.ballast.dns.config.DnsQueryLogConfig;
+import io.ballast.dns.config.DnsQueryLogConfig.Clients;
+import io.ballast.dns.config.LogRotation;
+import io.ballast.dns.config.zone.ServiceConfig.Routing;
 import io.ballast.dns.answer.ActiveAnswerConfig;
 import io.ballast.dns.answer.AnswerConfig;
 import io.ballast.dns.answer.AnswerSettings;

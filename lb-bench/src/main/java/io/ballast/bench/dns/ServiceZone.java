@@ -1,19 +1,19 @@
 package io.ballast.bench.dns;
 
 import io.ballast.core.config.BackendConfig;
-import io.ballast.core.config.BallastConfig;
-import io.ballast.core.config.DashboardConfig;
-import io.ballast.core.config.DnsConfig;
-import io.ballast.core.config.DnsTcpConfig;
-import io.ballast.core.config.DnsUdpKind;
+import io.ballast.config.BallastConfig;
+import io.ballast.dashboard.config.DashboardConfig;
+import io.ballast.dns.config.DnsConfig;
+import io.ballast.dns.config.DnsTcpConfig;
+import io.ballast.dns.config.DnsUdpKind;
 import io.ballast.core.config.HealthCheck;
 import io.ballast.core.config.HealthConfig;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.config.PoolConfig;
-import io.ballast.core.config.ServiceConfig;
-import io.ballast.core.config.ServiceConfig.Routing;
-import io.ballast.core.config.TransportKind;
-import io.ballast.core.config.ZoneConfig;
+import io.ballast.dns.config.zone.ServiceConfig;
+import io.ballast.dns.config.zone.ServiceConfig.Routing;
+import io.ballast.net.config.TransportKind;
+import io.ballast.dns.config.zone.ZoneConfig;
 import io.ballast.core.pool.Topology;
 import io.ballast.core.pool.TopologyBuilder;
 import io.ballast.dns.zone.CompiledZones;
@@ -48,15 +48,7 @@ final class ServiceZone {
                 .build();
         Topology topology = new TopologyBuilder(
                         address -> new InetSocketAddress(address.host(), address.port()), 1, Clock.systemUTC())
-                .build(new BallastConfig(
-                        List.of(),
-                        Map.of("web", pool),
-                        Optional.empty(),
-                        DashboardConfig.DEFAULT,
-                        1,
-                        TransportKind.AUTO,
-                        Duration.ofSeconds(1),
-                        Path.of("data")));
+                .build(Map.of("web", pool));
         return CompiledZones.start(
                 new DnsConfig(List.of(), DnsUdpKind.AUTO, DnsTcpConfig.DEFAULT, List.of(zone(services, routing))),
                 topology);

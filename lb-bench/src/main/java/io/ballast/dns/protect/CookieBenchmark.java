@@ -1,6 +1,6 @@
 package io.ballast.dns.protect;
 
-import io.ballast.core.config.CookieSecret;
+import io.ballast.dns.config.CookieSecret;
 import io.ballast.core.net.IpAddress;
 import io.ballast.dns.wire.EdnsResponse;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.ballast.dns.protect;
 
-import io.ballast.core.config.RateLimitConfig;
+import io.ballast.dns.config.RateLimitConfig;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;

@@ -1,14 +1,14 @@
 package io.ballast.http.route;
 
-import io.ballast.core.config.BallastConfig;
-import io.ballast.core.config.ClientDeadlines;
-import io.ballast.core.config.ClientLimits;
-import io.ballast.core.config.DashboardConfig;
+import io.ballast.config.BallastConfig;
+import io.ballast.http.config.ClientDeadlines;
+import io.ballast.net.config.ClientLimits;
+import io.ballast.dashboard.config.DashboardConfig;
 import io.ballast.core.config.HostPort;
-import io.ballast.core.config.ListenerConfig;
-import io.ballast.core.config.RouteAction;
-import io.ballast.core.config.RouteConfig;
-import io.ballast.core.config.TransportKind;
+import io.ballast.http.config.ListenerConfig;
+import io.ballast.http.config.RouteAction;
+import io.ballast.http.config.RouteConfig;
+import io.ballast.net.config.TransportKind;
 import io.ballast.core.pool.Topology;
 import io.ballast.http.route.destination.Route;
 import io.ballast.http.route.request.RouteScratch;
@@ -51,15 +51,6 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(2)
 public class RouteLookupBenchmark {
 
-    private static final BallastConfig NOTHING = new BallastConfig(
-            List.of(),
-            Map.of(),
-            Optional.empty(),
-            DashboardConfig.DEFAULT,
-            BallastConfig.DEFAULT_EVENT_LOOPS,
-            TransportKind.AUTO,
-            BallastConfig.DEFAULT_GRACE,
-            BallastConfig.DEFAULT_DATA_DIR);
 
     private static final byte[] CLIENT = {127, 0, 0, 1};
     private static final int PATHS_PER_HOST = 10;
@@ -123,7 +114,7 @@ public class RouteLookupBenchmark {
                 ClientDeadlines.DEFAULT,
                 ClientLimits.DEFAULT,
                 ListenerConfig.DEFAULT_FORWARDING);
-        return RouteTable.compile(listener, new Topology(NOTHING, Map.of()));
+        return RouteTable.compile(listener, new Topology(Map.of(), Map.of()));
     }
 
     private static String host(int route) {

@@ -1,10 +1,9 @@
 /**
- * The configuration as the process uses it: immutable records with every default filled in.
+ * The configuration of backends, pools, strategies, health checks and geography: immutable records with every default filled in.
  *
- * <p>Start with {@link io.ballast.core.config.BallastConfig}, then {@link io.ballast.core.config.ListenerConfig} and
- * {@link io.ballast.core.config.PoolConfig}. The records carry values only: reading a file, naming the place of an
- * error and printing the long form is the reader's work (module {@code lb-server}). Compact constructors check what
- * must hold whatever the source, and copy collections.
+ * <p>Start with {@link io.ballast.core.config.PoolConfig}. The records of listeners, DNS and the dashboard are in the modules
+ * that use them. Constructors check what must hold for every source, and copy collections. Reading a file, naming the place
+ * of an error and printing the long form is the work of module {@code lb-config}.
  */
 @NullMarked
 package io.ballast.core.config;

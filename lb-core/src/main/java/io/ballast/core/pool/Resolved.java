@@ -2,7 +2,6 @@ package io.ballast.core.pool;
 
 import io.ballast.core.config.Address;
 import io.ballast.core.config.BackendConfig;
-import io.ballast.core.config.BallastConfig;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.config.PoolConfig;
 import io.ballast.core.config.UnixSocket;
@@ -30,14 +29,16 @@ final class Resolved {
      * @param running pools whose backends keep the address that they have if there is none now
      */
     static Resolved all(
-            BallastConfig config, Map<String, Pool> running, Function<HostPort, InetSocketAddress> resolver) {
+            Map<String, PoolConfig> configs,
+            Map<String, Pool> running,
+            Function<HostPort, InetSocketAddress> resolver) {
         Map<Address, SocketAddress> known = new HashMap<>();
         running.values().stream()
                 .flatMap(pool -> pool.members().stream())
                 .forEach(member ->
                         known.put(member.backend().address(), member.backend().socketAddress()));
         Map<Address, SocketAddress> addresses = new HashMap<>();
-        for (PoolConfig pool : config.pools().values()) {
+        for (PoolConfig pool : configs.values()) {
             for (BackendConfig backend : pool.backends()) {
                 Address address = backend.address();
                 if (!addresses.containsKey(address)) {

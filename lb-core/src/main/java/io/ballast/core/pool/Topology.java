@@ -1,28 +1,28 @@
 package io.ballast.core.pool;
 
-import io.ballast.core.config.BallastConfig;
+import io.ballast.core.config.PoolConfig;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * One configuration come to life: its pools with their backends. Immutable as a whole; the pools inside publish their
- * own snapshots.
+ * The pools of one configuration, with their backends. Immutable; each pool publishes its own snapshots.
  *
- * @param config what it was built from
+ * @param configs the configuration of each pool, by name. Before the topology is activated, it can differ from {@link Pool#config}
  * @param pools by name, in the order of the configuration
- * @param generation how many topologies ran before it in this process
+ * @param generation the number of topologies that were active before in this process
  */
-public record Topology(BallastConfig config, Map<String, Pool> pools, int generation) {
+public record Topology(Map<String, PoolConfig> configs, Map<String, Pool> pools, int generation) {
 
     public Topology {
+        configs = Collections.unmodifiableMap(new LinkedHashMap<>(configs));
         pools = Collections.unmodifiableMap(new LinkedHashMap<>(pools));
     }
 
-    /** The first one. */
-    public Topology(BallastConfig config, Map<String, Pool> pools) {
-        this(config, pools, /* generation= */ 0);
+    /** Creates the first topology of a process. */
+    public Topology(Map<String, PoolConfig> configs, Map<String, Pool> pools) {
+        this(configs, pools, /* generation= */ 0);
     }
 
     /** The pool of that name; the configuration's references were checked, so a missing one is a defect. */

@@ -6,7 +6,6 @@ import io.ballast.core.backend.LoadCells;
 import io.ballast.core.balance.Member;
 import io.ballast.core.config.Address;
 import io.ballast.core.config.BackendConfig;
-import io.ballast.core.config.BallastConfig;
 import io.ballast.core.config.HealthCheck;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.config.PoolConfig;
@@ -57,12 +56,12 @@ public final class TopologyBuilder {
     }
 
     /** The first one. Backends whose name has no address are there, and down. */
-    public Topology build(BallastConfig config) {
-        Resolved addresses = Resolved.all(config, Map.of(), resolver);
-        LoadCells load = new LoadCells(countBackends(config));
+    public Topology build(Map<String, PoolConfig> configs) {
+        Resolved addresses = Resolved.all(configs, Map.of(), resolver);
+        LoadCells load = new LoadCells(countBackends(configs));
         Map<String, Pool> pools = new LinkedHashMap<>();
-        config.pools().forEach((name, pool) -> pools.put(name, newPool(pool, addresses, load)));
-        return new Topology(config, pools);
+        configs.forEach((name, pool) -> pools.put(name, newPool(pool, addresses, load)));
+        return new Topology(configs, pools);
     }
 
     /**
@@ -70,12 +69,12 @@ public final class TopologyBuilder {
      * objects. Names are resolved again; a backend that is known keeps its address if its name has none now. What runs is not
      * touched.
      */
-    public TopologyChange next(BallastConfig config, Topology running) {
-        Resolved addresses = Resolved.all(config, running.pools(), resolver);
-        LoadCells load = new LoadCells(countBackends(config));
+    public TopologyChange next(Map<String, PoolConfig> configs, Topology running) {
+        Resolved addresses = Resolved.all(configs, running.pools(), resolver);
+        LoadCells load = new LoadCells(countBackends(configs));
         Map<String, Pool> pools = new LinkedHashMap<>();
         List<PoolChange> changes = new ArrayList<>();
-        config.pools().forEach((name, next) -> {
+        configs.forEach((name, next) -> {
             Pool pool = running.pools().get(name);
             if (pool == null) {
                 pools.put(name, newPool(next, addresses, load));
@@ -87,11 +86,11 @@ public final class TopologyBuilder {
                 changes.add(change);
             }
         });
-        return new TopologyChange(running, new Topology(config, pools, running.generation() + 1), changes, ids, clock);
+        return new TopologyChange(running, new Topology(configs, pools, running.generation() + 1), changes, ids, clock);
     }
 
-    private static int countBackends(BallastConfig config) {
-        return config.pools().values().stream()
+    private static int countBackends(Map<String, PoolConfig> configs) {
+        return configs.values().stream()
                 .mapToInt(pool -> pool.backends().size())
                 .sum();
     }

@@ -44,9 +44,9 @@ class TopologyBuilderTest {
 
     @Test
     void buildsThePoolsOfAConfigurationWithTheirMembers() {
-        Topology topology = builder.build(model.config());
+        Topology topology = builder.build(model.configs());
 
-        assertThat(topology.config()).isSameAs(model.config());
+        assertThat(topology.configs()).isEqualTo(model.configs());
         assertThat(topology.pools()).containsOnlyKeys("web", "static");
         assertThat(topology.pool("web").members()).extracting(Member::weight).containsExactly(3, 1);
         assertThat(topology.pool("static").members())
@@ -56,7 +56,7 @@ class TopologyBuilderTest {
 
     @Test
     void backendsHaveNumbersOfTheirOwnAndResolvedAddresses() {
-        List<Backend> backends = backends(builder.build(model.config()));
+        List<Backend> backends = backends(builder.build(model.configs()));
 
         assertThat(backends).extracting(Backend::id).containsExactly(0, 1, 2);
         assertThat(backends)
@@ -64,7 +64,7 @@ class TopologyBuilderTest {
                 .containsExactly("web/10.0.0.1:8080", "web/10.0.0.2:8080", "static/10.0.0.1:8080");
         assertThat(backends.get(0).socketAddress()).isEqualTo(new InetSocketAddress("10.0.0.1", 8081));
         assertThat(resolved).hasSize(2);
-        assertThat(backends(builder.build(model.config())))
+        assertThat(backends(builder.build(model.configs())))
                 .extracting(Backend::id)
                 .containsExactly(3, 4, 5);
     }
@@ -81,7 +81,7 @@ class TopologyBuilderTest {
                 SHARDS,
                 HealthStatus.unknown(Instant.EPOCH));
         Topology topology = builder.build(
-                Pools.topology(Pools.pool("app", HealthConfig.DEFAULT, model)).config());
+                Pools.topology(Pools.pool("app", HealthConfig.DEFAULT, model)).configs());
 
         Backend backend = backends(topology).get(0);
 
@@ -97,7 +97,7 @@ class TopologyBuilderTest {
     @Test
     void backendWhoseNameHasNoAddressIsThereAndDown() {
         Topology topology = builder.build(Pools.topology(Pools.pool("web", HealthConfig.DEFAULT, named("app.internal")))
-                .config());
+                .configs());
 
         Backend backend = backends(topology).get(0);
 
@@ -112,7 +112,7 @@ class TopologyBuilderTest {
     @Test
     void nobodyIsSentWhereThereIsNoAddressWhateverItsHealth() {
         Topology topology = builder.build(Pools.topology(Pools.pool("web", HealthConfig.DEFAULT, named("app.internal")))
-                .config());
+                .configs());
 
         backends(topology).get(0).health(HealthStatus.unknown(Instant.EPOCH));
 
@@ -132,7 +132,7 @@ class TopologyBuilderTest {
 
     @Test
     void backendsCountForEveryEventLoop() {
-        Backend backend = backends(builder.build(model.config())).get(0);
+        Backend backend = backends(builder.build(model.configs())).get(0);
 
         for (int shard = 0; shard < SHARDS; shard++) {
             backend.stats().counters(shard).increment(BackendCounter.REQUESTS);
@@ -143,7 +143,7 @@ class TopologyBuilderTest {
 
     @Test
     void checkedBackendsStartUnknownAndOthersUp() {
-        List<Backend> backends = backends(builder.build(model.config()));
+        List<Backend> backends = backends(builder.build(model.configs()));
 
         assertThat(backends)
                 .extracting(backend -> backend.health().state())

@@ -10,7 +10,6 @@ import io.ballast.core.balance.Member;
 import io.ballast.core.balance.Picker;
 import io.ballast.core.config.BackendConfig;
 import io.ballast.core.config.BackendConnections;
-import io.ballast.core.config.BallastConfig;
 import io.ballast.core.config.HealthConfig;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.config.LatencyConfig;
@@ -43,8 +42,8 @@ class TopologyChangeTest {
     private final Set<String> unknownNames = new HashSet<>();
     private int port = 1000;
     private final TopologyBuilder builder = new TopologyBuilder(this::resolve, /* shards= */ 2, scheduler.clock());
-    private final BallastConfig template = Pools.topology(Pools.pool("web", HealthConfig.DEFAULT, Backends.weighted(1)))
-            .config();
+    private final PoolConfig template =
+            Pools.pool("web", HealthConfig.DEFAULT, Backends.weighted(1)).config();
 
     private InetSocketAddress resolve(HostPort address) {
         if (unknownNames.contains(address.host())) {
@@ -358,39 +357,30 @@ class TopologyChangeTest {
         protected void noneUp() {}
     }
 
-    private TopologyChange put(Topology running, BallastConfig config) {
-        TopologyChange change = builder.next(config, running);
+    private TopologyChange put(Topology running, Map<String, PoolConfig> configs) {
+        TopologyChange change = builder.next(configs, running);
         change.compile();
         change.commit();
         change.settle();
         return change;
     }
 
-    private BallastConfig config(PoolConfig... pools) {
+    private static Map<String, PoolConfig> config(PoolConfig... pools) {
         Map<String, PoolConfig> byName = new LinkedHashMap<>();
         for (PoolConfig pool : pools) {
             byName.put(pool.name(), pool);
         }
-        return new BallastConfig(
-                template.listeners(),
-                byName,
-                template.dns(),
-                template.dashboard(),
-                template.eventLoops(),
-                template.transport(),
-                template.grace(),
-                template.dataDir());
+        return byName;
     }
 
     private PoolConfig pool(String name, String... hosts) {
-        PoolConfig like = template.pools().get("web");
         List<BackendConfig> backends = Arrays.stream(hosts)
                 .map(host -> new BackendConfig(new HostPort(host, 80), 1, 0))
                 .toList();
         return PoolConfig.builder(name)
-                .strategy(like.strategy())
+                .strategy(template.strategy())
                 .backends(backends)
-                .health(like.health())
+                .health(template.health())
                 .build();
     }
 

@@ -1,6 +1,6 @@
 package io.ballast.core.testing;
 
-import io.ballast.core.config.ClientLimits;
+import io.ballast.net.config.ClientLimits;
 
 /** What a test says about the limits of clients; everything not said is the default. */
 public final class Limits {

@@ -3,23 +3,18 @@ package io.ballast.core.testing;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.balance.Member;
 import io.ballast.core.config.BackendConfig;
-import io.ballast.core.config.BallastConfig;
-import io.ballast.core.config.DashboardConfig;
 import io.ballast.core.config.HealthCheck;
 import io.ballast.core.config.HealthConfig;
 import io.ballast.core.config.OutlierConfig;
 import io.ballast.core.config.PoolConfig;
 import io.ballast.core.config.StrategyConfig;
 import io.ballast.core.config.StrategyKind;
-import io.ballast.core.config.TransportKind;
 import io.ballast.core.pool.Pool;
 import io.ballast.core.pool.Topology;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Makes pools out of members, with round-robin and otherwise the defaults. */
@@ -88,16 +83,6 @@ public final class Pools {
             byName.put(pool.name(), pool);
             configs.put(pool.name(), pool.config());
         }
-        return new Topology(
-                new BallastConfig(
-                        List.of(),
-                        configs,
-                        Optional.empty(),
-                        DashboardConfig.DEFAULT,
-                        /* eventLoops= */ 1,
-                        TransportKind.AUTO,
-                        /* grace= */ Duration.ZERO,
-                        Path.of("data")),
-                byName);
+        return new Topology(configs, byName);
     }
 }

@@ -1,8 +1,8 @@
 package io.ballast.dashboard.access;
 
-import io.ballast.core.config.DashboardAccess;
-import io.ballast.core.config.DashboardUser;
-import io.ballast.core.config.Role;
+import io.ballast.dashboard.config.DashboardAccess;
+import io.ballast.dashboard.config.DashboardUser;
+import io.ballast.dashboard.config.Role;
 import io.ballast.dashboard.server.Authenticator;
 import io.ballast.dashboard.server.Caller;
 import io.ballast.dashboard.server.HttpProblem;

@@ -1,10 +1,10 @@
 package io.ballast.dashboard.access;
 
 import at.favre.lib.crypto.bcrypt.BCrypt;
-import io.ballast.core.config.DashboardAccess;
-import io.ballast.core.config.DashboardToken;
-import io.ballast.core.config.DashboardUser;
-import io.ballast.core.config.PasswordHash;
+import io.ballast.dashboard.config.DashboardAccess;
+import io.ballast.dashboard.config.DashboardToken;
+import io.ballast.dashboard.config.DashboardUser;
+import io.ballast.dashboard.config.PasswordHash;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.ArrayList;

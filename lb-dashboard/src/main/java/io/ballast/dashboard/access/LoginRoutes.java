@@ -1,7 +1,7 @@
 package io.ballast.dashboard.access;
 
 import io.ballast.core.ErrorText;
-import io.ballast.core.config.Role;
+import io.ballast.dashboard.config.Role;
 import io.ballast.dashboard.json.JsonWriter;
 import io.ballast.dashboard.json.OrderJson;
 import io.ballast.dashboard.server.AdminResponse;

@@ -1,6 +1,6 @@
 package io.ballast.dashboard.access;
 
-import io.ballast.core.config.DashboardUser;
+import io.ballast.dashboard.config.DashboardUser;
 import java.util.ArrayDeque;
 import java.util.Optional;
 import java.util.Queue;

@@ -4,7 +4,7 @@ import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.backend.BackendState;
 import io.ballast.core.balance.Member;
-import io.ballast.core.config.Histograms;
+import io.ballast.dashboard.config.Histograms;
 import io.ballast.core.pool.Pool;
 import io.ballast.core.pool.PoolCounter;
 import io.ballast.dashboard.live.BackendSeries;

@@ -1,6 +1,6 @@
 package io.ballast.dashboard.metrics;
 
-import io.ballast.core.config.Histograms;
+import io.ballast.dashboard.config.Histograms;
 import io.ballast.dashboard.DashboardSources;
 import io.ballast.dashboard.live.LiveStats;
 import io.ballast.dashboard.server.AdminResponse;

@@ -1,7 +1,7 @@
 package io.ballast.dashboard.metrics;
 
 import com.sun.management.OperatingSystemMXBean;
-import io.ballast.core.config.Histograms;
+import io.ballast.dashboard.config.Histograms;
 import io.ballast.dashboard.DashboardSources;
 import io.ballast.dashboard.RecordingReloader;
 import io.ballast.dashboard.RecordingReloader.LastReload;

@@ -1,6 +1,6 @@
 package io.ballast.dashboard.server;
 
-import io.ballast.core.config.TransportKind;
+import io.ballast.net.config.TransportKind;
 import io.ballast.net.listen.AcceptPause;
 import io.ballast.net.tls.PlainHttp;
 import io.ballast.net.tls.ServerTls;

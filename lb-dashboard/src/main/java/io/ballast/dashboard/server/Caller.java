@@ -1,6 +1,6 @@
 package io.ballast.dashboard.server;
 
-import io.ballast.core.config.Role;
+import io.ballast.dashboard.config.Role;
 import java.util.Optional;
 
 /**

@@ -2,7 +2,7 @@ package io.ballast.dashboard.server;
 
 import io.ballast.core.ErrorText;
 import io.ballast.core.config.HostPort;
-import io.ballast.core.config.ListenerTls;
+import io.ballast.net.config.ListenerTls;
 import io.ballast.core.control.PreparedChange;
 import io.ballast.net.listen.BindFailure;
 import io.ballast.net.tls.ServerTls;

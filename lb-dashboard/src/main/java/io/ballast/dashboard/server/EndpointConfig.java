@@ -1,7 +1,7 @@
 package io.ballast.dashboard.server;
 
 import io.ballast.core.config.HostPort;
-import io.ballast.core.config.ListenerTls;
+import io.ballast.net.config.ListenerTls;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,6 +1,6 @@
 package io.ballast.dashboard.server;
 
-import io.ballast.core.config.Role;
+import io.ballast.dashboard.config.Role;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.QueryStringDecoder;

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import at.favre.lib.crypto.bcrypt.BCrypt;
-import io.ballast.core.config.DashboardAccess;
-import io.ballast.core.config.DashboardToken;
-import io.ballast.core.config.DashboardUser;
-import io.ballast.core.config.PasswordHash;
-import io.ballast.core.config.Role;
-import io.ballast.core.config.TokenHash;
+import io.ballast.dashboard.config.DashboardAccess;
+import io.ballast.dashboard.config.DashboardToken;
+import io.ballast.dashboard.config.DashboardUser;
+import io.ballast.dashboard.config.PasswordHash;
+import io.ballast.dashboard.config.Role;
+import io.ballast.dashboard.config.TokenHash;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;

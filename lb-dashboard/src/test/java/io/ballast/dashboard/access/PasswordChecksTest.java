@@ -3,7 +3,7 @@ package io.ballast.dashboard.access;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.ballast.core.config.DashboardUser;
+import io.ballast.dashboard.config.DashboardUser;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;

@@ -2,10 +2,10 @@ package io.ballast.dashboard.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.config.DashboardAccess;
-import io.ballast.core.config.DashboardUser;
-import io.ballast.core.config.PasswordHash;
-import io.ballast.core.config.Role;
+import io.ballast.dashboard.config.DashboardAccess;
+import io.ballast.dashboard.config.DashboardUser;
+import io.ballast.dashboard.config.PasswordHash;
+import io.ballast.dashboard.config.Role;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;

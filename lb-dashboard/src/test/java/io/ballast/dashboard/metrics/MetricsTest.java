@@ -2,7 +2,7 @@ package io.ballast.dashboard.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.config.Histograms;
+import io.ballast.dashboard.config.Histograms;
 import io.ballast.core.control.ReloadReport.Outcome;
 import io.ballast.core.pool.Pool;
 import io.ballast.dashboard.Readiness;

@@ -6,13 +6,11 @@ import io.ballast.core.backend.BackendState;
 import io.ballast.core.backend.HealthStatus;
 import io.ballast.core.balance.Member;
 import io.ballast.core.config.BackendConfig;
-import io.ballast.core.config.BallastConfig;
-import io.ballast.core.config.DashboardConfig;
-import io.ballast.core.config.Histograms;
+import io.ballast.dashboard.config.DashboardConfig;
+import io.ballast.dashboard.config.Histograms;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.config.PoolConfig;
-import io.ballast.core.config.ReadyWhen;
-import io.ballast.core.config.TransportKind;
+import io.ballast.dashboard.config.ReadyWhen;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.control.ReloadReport;
 import io.ballast.core.pool.Pool;
@@ -37,7 +35,6 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -123,27 +120,18 @@ public final class DashboardFixture implements AutoCloseable {
     public static Topology topology(Map<String, Integer> backendsByPool) {
         Map<String, PoolConfig> pools = new LinkedHashMap<>();
         backendsByPool.forEach((name, count) -> pools.put(name, pool(name, count)));
-        BallastConfig config = new BallastConfig(
-                List.of(),
-                pools,
-                Optional.empty(),
-                DashboardConfig.DEFAULT,
-                2,
-                TransportKind.AUTO,
-                Duration.ofSeconds(1),
-                Path.of("data"));
         return new TopologyBuilder(
                         address -> new InetSocketAddress(address.host(), address.port()),
                         /* shards= */ 2,
                         Clock.systemUTC())
-                .build(config);
+                .build(pools);
     }
 
     /** Returns the topology after a reload with these pools. */
     public static Topology after(Topology former, List<Pool> pools) {
         Map<String, Pool> byName = new LinkedHashMap<>();
         pools.forEach(pool -> byName.put(pool.name(), pool));
-        return new Topology(former.config(), byName, former.generation() + 1);
+        return new Topology(former.configs(), byName, former.generation() + 1);
     }
 
     /** Returns a pool with the given members. */

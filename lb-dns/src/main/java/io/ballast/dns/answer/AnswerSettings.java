@@ -1,7 +1,7 @@
 package io.ballast.dns.answer;
 
-import io.ballast.core.config.CookieConfig;
-import io.ballast.core.config.DnsConfig;
+import io.ballast.dns.config.CookieConfig;
+import io.ballast.dns.config.DnsConfig;
 import io.ballast.core.net.Cidr;
 import io.ballast.core.net.CidrSet;
 import io.ballast.core.net.IpAddress;

@@ -1,7 +1,7 @@
 package io.ballast.dns.catalog;
 
-import io.ballast.core.config.CatalogMember;
-import io.ballast.core.config.ZoneConfig;
+import io.ballast.dns.config.zone.CatalogMember;
+import io.ballast.dns.config.zone.ZoneConfig;
 import io.ballast.dns.zone.contents.Names;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

@@ -1,8 +1,8 @@
 package io.ballast.dns.catalog;
 
 import io.ballast.core.ErrorText;
-import io.ballast.core.config.DnsConfig;
-import io.ballast.core.config.ZoneConfig;
+import io.ballast.dns.config.DnsConfig;
+import io.ballast.dns.config.zone.ZoneConfig;
 import io.ballast.dns.zone.contents.Names;
 import io.ballast.dns.zonefile.FileProblems;
 import io.ballast.dns.zonefile.ZoneFileName;

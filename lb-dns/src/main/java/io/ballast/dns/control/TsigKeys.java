@@ -1,8 +1,8 @@
 package io.ballast.dns.control;
 
 import io.ballast.core.ErrorText;
-import io.ballast.core.config.TsigKeyConfig;
-import io.ballast.core.config.TsigSecret;
+import io.ballast.dns.config.TsigKeyConfig;
+import io.ballast.dns.config.TsigSecret;
 import io.ballast.dns.zone.contents.Names;
 import java.io.IOException;
 import java.io.InputStream;

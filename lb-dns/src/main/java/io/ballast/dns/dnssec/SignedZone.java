@@ -1,6 +1,6 @@
 package io.ballast.dns.dnssec;
 
-import io.ballast.core.config.DnssecConfig;
+import io.ballast.dns.config.zone.DnssecConfig;
 import io.ballast.dns.dnssec.key.SigningKey;
 import io.ballast.dns.dnssec.key.ZoneKeys;
 import io.ballast.dns.wire.RecordType;

@@ -1,6 +1,6 @@
 package io.ballast.dns.dnssec;
 
-import io.ballast.core.config.DnssecConfig;
+import io.ballast.dns.config.zone.DnssecConfig;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

@@ -1,10 +1,10 @@
 package io.ballast.dns.forward;
 
-import io.ballast.core.config.DnsClientGroup;
-import io.ballast.core.config.DnsFilterConfig;
-import io.ballast.core.config.DnsFilterConfig.Kind;
-import io.ballast.core.config.DnsFilterConfig.RuleList;
-import io.ballast.core.config.DnsPolicyConfig;
+import io.ballast.dns.config.forward.DnsClientGroup;
+import io.ballast.dns.config.forward.DnsFilterConfig;
+import io.ballast.dns.config.forward.DnsFilterConfig.Kind;
+import io.ballast.dns.config.forward.DnsFilterConfig.RuleList;
+import io.ballast.dns.config.forward.DnsPolicyConfig;
 import io.ballast.dns.forward.filter.FilterTable;
 import io.ballast.dns.forward.filter.ListKind;
 import io.ballast.dns.forward.filter.NameFilter;

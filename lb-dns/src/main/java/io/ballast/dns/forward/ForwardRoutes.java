@@ -1,7 +1,7 @@
 package io.ballast.dns.forward;
 
-import io.ballast.core.config.DnsForwardConfig;
-import io.ballast.core.config.DnsForwardConfig.Route;
+import io.ballast.dns.config.forward.DnsForwardConfig;
+import io.ballast.dns.config.forward.DnsForwardConfig.Route;
 import io.ballast.core.net.CidrSet;
 import io.ballast.dns.wire.NameHash;
 import io.ballast.dns.wire.QueryName;

@@ -1,7 +1,7 @@
 package io.ballast.dns.forward;
 
-import io.ballast.core.config.DnsCacheConfig;
-import io.ballast.core.config.DnsForwardConfig;
+import io.ballast.dns.config.forward.DnsCacheConfig;
+import io.ballast.dns.config.forward.DnsForwardConfig;
 import io.ballast.dns.forward.cache.AnswerCache;
 import io.ballast.dns.forward.cache.TtlLimits;
 import io.ballast.dns.forward.filter.NameFilter;

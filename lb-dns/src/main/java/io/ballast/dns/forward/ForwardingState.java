@@ -1,10 +1,10 @@
 package io.ballast.dns.forward;
 
-import io.ballast.core.config.DnsCacheConfig;
-import io.ballast.core.config.DnsFilterConfig;
-import io.ballast.core.config.DnsForwardConfig;
-import io.ballast.core.config.DnsPolicyConfig;
-import io.ballast.core.config.DnsValidationConfig;
+import io.ballast.dns.config.forward.DnsCacheConfig;
+import io.ballast.dns.config.forward.DnsFilterConfig;
+import io.ballast.dns.config.forward.DnsForwardConfig;
+import io.ballast.dns.config.forward.DnsPolicyConfig;
+import io.ballast.dns.config.forward.DnsValidationConfig;
 import io.ballast.core.net.CidrSet;
 import io.ballast.core.pool.Topology;
 import io.ballast.dns.forward.cache.AnswerCache;

@@ -1,7 +1,7 @@
 package io.ballast.dns.forward;
 
-import io.ballast.core.config.DnsClientSubnetConfig;
-import io.ballast.core.config.DnsForwardConfig;
+import io.ballast.dns.config.forward.DnsClientSubnetConfig;
+import io.ballast.dns.config.forward.DnsForwardConfig;
 import io.ballast.core.net.Cidr;
 import io.ballast.core.net.CidrSet;
 import io.ballast.core.net.IpAddress;

@@ -1,6 +1,6 @@
 package io.ballast.dns.forward;
 
-import io.ballast.core.config.DnsForwardConfig.Protocol;
+import io.ballast.dns.config.forward.DnsForwardConfig.Protocol;
 import io.ballast.core.pool.Pool;
 import org.jspecify.annotations.Nullable;
 

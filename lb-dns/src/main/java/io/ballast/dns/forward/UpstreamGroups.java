@@ -1,6 +1,6 @@
 package io.ballast.dns.forward;
 
-import io.ballast.core.config.DnsForwardConfig;
+import io.ballast.dns.config.forward.DnsForwardConfig;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

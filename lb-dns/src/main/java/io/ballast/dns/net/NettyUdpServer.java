@@ -1,6 +1,6 @@
 package io.ballast.dns.net;
 
-import io.ballast.core.config.TransportKind;
+import io.ballast.net.config.TransportKind;
 import io.ballast.net.listen.BoundSockets;
 import io.ballast.net.loop.FrontendLoops;
 import io.ballast.net.takeover.SharedSocket;

@@ -1,7 +1,7 @@
 package io.ballast.dns.protect;
 
 import io.ballast.core.Checks;
-import io.ballast.core.config.CookieSecret;
+import io.ballast.dns.config.CookieSecret;
 import io.ballast.core.net.IpAddress;
 import io.ballast.dns.wire.Edns;
 import io.ballast.dns.wire.EdnsResponse;

@@ -1,6 +1,6 @@
 package io.ballast.dns.querylog;
 
-import io.ballast.core.config.DnsQueryLogConfig.Clients;
+import io.ballast.dns.config.DnsQueryLogConfig.Clients;
 import io.ballast.core.net.IpAddress;
 import java.util.Arrays;
 

@@ -1,8 +1,8 @@
 package io.ballast.dns.querylog;
 
 import io.ballast.core.ErrorText;
-import io.ballast.core.config.DnstapConfig;
-import io.ballast.core.config.DnstapConfig.MessageKind;
+import io.ballast.dns.config.DnstapConfig;
+import io.ballast.dns.config.DnstapConfig.MessageKind;
 import io.ballast.dns.querylog.dnstap.DnstapEncoder;
 import io.ballast.dns.querylog.dnstap.DnstapFile;
 import io.ballast.dns.querylog.dnstap.DnstapOutput;

@@ -1,7 +1,7 @@
 package io.ballast.dns.querylog;
 
-import io.ballast.core.config.DnsLogging;
-import io.ballast.core.config.DnsQueryLogConfig;
+import io.ballast.dns.config.DnsLogging;
+import io.ballast.dns.config.DnsQueryLogConfig;
 import org.jspecify.annotations.Nullable;
 
 /**

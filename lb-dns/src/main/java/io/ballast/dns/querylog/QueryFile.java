@@ -1,7 +1,7 @@
 package io.ballast.dns.querylog;
 
 import io.ballast.core.ErrorText;
-import io.ballast.core.config.DnsQueryLogConfig;
+import io.ballast.dns.config.DnsQueryLogConfig;
 import io.ballast.core.log.LogTarget;
 import io.ballast.core.log.RotatedFile;
 import java.io.IOException;

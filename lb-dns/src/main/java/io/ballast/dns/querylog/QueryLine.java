@@ -1,6 +1,6 @@
 package io.ballast.dns.querylog;
 
-import io.ballast.core.config.DnsQueryLogConfig.Format;
+import io.ballast.dns.config.DnsQueryLogConfig.Format;
 import java.time.Instant;
 import java.util.Locale;
 

@@ -1,9 +1,9 @@
 package io.ballast.dns.querylog;
 
-import io.ballast.core.config.DnsLogging;
-import io.ballast.core.config.DnsQueryLogConfig;
-import io.ballast.core.config.DnstapConfig;
-import io.ballast.core.config.DnstapConfig.MessageKind;
+import io.ballast.dns.config.DnsLogging;
+import io.ballast.dns.config.DnsQueryLogConfig;
+import io.ballast.dns.config.DnstapConfig;
+import io.ballast.dns.config.DnstapConfig.MessageKind;
 import io.ballast.core.watchdog.Heartbeat;
 import java.io.IOException;
 import java.time.Clock;

@@ -1,6 +1,6 @@
 package io.ballast.dns.secondary;
 
-import io.ballast.core.config.DnsConfig;
+import io.ballast.dns.config.DnsConfig;
 import io.ballast.dns.control.TsigKeys;
 import java.util.List;
 import java.util.Map;

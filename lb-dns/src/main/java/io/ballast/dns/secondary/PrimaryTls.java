@@ -2,8 +2,8 @@ package io.ballast.dns.secondary;
 
 import io.ballast.core.ErrorText;
 import io.ballast.core.config.BackendTls;
-import io.ballast.core.config.SecondaryConfig;
-import io.ballast.core.config.ZoneConfig;
+import io.ballast.dns.config.zone.SecondaryConfig;
+import io.ballast.dns.config.zone.ZoneConfig;
 import io.ballast.net.tls.SocketTls;
 import java.io.IOException;
 import java.util.HashMap;

@@ -1,10 +1,10 @@
 package io.ballast.dns.secondary;
 
 import io.ballast.core.ErrorText;
-import io.ballast.core.config.DnsConfig;
+import io.ballast.dns.config.DnsConfig;
 import io.ballast.core.config.HostPort;
-import io.ballast.core.config.SecondaryConfig;
-import io.ballast.core.config.ZoneConfig;
+import io.ballast.dns.config.zone.SecondaryConfig;
+import io.ballast.dns.config.zone.ZoneConfig;
 import io.ballast.dns.secondary.transfer.PrimaryConnection;
 import io.ballast.dns.secondary.transfer.PrimarySecurity;
 import io.ballast.dns.zone.CompiledZones;

@@ -2,8 +2,8 @@ package io.ballast.dns.secondary;
 
 import io.ballast.core.ErrorText;
 import io.ballast.core.config.HostPort;
-import io.ballast.core.config.SecondaryConfig;
-import io.ballast.core.config.ZoneConfig;
+import io.ballast.dns.config.zone.SecondaryConfig;
+import io.ballast.dns.config.zone.ZoneConfig;
 import io.ballast.core.control.ScheduledTask;
 import java.io.IOException;
 import java.time.Duration;

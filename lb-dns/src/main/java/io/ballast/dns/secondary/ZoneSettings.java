@@ -1,7 +1,7 @@
 package io.ballast.dns.secondary;
 
-import io.ballast.core.config.SecondaryConfig;
-import io.ballast.core.config.ZoneConfig;
+import io.ballast.dns.config.zone.SecondaryConfig;
+import io.ballast.dns.config.zone.ZoneConfig;
 import java.util.List;
 
 /**

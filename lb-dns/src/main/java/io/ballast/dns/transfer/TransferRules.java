@@ -1,6 +1,6 @@
 package io.ballast.dns.transfer;
 
-import io.ballast.core.config.TransferConfig;
+import io.ballast.dns.config.zone.TransferConfig;
 import io.ballast.core.net.CidrSet;
 import io.ballast.dns.control.ControlRequest;
 import io.ballast.dns.zone.contents.Names;

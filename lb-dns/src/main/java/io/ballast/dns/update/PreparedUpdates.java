@@ -1,6 +1,6 @@
 package io.ballast.dns.update;
 
-import io.ballast.core.config.DnsConfig;
+import io.ballast.dns.config.DnsConfig;
 import java.util.Map;
 import java.util.Set;
 import org.xbill.DNS.Name;

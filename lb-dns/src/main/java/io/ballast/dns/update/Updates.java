@@ -1,9 +1,9 @@
 package io.ballast.dns.update;
 
 import io.ballast.core.ErrorText;
-import io.ballast.core.config.DnsConfig;
-import io.ballast.core.config.UpdateConfig;
-import io.ballast.core.config.ZoneConfig;
+import io.ballast.dns.config.DnsConfig;
+import io.ballast.dns.config.zone.UpdateConfig;
+import io.ballast.dns.config.zone.ZoneConfig;
 import io.ballast.core.stats.Counters;
 import io.ballast.dns.control.ControlHandler;
 import io.ballast.dns.control.ControlRequest;

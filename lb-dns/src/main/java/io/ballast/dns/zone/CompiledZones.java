@@ -2,10 +2,10 @@ package io.ballast.dns.zone;
 
 import io.ballast.core.Checks;
 import io.ballast.core.FileState;
-import io.ballast.core.config.DnsConfig;
-import io.ballast.core.config.HttpsConfig;
-import io.ballast.core.config.ServiceType;
-import io.ballast.core.config.ZoneConfig;
+import io.ballast.dns.config.DnsConfig;
+import io.ballast.dns.config.zone.HttpsConfig;
+import io.ballast.dns.config.zone.ServiceType;
+import io.ballast.dns.config.zone.ZoneConfig;
 import io.ballast.core.geo.RegionTable;
 import io.ballast.core.net.IpAddress;
 import io.ballast.core.pool.Registration;

@@ -2,7 +2,7 @@ package io.ballast.dns.answer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.config.ServiceConfig;
+import io.ballast.dns.config.zone.ServiceConfig;
 import io.ballast.dns.testing.Asker;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.World;

@@ -3,8 +3,8 @@ package io.ballast.dns.answer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.ballast.core.config.CookieConfig;
-import io.ballast.core.config.DnsConfig;
+import io.ballast.dns.config.CookieConfig;
+import io.ballast.dns.config.DnsConfig;
 import io.ballast.dns.protect.Protection;
 import io.ballast.dns.testing.Asker;
 import io.ballast.dns.testing.Messages;

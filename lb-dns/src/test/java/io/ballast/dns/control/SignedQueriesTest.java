@@ -2,16 +2,16 @@ package io.ballast.dns.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.config.DnsControlConfig;
-import io.ballast.core.config.DnsLogging;
-import io.ballast.core.config.DnsQueryLogConfig;
-import io.ballast.core.config.DnsQueryLogConfig.Clients;
-import io.ballast.core.config.DnsQueryLogConfig.Format;
-import io.ballast.core.config.LogRotation;
-import io.ballast.core.config.TransportKind;
-import io.ballast.core.config.TsigKeyConfig;
-import io.ballast.core.config.TsigKeyConfig.Algorithm;
-import io.ballast.core.config.TsigSecret;
+import io.ballast.dns.config.DnsControlConfig;
+import io.ballast.dns.config.DnsLogging;
+import io.ballast.dns.config.DnsQueryLogConfig;
+import io.ballast.dns.config.DnsQueryLogConfig.Clients;
+import io.ballast.dns.config.DnsQueryLogConfig.Format;
+import io.ballast.dns.config.LogRotation;
+import io.ballast.net.config.TransportKind;
+import io.ballast.dns.config.TsigKeyConfig;
+import io.ballast.dns.config.TsigKeyConfig.Algorithm;
+import io.ballast.dns.config.TsigSecret;
 import io.ballast.dns.DnsFrontend;
 import io.ballast.dns.answer.ActiveAnswerConfig;
 import io.ballast.dns.answer.AnswerConfig;

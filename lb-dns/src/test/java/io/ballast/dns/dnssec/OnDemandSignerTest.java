@@ -2,7 +2,7 @@ package io.ballast.dns.dnssec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.config.DnssecConfig;
+import io.ballast.dns.config.zone.DnssecConfig;
 import io.ballast.dns.dnssec.key.KeyAlgorithm;
 import io.ballast.dns.testing.ManualClock;
 import java.time.Duration;

@@ -2,10 +2,10 @@ package io.ballast.dns.forward;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.config.DnsFilterConfig;
-import io.ballast.core.config.DnsFilterConfig.Answer;
-import io.ballast.core.config.DnsFilterConfig.Kind;
-import io.ballast.core.config.DnsFilterConfig.RuleList;
+import io.ballast.dns.config.forward.DnsFilterConfig;
+import io.ballast.dns.config.forward.DnsFilterConfig.Answer;
+import io.ballast.dns.config.forward.DnsFilterConfig.Kind;
+import io.ballast.dns.config.forward.DnsFilterConfig.RuleList;
 import io.ballast.dns.testing.FakeResolver;
 import io.ballast.dns.testing.Messages;
 import java.io.IOException;

@@ -3,10 +3,10 @@ package io.ballast.dns.forward;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.ballast.core.config.DnsCacheConfig;
-import io.ballast.core.config.DnsClientSubnetConfig;
-import io.ballast.core.config.DnsForwardConfig;
-import io.ballast.core.config.DnsForwardConfig.Protocol;
+import io.ballast.dns.config.forward.DnsCacheConfig;
+import io.ballast.dns.config.forward.DnsClientSubnetConfig;
+import io.ballast.dns.config.forward.DnsForwardConfig;
+import io.ballast.dns.config.forward.DnsForwardConfig.Protocol;
 import io.ballast.dns.forward.cache.AnswerCache;
 import io.ballast.dns.forward.cache.AnswerReader;
 import io.ballast.dns.forward.cache.KeptAnswer;

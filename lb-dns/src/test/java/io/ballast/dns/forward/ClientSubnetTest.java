@@ -2,13 +2,13 @@ package io.ballast.dns.forward;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.config.DnsCacheConfig;
-import io.ballast.core.config.DnsClientSubnetConfig;
-import io.ballast.core.config.DnsFilterConfig;
-import io.ballast.core.config.DnsFilterConfig.Rewrite;
-import io.ballast.core.config.DnsForwardConfig;
-import io.ballast.core.config.DnsForwardConfig.Protocol;
-import io.ballast.core.config.DnsForwardConfig.Upstream;
+import io.ballast.dns.config.forward.DnsCacheConfig;
+import io.ballast.dns.config.forward.DnsClientSubnetConfig;
+import io.ballast.dns.config.forward.DnsFilterConfig;
+import io.ballast.dns.config.forward.DnsFilterConfig.Rewrite;
+import io.ballast.dns.config.forward.DnsForwardConfig;
+import io.ballast.dns.config.forward.DnsForwardConfig.Protocol;
+import io.ballast.dns.config.forward.DnsForwardConfig.Upstream;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.net.Cidr;
 import io.ballast.dns.stats.DnsCounter;

@@ -2,13 +2,13 @@ package io.ballast.dns.forward;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.config.DnsClientGroup;
-import io.ballast.core.config.DnsFilterConfig;
-import io.ballast.core.config.DnsFilterConfig.Answer;
-import io.ballast.core.config.DnsFilterConfig.Kind;
-import io.ballast.core.config.DnsFilterConfig.RuleList;
-import io.ballast.core.config.DnsForwardConfig;
-import io.ballast.core.config.DnsPolicyConfig;
+import io.ballast.dns.config.forward.DnsClientGroup;
+import io.ballast.dns.config.forward.DnsFilterConfig;
+import io.ballast.dns.config.forward.DnsFilterConfig.Answer;
+import io.ballast.dns.config.forward.DnsFilterConfig.Kind;
+import io.ballast.dns.config.forward.DnsFilterConfig.RuleList;
+import io.ballast.dns.config.forward.DnsForwardConfig;
+import io.ballast.dns.config.forward.DnsPolicyConfig;
 import io.ballast.core.net.Cidr;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.testing.FakeResolver;

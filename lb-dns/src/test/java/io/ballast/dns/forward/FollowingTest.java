@@ -3,7 +3,7 @@ package io.ballast.dns.forward;
 import static io.ballast.dns.forward.ForwardWorld.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.config.DnsForwardConfig;
+import io.ballast.dns.config.forward.DnsForwardConfig;
 import io.ballast.core.control.Background;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.dns.answer.AddressFamily;

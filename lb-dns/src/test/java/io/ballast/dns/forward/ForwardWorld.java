@@ -1,12 +1,12 @@
 package io.ballast.dns.forward;
 
-import io.ballast.core.config.DnsConfig;
-import io.ballast.core.config.DnsForwardConfig;
-import io.ballast.core.config.DnsListenerConfig;
-import io.ballast.core.config.DnsLogging;
-import io.ballast.core.config.DnsTcpConfig;
+import io.ballast.dns.config.DnsConfig;
+import io.ballast.dns.config.forward.DnsForwardConfig;
+import io.ballast.dns.config.DnsListenerConfig;
+import io.ballast.dns.config.DnsLogging;
+import io.ballast.dns.config.DnsTcpConfig;
 import io.ballast.core.config.HostPort;
-import io.ballast.core.config.TransportKind;
+import io.ballast.net.config.TransportKind;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.net.Cidr;
 import io.ballast.dns.DnsChange;

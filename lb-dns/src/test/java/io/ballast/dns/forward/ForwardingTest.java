@@ -3,11 +3,11 @@ package io.ballast.dns.forward;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.ballast.core.config.DnsCacheConfig;
-import io.ballast.core.config.DnsForwardConfig;
-import io.ballast.core.config.DnsForwardConfig.Protocol;
-import io.ballast.core.config.DnsForwardConfig.Route;
-import io.ballast.core.config.DnsForwardConfig.Upstream;
+import io.ballast.dns.config.forward.DnsCacheConfig;
+import io.ballast.dns.config.forward.DnsForwardConfig;
+import io.ballast.dns.config.forward.DnsForwardConfig.Protocol;
+import io.ballast.dns.config.forward.DnsForwardConfig.Route;
+import io.ballast.dns.config.forward.DnsForwardConfig.Upstream;
 import io.ballast.core.config.StrategyKind;
 import io.ballast.core.net.Cidr;
 import io.ballast.dns.stats.DnsCounter;

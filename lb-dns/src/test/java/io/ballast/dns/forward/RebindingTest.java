@@ -2,9 +2,9 @@ package io.ballast.dns.forward;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.config.DnsForwardConfig;
-import io.ballast.core.config.DnsPolicyConfig;
-import io.ballast.core.config.DnsRebindConfig;
+import io.ballast.dns.config.forward.DnsForwardConfig;
+import io.ballast.dns.config.forward.DnsPolicyConfig;
+import io.ballast.dns.config.forward.DnsRebindConfig;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.testing.FakeResolver;
 import io.ballast.dns.testing.Messages;

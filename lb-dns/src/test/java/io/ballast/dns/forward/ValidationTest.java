@@ -2,12 +2,12 @@ package io.ballast.dns.forward;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.config.DnsCacheConfig;
-import io.ballast.core.config.DnsFilterConfig;
-import io.ballast.core.config.DnsFilterConfig.Rewrite;
-import io.ballast.core.config.DnsForwardConfig;
-import io.ballast.core.config.DnsValidationConfig;
-import io.ballast.core.config.DnsValidationConfig.Mode;
+import io.ballast.dns.config.forward.DnsCacheConfig;
+import io.ballast.dns.config.forward.DnsFilterConfig;
+import io.ballast.dns.config.forward.DnsFilterConfig.Rewrite;
+import io.ballast.dns.config.forward.DnsForwardConfig;
+import io.ballast.dns.config.forward.DnsValidationConfig;
+import io.ballast.dns.config.forward.DnsValidationConfig.Mode;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.testing.FakeResolver;

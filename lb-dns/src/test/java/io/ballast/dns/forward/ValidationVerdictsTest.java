@@ -2,9 +2,9 @@ package io.ballast.dns.forward;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.config.DnsForwardConfig;
-import io.ballast.core.config.DnsValidationConfig;
-import io.ballast.core.config.DnsValidationConfig.Mode;
+import io.ballast.dns.config.forward.DnsForwardConfig;
+import io.ballast.dns.config.forward.DnsValidationConfig;
+import io.ballast.dns.config.forward.DnsValidationConfig.Mode;
 import io.ballast.dns.testing.FakeResolver;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.SignedTree;

@@ -2,8 +2,8 @@ package io.ballast.dns.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.config.CookieConfig;
-import io.ballast.core.config.RateLimitConfig;
+import io.ballast.dns.config.CookieConfig;
+import io.ballast.dns.config.RateLimitConfig;
 import io.ballast.core.watchdog.Death;
 import io.ballast.core.watchdog.Watchdog;
 import io.ballast.dns.answer.AnswerSettings;

@@ -2,7 +2,7 @@ package io.ballast.dns.net;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.ballast.core.config.TransportKind;
+import io.ballast.net.config.TransportKind;
 import io.ballast.dns.answer.ActiveAnswerConfig;
 import io.ballast.dns.answer.AnswerConfig;
 import io.ballast.dns.answer.AnswerSettings;

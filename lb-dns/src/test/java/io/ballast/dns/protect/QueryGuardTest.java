@@ -2,8 +2,8 @@ package io.ballast.dns.protect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.config.CookieConfig;
-import io.ballast.core.config.RateLimitConfig;
+import io.ballast.dns.config.CookieConfig;
+import io.ballast.dns.config.RateLimitConfig;
 import io.ballast.dns.protect.QueryGuard.Verdict;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.stats.DnsStats;

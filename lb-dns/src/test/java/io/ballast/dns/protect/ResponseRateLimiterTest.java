@@ -3,7 +3,7 @@ package io.ballast.dns.protect;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.ballast.core.config.RateLimitConfig;
+import io.ballast.dns.config.RateLimitConfig;
 import io.ballast.core.net.Cidr;
 import io.ballast.core.net.IpAddress;
 import io.ballast.dns.protect.ResponseRateLimiter.Verdict;

@@ -2,8 +2,8 @@ package io.ballast.dns.querylog;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.ballast.core.config.DnsQueryLogConfig;
-import io.ballast.core.config.DnstapConfig;
+import io.ballast.dns.config.DnsQueryLogConfig;
+import io.ballast.dns.config.DnstapConfig;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;

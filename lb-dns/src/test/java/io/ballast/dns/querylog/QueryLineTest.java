@@ -2,8 +2,8 @@ package io.ballast.dns.querylog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.config.DnsQueryLogConfig.Clients;
-import io.ballast.core.config.DnsQueryLogConfig.Format;
+import io.ballast.dns.config.DnsQueryLogConfig.Clients;
+import io.ballast.dns.config.DnsQueryLogConfig.Format;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 

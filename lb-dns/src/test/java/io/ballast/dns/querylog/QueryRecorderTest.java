@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
-import io.ballast.core.config.DnsLogging;
-import io.ballast.core.config.DnsQueryLogConfig;
-import io.ballast.core.config.DnsQueryLogConfig.Clients;
-import io.ballast.core.config.DnsQueryLogConfig.Format;
-import io.ballast.core.config.LogRotation;
+import io.ballast.dns.config.DnsLogging;
+import io.ballast.dns.config.DnsQueryLogConfig;
+import io.ballast.dns.config.DnsQueryLogConfig.Clients;
+import io.ballast.dns.config.DnsQueryLogConfig.Format;
+import io.ballast.dns.config.LogRotation;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.wire.NameHash;
 import io.ballast.dns.wire.Query;

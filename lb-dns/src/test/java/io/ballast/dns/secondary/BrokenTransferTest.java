@@ -4,7 +4,7 @@ import static io.ballast.dns.secondary.TinyPrimary.record;
 import static io.ballast.dns.secondary.TinyPrimary.soa;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.config.SecondaryConfig;
+import io.ballast.dns.config.zone.SecondaryConfig;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -2,12 +2,12 @@ package io.ballast.dns.secondary;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.config.CatalogMember;
-import io.ballast.core.config.DnssecConfig;
-import io.ballast.core.config.MemberGroup;
-import io.ballast.core.config.SecondaryConfig;
-import io.ballast.core.config.TransferConfig;
-import io.ballast.core.config.ZoneConfig;
+import io.ballast.dns.config.zone.CatalogMember;
+import io.ballast.dns.config.zone.DnssecConfig;
+import io.ballast.dns.config.zone.MemberGroup;
+import io.ballast.dns.config.zone.SecondaryConfig;
+import io.ballast.dns.config.zone.TransferConfig;
+import io.ballast.dns.config.zone.ZoneConfig;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.Reload;
 import io.ballast.dns.testing.TransferWorld;

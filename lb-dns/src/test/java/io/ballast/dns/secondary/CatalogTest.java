@@ -3,8 +3,8 @@ package io.ballast.dns.secondary;
 import static io.ballast.dns.secondary.TinyPrimary.record;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.config.DnssecConfig;
-import io.ballast.core.config.MemberGroup;
+import io.ballast.dns.config.zone.DnssecConfig;
+import io.ballast.dns.config.zone.MemberGroup;
 import io.ballast.dns.testing.TransferWorld;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.config.BackendTls;
 import io.ballast.core.config.HostPort;
-import io.ballast.core.config.SecondaryConfig;
+import io.ballast.dns.config.zone.SecondaryConfig;
 import io.ballast.core.config.TlsFiles;
 import io.ballast.net.testing.TestCertificate;
 import java.io.IOException;

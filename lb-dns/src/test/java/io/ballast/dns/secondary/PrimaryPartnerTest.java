@@ -3,7 +3,7 @@ package io.ballast.dns.secondary;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.config.BackendTls;
-import io.ballast.core.config.SecondaryConfig;
+import io.ballast.dns.config.zone.SecondaryConfig;
 import io.ballast.dns.testing.Reload;
 import io.ballast.dns.testing.World;
 import io.ballast.dns.testing.partner.Partner;

@@ -1,14 +1,14 @@
 package io.ballast.dns.secondary;
 
-import io.ballast.core.config.DnsConfig;
-import io.ballast.core.config.DnsControlConfig;
+import io.ballast.dns.config.DnsConfig;
+import io.ballast.dns.config.DnsControlConfig;
 import io.ballast.core.config.HostPort;
-import io.ballast.core.config.SecondaryConfig;
-import io.ballast.core.config.ServiceConfig;
-import io.ballast.core.config.TransportKind;
-import io.ballast.core.config.TsigKeyConfig;
-import io.ballast.core.config.TsigSecret;
-import io.ballast.core.config.ZoneConfig;
+import io.ballast.dns.config.zone.SecondaryConfig;
+import io.ballast.dns.config.zone.ServiceConfig;
+import io.ballast.net.config.TransportKind;
+import io.ballast.dns.config.TsigKeyConfig;
+import io.ballast.dns.config.TsigSecret;
+import io.ballast.dns.config.zone.ZoneConfig;
 import io.ballast.core.control.Background;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.dns.DnsFrontend;

@@ -1,13 +1,13 @@
 package io.ballast.dns.secondary;
 
-import io.ballast.core.config.DnsConfig;
-import io.ballast.core.config.DnsTcpConfig;
-import io.ballast.core.config.DnsUdpKind;
+import io.ballast.dns.config.DnsConfig;
+import io.ballast.dns.config.DnsTcpConfig;
+import io.ballast.dns.config.DnsUdpKind;
 import io.ballast.core.config.HostPort;
-import io.ballast.core.config.MemberGroup;
-import io.ballast.core.config.SecondaryConfig;
-import io.ballast.core.config.ServiceConfig;
-import io.ballast.core.config.ZoneConfig;
+import io.ballast.dns.config.zone.MemberGroup;
+import io.ballast.dns.config.zone.SecondaryConfig;
+import io.ballast.dns.config.zone.ServiceConfig;
+import io.ballast.dns.config.zone.ZoneConfig;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.testing.ManualScheduler;
 import java.io.IOException;

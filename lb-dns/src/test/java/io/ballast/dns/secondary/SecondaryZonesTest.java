@@ -5,7 +5,7 @@ import static io.ballast.dns.secondary.TinyPrimary.soa;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.config.HostPort;
-import io.ballast.core.config.SecondaryConfig;
+import io.ballast.dns.config.zone.SecondaryConfig;
 import io.ballast.dns.secondary.SecondaryState.Status;
 import io.ballast.dns.secondary.SecondaryZones.Notified;
 import io.ballast.dns.secondary.TinyPrimary.IxfrFailure;

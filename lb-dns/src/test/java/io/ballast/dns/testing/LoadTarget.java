@@ -1,9 +1,9 @@
 package io.ballast.dns.testing;
 
-import io.ballast.core.config.DnsUdpKind;
+import io.ballast.dns.config.DnsUdpKind;
 import io.ballast.core.config.HostPort;
-import io.ballast.core.config.ServiceConfig;
-import io.ballast.core.config.TransportKind;
+import io.ballast.dns.config.zone.ServiceConfig;
+import io.ballast.net.config.TransportKind;
 import io.ballast.dns.DnsFrontend;
 import io.ballast.dns.stats.DnsCounter;
 import java.io.IOException;

@@ -2,9 +2,9 @@ package io.ballast.dns.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.config.DnsConfig;
-import io.ballast.core.config.DnsListenerConfig;
-import io.ballast.core.config.DnsListenerConfig.Protocol;
+import io.ballast.dns.config.DnsConfig;
+import io.ballast.dns.config.DnsListenerConfig;
+import io.ballast.dns.config.DnsListenerConfig.Protocol;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.config.TlsFiles;
 import io.ballast.dns.DnsChange;

@@ -1,6 +1,6 @@
 package io.ballast.dns.testing;
 
-import io.ballast.core.config.DnsConfig;
+import io.ballast.dns.config.DnsConfig;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.testing.ManualScheduler;
 import io.ballast.dns.dnssec.key.KeyDirectory;

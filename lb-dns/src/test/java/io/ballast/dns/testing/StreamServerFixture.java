@@ -1,8 +1,8 @@
 package io.ballast.dns.testing;
 
-import io.ballast.core.config.DnsTcpConfig;
-import io.ballast.core.config.ProxyProtocolConfig;
-import io.ballast.core.config.TransportKind;
+import io.ballast.dns.config.DnsTcpConfig;
+import io.ballast.net.config.ProxyProtocolConfig;
+import io.ballast.net.config.TransportKind;
 import io.ballast.dns.answer.ActiveAnswerConfig;
 import io.ballast.dns.answer.AnswerConfig;
 import io.ballast.dns.answer.AnswerSettings;

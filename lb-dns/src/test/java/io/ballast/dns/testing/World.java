@@ -6,22 +6,19 @@ import io.ballast.core.backend.HealthStatus;
 import io.ballast.core.balance.Member;
 import io.ballast.core.config.BackendConfig;
 import io.ballast.core.config.BackendConnections;
-import io.ballast.core.config.BallastConfig;
-import io.ballast.core.config.DashboardConfig;
-import io.ballast.core.config.DnsConfig;
-import io.ballast.core.config.DnsListenerConfig;
-import io.ballast.core.config.DnsTcpConfig;
-import io.ballast.core.config.DnsUdpKind;
-import io.ballast.core.config.DnssecConfig;
+import io.ballast.dns.config.DnsConfig;
+import io.ballast.dns.config.DnsListenerConfig;
+import io.ballast.dns.config.DnsTcpConfig;
+import io.ballast.dns.config.DnsUdpKind;
+import io.ballast.dns.config.zone.DnssecConfig;
 import io.ballast.core.config.HealthConfig;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.config.PoolConfig;
-import io.ballast.core.config.ServiceConfig;
-import io.ballast.core.config.ServiceConfig.Routing;
+import io.ballast.dns.config.zone.ServiceConfig;
+import io.ballast.dns.config.zone.ServiceConfig.Routing;
 import io.ballast.core.config.StrategyConfig;
 import io.ballast.core.config.StrategyKind;
-import io.ballast.core.config.TransportKind;
-import io.ballast.core.config.ZoneConfig;
+import io.ballast.dns.config.zone.ZoneConfig;
 import io.ballast.core.pool.Pool;
 import io.ballast.core.pool.Topology;
 import io.ballast.core.pool.TopologyBuilder;
@@ -178,21 +175,9 @@ public final class World {
         if (topology == null) {
             topology = new TopologyBuilder(
                             address -> new InetSocketAddress(address.host(), address.port()), 1, Clock.systemUTC())
-                    .build(config());
+                    .build(pools);
         }
         return topology;
-    }
-
-    private BallastConfig config() {
-        return new BallastConfig(
-                List.of(),
-                pools,
-                Optional.empty(),
-                DashboardConfig.DEFAULT,
-                1,
-                TransportKind.AUTO,
-                Duration.ofSeconds(1),
-                Path.of("data"));
     }
 
     /** Forgets the zones, so that others can stand on the same pools. */

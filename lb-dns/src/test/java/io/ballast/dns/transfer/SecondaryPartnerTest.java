@@ -2,9 +2,9 @@ package io.ballast.dns.transfer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.config.DnsListenerConfig.Protocol;
+import io.ballast.dns.config.DnsListenerConfig.Protocol;
 import io.ballast.core.config.HostPort;
-import io.ballast.core.config.TransferConfig;
+import io.ballast.dns.config.zone.TransferConfig;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.testing.Reload;
 import io.ballast.dns.testing.TransferWorld;

@@ -2,12 +2,12 @@ package io.ballast.dns.transfer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.config.DnsConfig;
-import io.ballast.core.config.DnsListenerConfig.Protocol;
-import io.ballast.core.config.DnsTcpConfig;
+import io.ballast.dns.config.DnsConfig;
+import io.ballast.dns.config.DnsListenerConfig.Protocol;
+import io.ballast.dns.config.DnsTcpConfig;
 import io.ballast.core.config.HostPort;
-import io.ballast.core.config.TransportKind;
-import io.ballast.core.config.ZoneConfig;
+import io.ballast.net.config.TransportKind;
+import io.ballast.dns.config.zone.ZoneConfig;
 import io.ballast.dns.DnsFrontend;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.Reload;

@@ -1,16 +1,16 @@
 package io.ballast.dns.update;
 
-import io.ballast.core.config.DnsConfig;
-import io.ballast.core.config.DnsControlConfig;
-import io.ballast.core.config.DnssecConfig;
+import io.ballast.dns.config.DnsConfig;
+import io.ballast.dns.config.DnsControlConfig;
+import io.ballast.dns.config.zone.DnssecConfig;
 import io.ballast.core.config.HostPort;
-import io.ballast.core.config.TransferConfig;
-import io.ballast.core.config.TransportKind;
-import io.ballast.core.config.TsigKeyConfig;
-import io.ballast.core.config.TsigKeyConfig.Algorithm;
-import io.ballast.core.config.TsigSecret;
-import io.ballast.core.config.UpdateConfig;
-import io.ballast.core.config.ZoneConfig;
+import io.ballast.dns.config.zone.TransferConfig;
+import io.ballast.net.config.TransportKind;
+import io.ballast.dns.config.TsigKeyConfig;
+import io.ballast.dns.config.TsigKeyConfig.Algorithm;
+import io.ballast.dns.config.TsigSecret;
+import io.ballast.dns.config.zone.UpdateConfig;
+import io.ballast.dns.config.zone.ZoneConfig;
 import io.ballast.core.control.Background;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.dns.DnsChange;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.ballast.core.config.DnssecConfig;
-import io.ballast.core.config.UpdateConfig;
+import io.ballast.dns.config.zone.DnssecConfig;
+import io.ballast.dns.config.zone.UpdateConfig;
 import io.ballast.core.net.Cidr;
 import io.ballast.dns.DnsChange;
 import io.ballast.dns.stats.DnsCounter;

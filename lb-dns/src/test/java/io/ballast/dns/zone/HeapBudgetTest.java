@@ -2,7 +2,7 @@ package io.ballast.dns.zone;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.config.DnssecConfig;
+import io.ballast.dns.config.zone.DnssecConfig;
 import io.ballast.dns.testing.World;
 import io.ballast.dns.zone.contents.HeapBudget;
 import java.io.IOException;

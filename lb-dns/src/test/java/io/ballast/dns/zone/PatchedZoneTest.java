@@ -2,7 +2,7 @@ package io.ballast.dns.zone;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.config.DnsConfig;
+import io.ballast.dns.config.DnsConfig;
 import io.ballast.dns.answer.Transport;
 import io.ballast.dns.testing.Asker;
 import io.ballast.dns.testing.Messages;

@@ -3,8 +3,8 @@ package io.ballast.dns.zone;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.backend.BackendState;
-import io.ballast.core.config.ServiceConfig;
-import io.ballast.core.config.ServiceConfig.Routing;
+import io.ballast.dns.config.zone.ServiceConfig;
+import io.ballast.dns.config.zone.ServiceConfig.Routing;
 import io.ballast.dns.testing.Asker;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.World;

@@ -1,8 +1,8 @@
 package io.ballast.http.exchange;
 
-import io.ballast.core.config.ClientLimits;
-import io.ballast.core.config.ListenerConfig;
-import io.ballast.core.config.ListenerTls;
+import io.ballast.net.config.ClientLimits;
+import io.ballast.http.config.ListenerConfig;
+import io.ballast.net.config.ListenerTls;
 import io.ballast.core.net.CidrSet;
 import io.ballast.http.forwarding.ForwardingRules;
 import io.ballast.http.head.UpgradeProtocol;

@@ -1,7 +1,7 @@
 package io.ballast.http.exchange;
 
-import io.ballast.core.config.ClientLimits;
-import io.ballast.core.config.ListenerConfig;
+import io.ballast.net.config.ClientLimits;
+import io.ballast.http.config.ListenerConfig;
 import io.ballast.core.stats.Counters;
 import io.ballast.http.log.AccessLog;
 import io.ballast.http.relay.BackendTrouble;

@@ -1,7 +1,7 @@
 package io.ballast.http.forwarding;
 
-import io.ballast.core.config.ForwardingHeader;
-import io.ballast.core.config.ForwardingPolicies;
+import io.ballast.http.config.ForwardingHeader;
+import io.ballast.http.config.ForwardingPolicies;
 import io.ballast.core.net.CidrSet;
 import java.util.Set;
 

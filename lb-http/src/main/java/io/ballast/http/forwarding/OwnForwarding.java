@@ -1,6 +1,6 @@
 package io.ballast.http.forwarding;
 
-import io.ballast.core.config.ForwardingHeader;
+import io.ballast.http.config.ForwardingHeader;
 import io.ballast.http.head.Octets;
 import io.ballast.http.head.RequestScanner;
 import io.netty.buffer.ByteBuf;

@@ -1,8 +1,8 @@
 package io.ballast.http.forwarding;
 
-import io.ballast.core.config.Forwarding;
-import io.ballast.core.config.ForwardingHeader;
-import io.ballast.core.config.ForwardingPolicies;
+import io.ballast.http.config.Forwarding;
+import io.ballast.http.config.ForwardingHeader;
+import io.ballast.http.config.ForwardingPolicies;
 import io.ballast.http.head.HeaderName;
 import java.util.EnumSet;
 import java.util.Set;

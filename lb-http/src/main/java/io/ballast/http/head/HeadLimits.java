@@ -1,6 +1,6 @@
 package io.ballast.http.head;
 
-import io.ballast.core.config.ClientLimits;
+import io.ballast.net.config.ClientLimits;
 import io.ballast.core.config.ResponseLimits;
 
 /** How long the parts of a head may be. Units: bytes, and header lines. */

@@ -6,11 +6,11 @@ import io.ballast.core.config.HeaderRules;
 import io.ballast.core.config.HeaderValue;
 import io.ballast.core.config.HeaderVariable;
 import io.ballast.core.config.HostHeader;
-import io.ballast.core.config.ListenerConfig;
-import io.ballast.core.config.ListenerTls;
+import io.ballast.http.config.ListenerConfig;
+import io.ballast.net.config.ListenerTls;
 import io.ballast.core.config.PoolConfig;
-import io.ballast.core.config.RouteConfig;
-import io.ballast.core.config.Underscores;
+import io.ballast.http.config.RouteConfig;
+import io.ballast.http.config.Underscores;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -89,7 +89,7 @@ public final class HeadEdits {
         return new HeaderRules(new HeaderChanges(List.of(field), List.of(), List.of()), HeaderChanges.NONE);
     }
 
-    /** Applies one after the other; names with underscores pass as {@link io.ballast.core.config.Underscores#PASS} says. */
+    /** Applies one after the other; names with underscores pass as {@link io.ballast.http.config.Underscores#PASS} says. */
     public static HeadEdits compile(List<HeaderRules> inOrder, HostHeader host) {
         return compile(inOrder, host, /* dropsUnderscores= */ false);
     }

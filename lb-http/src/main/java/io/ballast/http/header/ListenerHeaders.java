@@ -1,8 +1,8 @@
 package io.ballast.http.header;
 
-import io.ballast.core.config.ListenerConfig;
-import io.ballast.core.config.RequestIdConfig;
-import io.ballast.core.config.RequestIdConfig.Trust;
+import io.ballast.http.config.ListenerConfig;
+import io.ballast.http.config.RequestIdConfig;
+import io.ballast.http.config.RequestIdConfig.Trust;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;

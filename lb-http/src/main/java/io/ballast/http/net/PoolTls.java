@@ -3,14 +3,11 @@ package io.ballast.http.net;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.config.BackendProtocol;
 import io.ballast.core.config.BackendTls;
-import io.ballast.core.config.BallastConfig;
 import io.ballast.core.config.CheckSecurity;
-import io.ballast.core.config.DnsConfig;
-import io.ballast.core.config.DnsForwardConfig;
-import io.ballast.core.config.DnsForwardConfig.Protocol;
-import io.ballast.core.config.ListenerProtocol;
+import io.ballast.http.config.ListenerConfig;
+import io.ballast.http.config.ListenerProtocol;
 import io.ballast.core.config.PoolConfig;
-import io.ballast.core.config.RouteAction;
+import io.ballast.http.config.RouteAction;
 import io.ballast.core.control.PreparedChange;
 import io.ballast.net.tls.ClientTls;
 import io.ballast.net.tls.TlsReload;
@@ -55,6 +52,29 @@ public final class PoolTls implements AutoCloseable {
         this.contexts = contexts;
         reload.watch(contexts.watched());
     }
+
+    /**
+     * The part of a configuration that determines which TLS contexts are needed. Immutable.
+     *
+     * @param listeners TCP listeners need contexts of their own for the pools of their routes
+     * @param pools by name
+     * @param resolvers pools whose backends are queried by DNS over TLS or HTTPS
+     */
+    public record Inputs(List<ListenerConfig> listeners, Map<String, PoolConfig> pools, List<Resolvers> resolvers) {
+
+        public Inputs {
+            listeners = List.copyOf(listeners);
+            pools = Map.copyOf(pools);
+            resolvers = List.copyOf(resolvers);
+        }
+    }
+
+    /**
+     * A pool of encrypted resolvers.
+     *
+     * @param overHttp true for DNS over HTTPS, false for DNS over TLS
+     */
+    public record Resolvers(String pool, boolean overHttp) {}
 
     /** What a context is made from: equal ones are the same context. */
     private record Key(String pool, BackendTls tls, List<String> offered, Use use) {}
@@ -151,8 +171,8 @@ public final class PoolTls implements AutoCloseable {
      *
      * @throws IllegalStateException if one cannot be used; the message says whose, and names the file
      */
-    public static PoolTls open(BallastConfig config) {
-        return new PoolTls(contexts(config, Contexts.NONE));
+    public static PoolTls open(Inputs inputs) {
+        return new PoolTls(contexts(inputs, Contexts.NONE));
     }
 
     /**
@@ -161,9 +181,9 @@ public final class PoolTls implements AutoCloseable {
      *
      * @throws IllegalStateException if one cannot be used; the message says whose, and names the file
      */
-    public PreparedChange prepare(BallastConfig config) {
+    public PreparedChange prepare(Inputs inputs) {
         Contexts before = contexts;
-        Contexts next = contexts(config, before);
+        Contexts next = contexts(inputs, before);
         prepared = next;
         return new PreparedChange() {
 
@@ -192,10 +212,10 @@ public final class PoolTls implements AutoCloseable {
         };
     }
 
-    private static Contexts contexts(BallastConfig config, Contexts before) {
+    private static Contexts contexts(Inputs inputs, Contexts before) {
         Map<Key, ClientTls> all = new LinkedHashMap<>();
         try {
-            for (Key key : keys(config)) {
+            for (Key key : keys(inputs)) {
                 ClientTls known = before.all.get(key);
                 all.put(key, known == null ? open(key) : known);
             }
@@ -215,15 +235,15 @@ public final class PoolTls implements AutoCloseable {
         });
     }
 
-    private static List<Key> keys(BallastConfig config) {
-        Set<String> ofSessions = config.listeners().stream()
+    private static List<Key> keys(Inputs inputs) {
+        Set<String> ofSessions = inputs.listeners().stream()
                 .filter(listener -> listener.protocol() == ListenerProtocol.TCP)
                 .flatMap(listener -> listener.routes().stream())
                 .flatMap(route -> route.action().shares().stream())
                 .map(RouteAction.Share::pool)
                 .collect(Collectors.toSet());
         List<Key> keys = new ArrayList<>();
-        for (PoolConfig pool : config.pools().values()) {
+        for (PoolConfig pool : inputs.pools().values()) {
             pool.tls().ifPresent(tls -> {
                 List<String> offered = offered(pool.connections().protocol());
                 keys.add(new Key(pool.name(), tls, offered, Use.EXCHANGES));
@@ -236,24 +256,19 @@ public final class PoolTls implements AutoCloseable {
             });
             ofCheck(pool).ifPresent(keys::add);
         }
-        config.dns().flatMap(DnsConfig::forward).ifPresent(forward -> {
-            for (DnsForwardConfig.Upstream upstream : forward.upstreams()) {
-                ofUpstream(config.pools().get(upstream.pool()), upstream.protocol())
-                        .ifPresent(keys::add);
-            }
-        });
+        for (Resolvers resolvers : inputs.resolvers()) {
+            ofResolvers(inputs.pools().get(resolvers.pool()), resolvers.overHttp())
+                    .ifPresent(keys::add);
+        }
         return keys;
     }
 
-    /** What asking resolvers needs; absent where it goes without TLS. */
-    private static Optional<Key> ofUpstream(@Nullable PoolConfig pool, Protocol protocol) {
-        if (pool == null || !protocol.isSecured()) {
+    private static Optional<Key> ofResolvers(@Nullable PoolConfig pool, boolean overHttp) {
+        if (pool == null) {
             return Optional.empty();
         }
-        boolean http = protocol == Protocol.DOH;
-        return pool.tls()
-                .map(tls -> new Key(
-                        pool.name(), tls, http ? List.of(TlsConnect.HTTP_2) : List.of(), http ? Use.DOH : Use.DOT));
+        List<String> offered = overHttp ? List.of(TlsConnect.HTTP_2) : List.of();
+        return pool.tls().map(tls -> new Key(pool.name(), tls, offered, overHttp ? Use.DOH : Use.DOT));
     }
 
     /** What the checks of a pool need beside what its requests do. */
@@ -313,14 +328,14 @@ public final class PoolTls implements AutoCloseable {
     }
 
     /**
-     * That of questions to a resolver.
+     * Returns the TLS context for queries to a resolver.
      *
-     * @param protocol one that goes over TLS
-     * @return null if there is none: then it is not asked
+     * @param overHttp true for DNS over HTTPS, false for DNS over TLS
+     * @return null if the pool has no TLS; the resolver must not be queried then
      */
-    public @Nullable ClientTls ofUpstream(Backend backend, Protocol protocol) {
+    public @Nullable ClientTls ofResolver(Backend backend, boolean overHttp) {
         Contexts present = contexts;
-        Map<String, BackendSecurity> byPool = protocol == Protocol.DOH ? present.ofDoh : present.ofDot;
+        Map<String, BackendSecurity> byPool = overHttp ? present.ofDoh : present.ofDot;
         return byPool.get(backend.pool()) instanceof BackendSecurity.Tls tls ? tls.context() : null;
     }
 

@@ -1,6 +1,6 @@
 package io.ballast.http.net;
 
-import io.ballast.core.config.TransportKind;
+import io.ballast.net.config.TransportKind;
 import io.ballast.core.watchdog.Heartbeat;
 import io.ballast.net.budget.BudgetedReads;
 import io.ballast.net.budget.ReadTurns;

@@ -1,6 +1,6 @@
 package io.ballast.http.route;
 
-import io.ballast.core.config.PathMatch;
+import io.ballast.http.config.PathMatch;
 import io.ballast.http.route.regex.RegexStart;
 import io.ballast.http.route.request.PathNormalizer;
 import java.nio.charset.StandardCharsets;

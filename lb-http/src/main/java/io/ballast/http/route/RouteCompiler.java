@@ -1,9 +1,9 @@
 package io.ballast.http.route;
 
-import io.ballast.core.config.ListenerConfig;
-import io.ballast.core.config.PathMatch;
-import io.ballast.core.config.RouteConfig;
-import io.ballast.core.config.RouteMatch;
+import io.ballast.http.config.ListenerConfig;
+import io.ballast.http.config.PathMatch;
+import io.ballast.http.config.RouteConfig;
+import io.ballast.http.config.RouteMatch;
 import io.ballast.http.header.HeadEdits;
 import io.ballast.http.route.condition.Conditions;
 import io.ballast.http.route.destination.Destination;

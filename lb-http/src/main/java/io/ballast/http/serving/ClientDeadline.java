@@ -1,7 +1,7 @@
 package io.ballast.http.serving;
 
-import io.ballast.core.config.ClientDeadlines;
-import io.ballast.core.config.MinimumRate;
+import io.ballast.http.config.ClientDeadlines;
+import io.ballast.http.config.MinimumRate;
 import io.ballast.http.net.Worker;
 import io.ballast.http.relay.Failure;
 import io.ballast.net.timer.DeadlineWheel;

@@ -6,7 +6,7 @@ import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.config.BackendConnections;
 import io.ballast.core.config.SentProxyHeader;
-import io.ballast.core.config.SessionConfig;
+import io.ballast.http.config.SessionConfig;
 import io.ballast.core.pool.Pool;
 import io.ballast.core.stats.Counters;
 import io.ballast.http.connect.BackendConnector;

@@ -1,6 +1,6 @@
 package io.ballast.http.udp;
 
-import io.ballast.core.config.TransportKind;
+import io.ballast.net.config.TransportKind;
 import io.ballast.http.net.Worker;
 import io.ballast.net.transport.NettyTransport;
 import io.netty.bootstrap.AbstractBootstrap;

@@ -7,7 +7,7 @@ import io.ballast.core.config.CheckTls;
 import io.ballast.core.config.HealthCheck;
 import io.ballast.core.config.HealthConfig;
 import io.ballast.core.config.HostPort;
-import io.ballast.core.config.TransportKind;
+import io.ballast.net.config.TransportKind;
 import io.ballast.core.config.UnixSocket;
 import io.ballast.core.health.ProbeResult;
 import io.ballast.core.pool.Pool;
@@ -21,6 +21,8 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
@@ -93,7 +95,7 @@ final class CheckRun {
         HealthCheck.Secured secured = CheckSecurity.of(pool.config())
                 .map(by -> new HealthCheck.Secured(request, by.tls(), by.protocol(), target))
                 .orElseThrow();
-        try (PoolTls tls = PoolTls.open(Pools.topology(pool).config())) {
+        try (PoolTls tls = PoolTls.open(new PoolTls.Inputs(List.of(), Map.of(pool.name(), pool.config()), List.of()))) {
             return of(
                     NettyTransport.choose(TransportKind.NIO),
                     target,

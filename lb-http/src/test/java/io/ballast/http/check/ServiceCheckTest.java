@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.config.CheckTls;
 import io.ballast.core.config.HealthCheck;
-import io.ballast.core.config.TransportKind;
+import io.ballast.net.config.TransportKind;
 import io.ballast.core.health.ProbeResult;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;

@@ -9,7 +9,7 @@ import io.ballast.core.config.BackendTls;
 import io.ballast.core.config.HealthCheck;
 import io.ballast.core.config.HealthCheck.StatusRange;
 import io.ballast.core.config.HostPort;
-import io.ballast.core.config.TransportKind;
+import io.ballast.net.config.TransportKind;
 import io.ballast.core.config.UnixSocket;
 import io.ballast.core.health.ProbeResult;
 import io.ballast.http.net.PoolTls;

@@ -1,7 +1,7 @@
 package io.ballast.http.route;
 
-import io.ballast.core.config.PathMatch;
-import io.ballast.core.config.RouteMatch;
+import io.ballast.http.config.PathMatch;
+import io.ballast.http.config.RouteMatch;
 import io.ballast.http.route.condition.Conditions;
 import io.ballast.http.route.request.RouteScratch;
 import io.ballast.http.route.request.TestRequest;

@@ -1,16 +1,16 @@
 package io.ballast.http.route;
 
-import io.ballast.core.config.ClientDeadlines;
-import io.ballast.core.config.ClientLimits;
+import io.ballast.http.config.ClientDeadlines;
+import io.ballast.net.config.ClientLimits;
 import io.ballast.core.config.HostPort;
-import io.ballast.core.config.ListenerConfig;
-import io.ballast.core.config.PathMatch;
-import io.ballast.core.config.PathRules;
-import io.ballast.core.config.RouteAction;
-import io.ballast.core.config.RouteConfig;
-import io.ballast.core.config.RouteMatch;
-import io.ballast.core.config.SlashRule;
-import io.ballast.core.config.ValueMatch;
+import io.ballast.http.config.ListenerConfig;
+import io.ballast.http.config.PathMatch;
+import io.ballast.http.config.PathRules;
+import io.ballast.http.config.RouteAction;
+import io.ballast.http.config.RouteConfig;
+import io.ballast.http.config.RouteMatch;
+import io.ballast.http.config.SlashRule;
+import io.ballast.http.config.ValueMatch;
 import io.ballast.core.net.Cidr;
 import io.ballast.core.testing.Pools;
 import io.ballast.http.route.destination.Route;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.management.ThreadMXBean;
-import io.ballast.core.config.PathMatch;
-import io.ballast.core.config.RouteMatch;
-import io.ballast.core.config.ValueMatch;
+import io.ballast.http.config.PathMatch;
+import io.ballast.http.config.RouteMatch;
+import io.ballast.http.config.ValueMatch;
 import io.ballast.http.route.request.RouteScratch;
 import io.ballast.http.route.request.RoutedRequest;
 import io.ballast.http.route.request.TestRequest;

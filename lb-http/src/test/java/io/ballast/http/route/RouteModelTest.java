@@ -2,9 +2,9 @@ package io.ballast.http.route;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.config.PathMatch;
-import io.ballast.core.config.RouteMatch;
-import io.ballast.core.config.ValueMatch;
+import io.ballast.http.config.PathMatch;
+import io.ballast.http.config.RouteMatch;
+import io.ballast.http.config.ValueMatch;
 import io.ballast.core.net.Cidr;
 import io.ballast.http.route.request.RouteScratch;
 import io.ballast.http.route.request.TestRequest;

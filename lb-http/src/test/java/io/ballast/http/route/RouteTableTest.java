@@ -2,8 +2,8 @@ package io.ballast.http.route;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.config.PathMatch;
-import io.ballast.core.config.RouteMatch;
+import io.ballast.http.config.PathMatch;
+import io.ballast.http.config.RouteMatch;
 import io.ballast.http.route.request.TestRequest;
 import java.util.List;
 import java.util.Map;

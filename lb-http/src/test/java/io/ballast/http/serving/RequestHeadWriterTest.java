@@ -2,9 +2,9 @@ package io.ballast.http.serving;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.config.Forwarding;
-import io.ballast.core.config.ForwardingHeader;
-import io.ballast.core.config.ForwardingPolicies;
+import io.ballast.http.config.Forwarding;
+import io.ballast.http.config.ForwardingHeader;
+import io.ballast.http.config.ForwardingPolicies;
 import io.ballast.core.config.HeaderChanges;
 import io.ballast.core.config.HeaderField;
 import io.ballast.core.config.HeaderRules;

@@ -1,38 +1,36 @@
 package io.ballast.http.testing;
 
-import io.ballast.core.config.AccessLogConfig;
+import io.ballast.http.config.AccessLogConfig;
 import io.ballast.core.config.Address;
 import io.ballast.core.config.BackendConfig;
 import io.ballast.core.config.BackendProtocol;
 import io.ballast.core.config.BackendTls;
-import io.ballast.core.config.BallastConfig;
-import io.ballast.core.config.ClientDeadlines;
-import io.ballast.core.config.ClientLimits;
-import io.ballast.core.config.DashboardConfig;
-import io.ballast.core.config.Forwarding;
-import io.ballast.core.config.ForwardingHeader;
-import io.ballast.core.config.ForwardingPolicies;
+import io.ballast.http.config.ClientDeadlines;
+import io.ballast.net.config.ClientLimits;
+import io.ballast.http.config.Forwarding;
+import io.ballast.http.config.ForwardingHeader;
+import io.ballast.http.config.ForwardingPolicies;
 import io.ballast.core.config.HeaderRules;
 import io.ballast.core.config.HostHeader;
 import io.ballast.core.config.HostPort;
-import io.ballast.core.config.ListenerConfig;
-import io.ballast.core.config.ListenerProtocol;
-import io.ballast.core.config.ListenerTls;
-import io.ballast.core.config.PathRules;
+import io.ballast.http.config.ListenerConfig;
+import io.ballast.http.config.ListenerProtocol;
+import io.ballast.net.config.ListenerTls;
+import io.ballast.http.config.PathRules;
 import io.ballast.core.config.PoolConfig;
-import io.ballast.core.config.ProxyProtocolConfig;
+import io.ballast.net.config.ProxyProtocolConfig;
 import io.ballast.core.config.QueueConfig;
-import io.ballast.core.config.RequestIdConfig;
+import io.ballast.http.config.RequestIdConfig;
 import io.ballast.core.config.RetryConfig;
-import io.ballast.core.config.RouteAction;
-import io.ballast.core.config.RouteConfig;
-import io.ballast.core.config.RouteMatch;
-import io.ballast.core.config.SessionConfig;
-import io.ballast.core.config.SlashRule;
-import io.ballast.core.config.SocketFile;
+import io.ballast.http.config.RouteAction;
+import io.ballast.http.config.RouteConfig;
+import io.ballast.http.config.RouteMatch;
+import io.ballast.http.config.SessionConfig;
+import io.ballast.http.config.SlashRule;
+import io.ballast.net.config.SocketFile;
 import io.ballast.core.config.StrategyConfig;
-import io.ballast.core.config.TransportKind;
-import io.ballast.core.config.Underscores;
+import io.ballast.net.config.TransportKind;
+import io.ballast.http.config.Underscores;
 import io.ballast.core.config.UnixSocket;
 import io.ballast.core.geo.Geography;
 import io.ballast.core.net.Cidr;
@@ -42,13 +40,13 @@ import io.ballast.core.testing.Connections;
 import io.ballast.core.testing.Limits;
 import io.ballast.core.testing.Pools;
 import io.ballast.http.HttpFrontend;
+import io.ballast.http.config.HttpConfig;
 import io.ballast.http.net.PoolTls;
 import io.ballast.http.net.Workers;
 import io.ballast.net.transport.NettyTransport;
 import io.netty.channel.socket.SocketChannel;
 import java.net.BindException;
 import java.net.InetSocketAddress;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -414,16 +412,16 @@ public final class BalancerSetup {
     public TestBalancer start() throws BindException {
         TopologyBuilder builder = new TopologyBuilder(
                 at -> new InetSocketAddress(at.host(), at.port()), loops, Clock.systemUTC(), () -> geography);
-        Topology topology = builder.build(config());
+        Topology topology = builder.build(pools());
         SplittableRandom seed = new SplittableRandom(SEED);
         Workers workers = transitBytes == 0
                 ? Workers.start(transport, loops, seed)
                 : Workers.start(transport, loops, seed, transitBytes);
         try {
             Queue<String> troubles = new ConcurrentLinkedQueue<>();
-            PoolTls pools = PoolTls.open(topology.config());
+            PoolTls pools = PoolTls.open(tlsInputs());
             HttpFrontend frontend =
-                    HttpFrontend.start(topology, workers, (backend, reason) -> troubles.add(reason), pools);
+                    HttpFrontend.start(config(), topology, workers, (backend, reason) -> troubles.add(reason), pools);
             return new TestBalancer(builder, topology, workers, frontend, pools, troubles);
         } catch (BindException | RuntimeException e) {
             workers.close();
@@ -431,8 +429,13 @@ public final class BalancerSetup {
         }
     }
 
-    /** The configuration that it stands for. */
-    public BallastConfig config() {
+    /** Returns the inputs of {@link PoolTls}. */
+    public PoolTls.Inputs tlsInputs() {
+        return new PoolTls.Inputs(config().listeners(), pools(), List.of());
+    }
+
+    /** Returns the configuration of the HTTP frontend. */
+    public HttpConfig config() {
         List<RouteConfig> all = new ArrayList<>(routes);
         if (hasDefaultRoute) {
             all.add(RouteConfig.of(null, null, new RouteAction.ToPool(POOL)));
@@ -440,15 +443,7 @@ public final class BalancerSetup {
         List<ListenerConfig> listeners = new ArrayList<>();
         listeners.add(listener(name, bind == null ? new HostPort(address, port) : bind, all));
         otherListeners.forEach((other, at) -> listeners.add(listener(other, new HostPort("127.0.0.1", at), all)));
-        return new BallastConfig(
-                listeners,
-                pools(),
-                Optional.empty(),
-                DashboardConfig.DEFAULT,
-                loops,
-                transport.kind(),
-                grace,
-                Path.of("data"));
+        return new HttpConfig(listeners, grace);
     }
 
     private ListenerConfig listener(String named, Address at, List<RouteConfig> all) {
@@ -474,7 +469,7 @@ public final class BalancerSetup {
                 paths);
     }
 
-    private Map<String, PoolConfig> pools() {
+    Map<String, PoolConfig> pools() {
         Map<String, PoolConfig> pools = new LinkedHashMap<>();
         pools.put(POOL, pool(POOL, backends));
         otherPools.forEach((name, address) -> pools.put(name, pool(name, List.of(address))));

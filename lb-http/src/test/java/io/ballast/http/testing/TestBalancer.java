@@ -76,9 +76,9 @@ public final class TestBalancer implements AutoCloseable {
 
     /** The same; {@code halfWay} is run when the pools are in force, and the routes are not. */
     public List<String> reload(BalancerSetup next, Runnable prepared, Runnable halfWay) throws IOException {
-        try (PreparedChange tls = pools.prepare(next.config());
-                TopologyChange backends = builder.next(next.config(), topology);
-                FrontendChange listeners = frontend.prepare(backends.next())) {
+        try (PreparedChange tls = pools.prepare(next.tlsInputs());
+                TopologyChange backends = builder.next(next.pools(), topology);
+                FrontendChange listeners = frontend.prepare(next.config(), backends.next())) {
             prepared.run();
             backends.compile();
             tls.commit();
@@ -98,9 +98,9 @@ public final class TestBalancer implements AutoCloseable {
 
     /** Prepares another setup, and gives it up. */
     public void giveUp(BalancerSetup next) throws IOException {
-        try (PreparedChange tls = pools.prepare(next.config());
-                TopologyChange backends = builder.next(next.config(), topology);
-                FrontendChange listeners = frontend.prepare(backends.next())) {
+        try (PreparedChange tls = pools.prepare(next.tlsInputs());
+                TopologyChange backends = builder.next(next.pools(), topology);
+                FrontendChange listeners = frontend.prepare(next.config(), backends.next())) {
             goRound();
         }
     }

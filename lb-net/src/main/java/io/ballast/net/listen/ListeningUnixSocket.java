@@ -1,6 +1,6 @@
 package io.ballast.net.listen;
 
-import io.ballast.core.config.SocketFile;
+import io.ballast.net.config.SocketFile;
 import io.ballast.core.config.UnixSocket;
 import io.ballast.core.watchdog.Heartbeat;
 import io.ballast.net.loop.FrontendLoop;

@@ -1,7 +1,7 @@
 package io.ballast.net.loop;
 
 import io.ballast.core.Checks;
-import io.ballast.core.config.TransportKind;
+import io.ballast.net.config.TransportKind;
 import io.ballast.core.watchdog.Heartbeat;
 import io.ballast.net.takeover.InheritedSockets;
 import io.ballast.net.transport.NettyTransport;

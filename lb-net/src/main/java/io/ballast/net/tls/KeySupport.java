@@ -1,7 +1,7 @@
 package io.ballast.net.tls;
 
 import io.ballast.core.config.BackendTls;
-import io.ballast.core.config.ListenerTls;
+import io.ballast.net.config.ListenerTls;
 import io.ballast.core.config.TlsFiles;
 import java.io.IOException;
 import java.nio.file.Path;

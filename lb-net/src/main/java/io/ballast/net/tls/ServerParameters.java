@@ -1,7 +1,7 @@
 package io.ballast.net.tls;
 
-import io.ballast.core.config.ClientCertificates;
-import io.ballast.core.config.TlsProfile;
+import io.ballast.net.config.ClientCertificates;
+import io.ballast.net.config.TlsProfile;
 import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.OpenSslContextOption;
 import io.netty.handler.ssl.SslContextBuilder;

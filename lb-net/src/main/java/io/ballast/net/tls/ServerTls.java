@@ -1,7 +1,7 @@
 package io.ballast.net.tls;
 
-import io.ballast.core.config.ClientCertificates;
-import io.ballast.core.config.ListenerTls;
+import io.ballast.net.config.ClientCertificates;
+import io.ballast.net.config.ListenerTls;
 import io.ballast.core.config.TlsFiles;
 import io.netty.channel.ChannelHandler;
 import io.netty.handler.ssl.SslProvider;

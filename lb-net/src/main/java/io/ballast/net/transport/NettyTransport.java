@@ -1,6 +1,6 @@
 package io.ballast.net.transport;
 
-import io.ballast.core.config.TransportKind;
+import io.ballast.net.config.TransportKind;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.IoHandlerFactory;

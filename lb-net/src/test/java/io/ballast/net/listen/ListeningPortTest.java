@@ -3,7 +3,7 @@ package io.ballast.net.listen;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.ballast.core.config.TransportKind;
+import io.ballast.net.config.TransportKind;
 import io.ballast.core.watchdog.Heartbeat;
 import io.ballast.net.loop.FrontendLoop;
 import io.ballast.net.loop.FrontendLoops;

@@ -3,7 +3,7 @@ package io.ballast.net.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.ballast.core.config.TransportKind;
+import io.ballast.net.config.TransportKind;
 import io.ballast.net.transport.NettyTransport;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;

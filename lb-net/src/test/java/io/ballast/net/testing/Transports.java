@@ -1,6 +1,6 @@
 package io.ballast.net.testing;
 
-import io.ballast.core.config.TransportKind;
+import io.ballast.net.config.TransportKind;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.uring.IoUring;
 import java.util.ArrayList;

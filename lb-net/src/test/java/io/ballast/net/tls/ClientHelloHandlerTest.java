@@ -2,7 +2,7 @@ package io.ballast.net.tls;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.config.ListenerTls;
+import io.ballast.net.config.ListenerTls;
 import io.ballast.net.testing.TestCertificate;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;

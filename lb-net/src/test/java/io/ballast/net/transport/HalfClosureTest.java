@@ -2,7 +2,7 @@ package io.ballast.net.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.config.TransportKind;
+import io.ballast.net.config.TransportKind;
 import io.ballast.net.testing.EachTransport;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;

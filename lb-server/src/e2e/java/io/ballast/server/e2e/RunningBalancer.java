@@ -1,6 +1,6 @@
 package io.ballast.server.e2e;
 
-import io.ballast.core.config.BallastConfig;
+import io.ballast.config.BallastConfig;
 import io.ballast.server.Balancer;
 import io.ballast.server.config.ConfigLoader;
 import io.ballast.server.demo.DemoBackend;

@@ -1,6 +1,6 @@
 package io.ballast.server.check;
 
-import io.ballast.core.config.BallastConfig;
+import io.ballast.config.BallastConfig;
 import io.ballast.core.config.HealthCheck;
 import io.ballast.core.config.PoolConfig;
 

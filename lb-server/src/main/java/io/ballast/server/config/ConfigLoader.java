@@ -1,8 +1,8 @@
 package io.ballast.server.config;
 
 import io.ballast.core.FileState;
-import io.ballast.core.config.BallastConfig;
-import io.ballast.core.config.DnsConfig;
+import io.ballast.config.BallastConfig;
+import io.ballast.dns.config.DnsConfig;
 import io.ballast.dns.zone.CompiledZones;
 import io.ballast.dns.zone.source.ZoneFindings;
 import io.ballast.dns.zone.source.ZoneProblem;

@@ -1,6 +1,6 @@
 package io.ballast.server.config;
 
-import io.ballast.core.config.BallastConfig;
+import io.ballast.config.BallastConfig;
 import io.ballast.server.config.form.Forms;
 import io.ballast.server.config.yaml.Problem;
 import java.util.List;

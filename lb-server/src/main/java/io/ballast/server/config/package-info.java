@@ -1,5 +1,5 @@
 /**
- * Reading the configuration: from a file to {@link io.ballast.core.config.BallastConfig}, with every problem of the
+ * Reading the configuration: from a file to {@link io.ballast.config.BallastConfig}, with every problem of the
  * file reported at once, and back to text.
  *
  * <p>Start with {@link io.ballast.server.config.ConfigLoader}. The work is done in three layers:

@@ -2,7 +2,7 @@ package io.ballast.server.discovery;
 
 import io.ballast.core.ErrorText;
 import io.ballast.core.backend.HealthStatus.Origin;
-import io.ballast.core.config.BallastConfig;
+import io.ballast.config.BallastConfig;
 import io.ballast.core.control.Background;
 import io.ballast.core.control.ControlPlane;
 import java.io.IOException;

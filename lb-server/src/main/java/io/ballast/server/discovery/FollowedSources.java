@@ -1,6 +1,6 @@
 package io.ballast.server.discovery;
 
-import io.ballast.core.config.BallastConfig;
+import io.ballast.config.BallastConfig;
 import io.ballast.core.control.ControlPlane;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

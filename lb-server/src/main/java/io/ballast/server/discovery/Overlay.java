@@ -2,7 +2,7 @@ package io.ballast.server.discovery;
 
 import io.ballast.core.config.Address;
 import io.ballast.core.config.BackendConfig;
-import io.ballast.core.config.BallastConfig;
+import io.ballast.config.BallastConfig;
 import io.ballast.core.config.PoolConfig;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -1,6 +1,6 @@
 package io.ballast.server.discovery;
 
-import io.ballast.core.config.BallastConfig;
+import io.ballast.config.BallastConfig;
 import io.ballast.core.config.PoolDiscovery;
 import java.util.ArrayList;
 import java.util.List;

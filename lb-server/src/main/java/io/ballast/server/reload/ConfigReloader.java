@@ -2,7 +2,7 @@ package io.ballast.server.reload;
 
 import io.ballast.core.ErrorText;
 import io.ballast.core.backend.HealthStatus.Origin;
-import io.ballast.core.config.BallastConfig;
+import io.ballast.config.BallastConfig;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.control.ReloadReport;
 import io.ballast.core.control.ReloadReport.Outcome;

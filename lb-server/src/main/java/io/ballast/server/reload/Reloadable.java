@@ -1,6 +1,6 @@
 package io.ballast.server.reload;
 
-import io.ballast.core.config.BallastConfig;
+import io.ballast.config.BallastConfig;
 import io.ballast.core.control.PreparedChange;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;

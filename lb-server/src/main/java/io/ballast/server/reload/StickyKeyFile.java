@@ -1,7 +1,7 @@
 package io.ballast.server.reload;
 
 import io.ballast.core.ErrorText;
-import io.ballast.core.config.BallastConfig;
+import io.ballast.config.BallastConfig;
 import io.ballast.core.config.PoolConfig;
 import io.ballast.core.config.StickyConfig;
 import io.ballast.core.config.StickyKey;

@@ -2,9 +2,9 @@ package io.ballast.server.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.config.Forwarding;
-import io.ballast.core.config.ForwardingHeader;
-import io.ballast.core.config.ListenerConfig;
+import io.ballast.http.config.Forwarding;
+import io.ballast.http.config.ForwardingHeader;
+import io.ballast.http.config.ListenerConfig;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;

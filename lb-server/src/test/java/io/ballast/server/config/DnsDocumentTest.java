@@ -2,8 +2,8 @@ package io.ballast.server.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.config.BallastConfig;
-import io.ballast.core.config.DnsConfig;
+import io.ballast.config.BallastConfig;
+import io.ballast.dns.config.DnsConfig;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.geo.GeoSource;
 import io.ballast.core.pool.Topology;
@@ -76,7 +76,7 @@ class DnsDocumentTest {
         DnsConfig dns = config.dns().orElseThrow();
         Topology topology = new TopologyBuilder(
                         address -> new InetSocketAddress(address.host(), address.port()), 1, Clock.systemUTC())
-                .build(config);
+                .build(config.pools());
         try (ControlPlane control = ControlPlane.start(Clock.systemUTC());
                 GeoSource geo = GeoSource.open(config.geo().orElseThrow(), control, Runnable::run);
                 CompiledZones zones = CompiledZones.start(dns, ZoneInputs.of(topology, Optional.of(geo)))) {

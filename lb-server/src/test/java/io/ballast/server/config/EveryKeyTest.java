@@ -2,7 +2,7 @@ package io.ballast.server.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.config.BallastConfig;
+import io.ballast.config.BallastConfig;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.Collection;

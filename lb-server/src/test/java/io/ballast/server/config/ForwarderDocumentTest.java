@@ -2,8 +2,8 @@ package io.ballast.server.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.config.BallastConfig;
-import io.ballast.core.config.DnsForwardConfig;
+import io.ballast.config.BallastConfig;
+import io.ballast.dns.config.forward.DnsForwardConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

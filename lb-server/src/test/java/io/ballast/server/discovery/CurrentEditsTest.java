@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.backend.OrderTerms;
 import io.ballast.core.config.BackendConfig;
-import io.ballast.core.config.BallastConfig;
+import io.ballast.config.BallastConfig;
 import java.time.Instant;
 import java.util.AbstractList;
 import java.util.List;

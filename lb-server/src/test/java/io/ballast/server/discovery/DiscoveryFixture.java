@@ -1,13 +1,13 @@
 package io.ballast.server.discovery;
 
 import io.ballast.core.config.BackendConfig;
-import io.ballast.core.config.BallastConfig;
-import io.ballast.core.config.DashboardConfig;
+import io.ballast.config.BallastConfig;
+import io.ballast.dashboard.config.DashboardConfig;
 import io.ballast.core.config.DiscoveryConfig;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.config.PoolConfig;
 import io.ballast.core.config.PoolDiscovery;
-import io.ballast.core.config.TransportKind;
+import io.ballast.net.config.TransportKind;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

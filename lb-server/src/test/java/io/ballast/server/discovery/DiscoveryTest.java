@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.backend.OrderTerms;
 import io.ballast.core.config.BackendConfig;
-import io.ballast.core.config.BallastConfig;
+import io.ballast.config.BallastConfig;
 import io.ballast.core.config.DiscoveryConfig;
 import io.ballast.core.config.PoolDiscovery;
 import io.ballast.core.control.ControlPlane;

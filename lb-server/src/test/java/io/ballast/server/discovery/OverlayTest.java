@@ -8,7 +8,7 @@ import static io.ballast.server.discovery.DiscoveryFixture.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.config.BackendConfig;
-import io.ballast.core.config.BallastConfig;
+import io.ballast.config.BallastConfig;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.config.PoolConfig;
 import io.ballast.core.config.PoolDiscovery;

@@ -2,7 +2,7 @@ package io.ballast.server.reload;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.config.BallastConfig;
+import io.ballast.config.BallastConfig;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.control.Event;
 import io.ballast.core.control.ReloadReport;

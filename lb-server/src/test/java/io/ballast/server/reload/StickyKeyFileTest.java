@@ -2,7 +2,7 @@ package io.ballast.server.reload;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.config.BallastConfig;
+import io.ballast.config.BallastConfig;
 import io.ballast.core.config.StickyKey;
 import io.ballast.server.config.ConfigLoader;
 import java.nio.file.Files;

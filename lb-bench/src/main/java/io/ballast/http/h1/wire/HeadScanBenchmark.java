@@ -1,6 +1,6 @@
 package io.ballast.http.h1.wire;
 
-import io.ballast.core.config.ClientLimits;
+import io.ballast.net.config.ClientLimits;
 import io.ballast.core.config.ResponseLimits;
 import io.ballast.http.head.FieldScanner;
 import io.ballast.http.head.HeadLimits;

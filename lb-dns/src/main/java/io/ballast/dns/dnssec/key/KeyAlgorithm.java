@@ -2,7 +2,7 @@ package io.ballast.dns.dnssec.key;
 
 import io.ballast.core.Checks;
 import io.ballast.core.ErrorText;
-import io.ballast.core.config.DnssecConfig;
+import io.ballast.dns.config.zone.DnssecConfig;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;

@@ -1,7 +1,7 @@
 package io.ballast.dns.dnssec.key;
 
 import io.ballast.core.DurationText;
-import io.ballast.core.config.DnssecConfig;
+import io.ballast.dns.config.zone.DnssecConfig;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;

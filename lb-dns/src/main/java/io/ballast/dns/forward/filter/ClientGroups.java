@@ -1,9 +1,9 @@
 package io.ballast.dns.forward.filter;
 
-import io.ballast.core.config.DnsClientGroup;
-import io.ballast.core.config.DnsClientGroup.Filter;
-import io.ballast.core.config.DnsFilterConfig;
-import io.ballast.core.config.DnsFilterConfig.RuleList;
+import io.ballast.dns.config.forward.DnsClientGroup;
+import io.ballast.dns.config.forward.DnsClientGroup.Filter;
+import io.ballast.dns.config.forward.DnsFilterConfig;
+import io.ballast.dns.config.forward.DnsFilterConfig.RuleList;
 import io.ballast.core.geo.RegionNetwork;
 import io.ballast.core.geo.RegionTable;
 import io.ballast.core.net.Cidr;

@@ -1,6 +1,6 @@
 package io.ballast.dns.forward.filter;
 
-import io.ballast.core.config.DnsFilterConfig.Answer;
+import io.ballast.dns.config.forward.DnsFilterConfig.Answer;
 import java.util.List;
 
 /**

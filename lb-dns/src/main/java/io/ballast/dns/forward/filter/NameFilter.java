@@ -1,10 +1,10 @@
 package io.ballast.dns.forward.filter;
 
-import io.ballast.core.config.DnsFilterConfig;
-import io.ballast.core.config.DnsFilterConfig.Answer;
-import io.ballast.core.config.DnsFilterConfig.Rewrite;
-import io.ballast.core.config.DnsFilterConfig.RuleList;
-import io.ballast.core.config.DnsPolicyConfig;
+import io.ballast.dns.config.forward.DnsFilterConfig;
+import io.ballast.dns.config.forward.DnsFilterConfig.Answer;
+import io.ballast.dns.config.forward.DnsFilterConfig.Rewrite;
+import io.ballast.dns.config.forward.DnsFilterConfig.RuleList;
+import io.ballast.dns.config.forward.DnsPolicyConfig;
 import io.ballast.dns.wire.NameHash;
 import io.ballast.dns.wire.QueryName;
 import java.util.IdentityHashMap;

@@ -1,6 +1,6 @@
 package io.ballast.dns.forward.filter;
 
-import io.ballast.core.config.DnsRebindConfig;
+import io.ballast.dns.config.forward.DnsRebindConfig;
 import io.ballast.core.net.CidrSet;
 import io.ballast.dns.wire.NameHash;
 import io.ballast.dns.wire.QueryName;

@@ -1,7 +1,7 @@
 package io.ballast.dns.forward.filter;
 
-import io.ballast.core.config.DnsFilterConfig.Answer;
-import io.ballast.core.config.LocalReverseZones;
+import io.ballast.dns.config.forward.DnsFilterConfig.Answer;
+import io.ballast.dns.config.forward.LocalReverseZones;
 import io.ballast.core.net.IpAddress;
 import io.ballast.dns.wire.NameHash;
 import io.ballast.dns.wire.QueryName;

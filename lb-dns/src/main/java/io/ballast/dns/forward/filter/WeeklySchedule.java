@@ -1,6 +1,6 @@
 package io.ballast.dns.forward.filter;
 
-import io.ballast.core.config.DnsClientGroup.Period;
+import io.ballast.dns.config.forward.DnsClientGroup.Period;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;

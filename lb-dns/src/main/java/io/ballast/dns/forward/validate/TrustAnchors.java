@@ -1,7 +1,7 @@
 package io.ballast.dns.forward.validate;
 
 import io.ballast.core.ErrorText;
-import io.ballast.core.config.DnsValidationConfig;
+import io.ballast.dns.config.forward.DnsValidationConfig;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,6 +1,6 @@
 package io.ballast.dns.net.stream;
 
-import io.ballast.core.config.TransportKind;
+import io.ballast.net.config.TransportKind;
 import io.ballast.dns.net.AnswerLoop;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.net.listen.ListeningPort;

@@ -1,6 +1,6 @@
 package io.ballast.dns.net.stream;
 
-import io.ballast.core.config.DnsTcpConfig;
+import io.ballast.dns.config.DnsTcpConfig;
 import io.ballast.dns.net.AnswerLoop;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.net.clientlimit.ConnectionsPerClient;

@@ -1,6 +1,6 @@
 package io.ballast.dns.net.stream;
 
-import io.ballast.core.config.ProxyProtocolConfig;
+import io.ballast.net.config.ProxyProtocolConfig;
 import io.ballast.core.net.CidrSet;
 import java.net.InetAddress;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package io.ballast.dns.querylog.dnstap;
 
-import io.ballast.core.config.DnstapConfig.MessageKind;
+import io.ballast.dns.config.DnstapConfig.MessageKind;
 import java.nio.charset.StandardCharsets;
 
 /**

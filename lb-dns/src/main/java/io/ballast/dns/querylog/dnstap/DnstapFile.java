@@ -1,6 +1,6 @@
 package io.ballast.dns.querylog.dnstap;
 
-import io.ballast.core.config.LogRotation;
+import io.ballast.dns.config.LogRotation;
 import io.ballast.core.log.LogTarget;
 import io.ballast.core.log.RotatedFile;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package io.ballast.dns.zone.service;
 
-import io.ballast.core.config.HttpsConfig;
+import io.ballast.dns.config.zone.HttpsConfig;
 import io.ballast.core.geo.Regions;
 import io.ballast.dns.answer.Answer;
 import io.ballast.dns.answer.AnswerSource;

@@ -1,8 +1,8 @@
 package io.ballast.dns.zone.service;
 
 import io.ballast.core.balance.Member;
-import io.ballast.core.config.ServiceConfig;
-import io.ballast.core.config.WhenAllDown;
+import io.ballast.dns.config.zone.ServiceConfig;
+import io.ballast.dns.config.zone.WhenAllDown;
 import io.ballast.core.net.IpAddress;
 import io.ballast.dns.answer.AddressFamily;
 import io.ballast.dns.answer.AddressRecords;

@@ -1,6 +1,6 @@
 package io.ballast.dns.zone.service;
 
-import io.ballast.core.config.TargetConfig;
+import io.ballast.dns.config.zone.TargetConfig;
 import io.ballast.dns.answer.AddressFamily;
 import io.ballast.dns.answer.AddressRecords;
 import io.ballast.dns.answer.Answer;

@@ -1,6 +1,6 @@
 package io.ballast.dns.zone.service;
 
-import io.ballast.core.config.TargetConfig.Thresholds;
+import io.ballast.dns.config.zone.TargetConfig.Thresholds;
 import io.ballast.core.geo.Regions;
 import io.ballast.dns.answer.AnswerSource;
 import io.ballast.dns.zone.pool.PoolView;

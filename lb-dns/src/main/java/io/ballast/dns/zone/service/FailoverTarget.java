@@ -1,6 +1,6 @@
 package io.ballast.dns.zone.service;
 
-import io.ballast.core.config.TargetConfig.Thresholds;
+import io.ballast.dns.config.zone.TargetConfig.Thresholds;
 import io.ballast.dns.zone.pool.PoolView;
 import java.util.List;
 

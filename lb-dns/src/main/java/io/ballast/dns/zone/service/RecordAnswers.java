@@ -1,6 +1,6 @@
 package io.ballast.dns.zone.service;
 
-import io.ballast.core.config.ServiceConfig;
+import io.ballast.dns.config.zone.ServiceConfig;
 import io.ballast.dns.explain.ExplainedTarget;
 import io.ballast.dns.explain.ExplainedTarget.ExplainedRecord;
 import io.ballast.dns.zone.pool.PoolAddresses;

@@ -2,10 +2,10 @@ package io.ballast.dns.zone.service;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.HealthStatus;
-import io.ballast.core.config.ServiceConfig;
-import io.ballast.core.config.ServiceConfig.Routing;
-import io.ballast.core.config.TargetConfig;
-import io.ballast.core.config.WhenAllDown;
+import io.ballast.dns.config.zone.ServiceConfig;
+import io.ballast.dns.config.zone.ServiceConfig.Routing;
+import io.ballast.dns.config.zone.TargetConfig;
+import io.ballast.dns.config.zone.WhenAllDown;
 import io.ballast.core.geo.Regions;
 import io.ballast.dns.answer.AddressFamily;
 import io.ballast.dns.answer.AnswerSource;

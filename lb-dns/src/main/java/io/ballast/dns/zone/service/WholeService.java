@@ -1,9 +1,9 @@
 package io.ballast.dns.zone.service;
 
 import io.ballast.core.balance.Member;
-import io.ballast.core.config.ServiceConfig;
-import io.ballast.core.config.TargetConfig;
-import io.ballast.core.config.TargetConfig.ConditionalRecord;
+import io.ballast.dns.config.zone.ServiceConfig;
+import io.ballast.dns.config.zone.TargetConfig;
+import io.ballast.dns.config.zone.TargetConfig.ConditionalRecord;
 import io.ballast.core.pool.Topology;
 import io.ballast.dns.answer.AddressFamily;
 import io.ballast.dns.zone.contents.RecordSet;

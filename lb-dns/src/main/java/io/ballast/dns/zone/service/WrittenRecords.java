@@ -1,6 +1,6 @@
 package io.ballast.dns.zone.service;
 
-import io.ballast.core.config.ServiceType;
+import io.ballast.dns.config.zone.ServiceType;
 import io.ballast.dns.answer.Alias;
 import io.ballast.dns.answer.Answer;
 import io.ballast.dns.dnssec.SetSigner;

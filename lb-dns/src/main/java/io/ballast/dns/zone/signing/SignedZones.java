@@ -1,8 +1,8 @@
 package io.ballast.dns.zone.signing;
 
-import io.ballast.core.config.DnsConfig;
-import io.ballast.core.config.DnssecConfig;
-import io.ballast.core.config.ZoneConfig;
+import io.ballast.dns.config.DnsConfig;
+import io.ballast.dns.config.zone.DnssecConfig;
+import io.ballast.dns.config.zone.ZoneConfig;
 import io.ballast.dns.dnssec.OnDemandCounters;
 import io.ballast.dns.dnssec.OnDemandSigner;
 import io.ballast.dns.dnssec.SignedZone;

@@ -1,6 +1,6 @@
 package io.ballast.dns.zone.signing;
 
-import io.ballast.core.config.DnssecConfig;
+import io.ballast.dns.config.zone.DnssecConfig;
 import io.ballast.dns.dnssec.SignedZone;
 import io.ballast.dns.dnssec.SigningProvider;
 import io.ballast.dns.dnssec.ZoneSigner;

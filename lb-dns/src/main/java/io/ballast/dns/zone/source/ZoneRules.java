@@ -1,6 +1,6 @@
 package io.ballast.dns.zone.source;
 
-import io.ballast.core.config.DnssecConfig;
+import io.ballast.dns.config.zone.DnssecConfig;
 import io.ballast.dns.dnssec.presigned.Nsec3Parameters;
 import io.ballast.dns.zone.contents.NameCursor;
 import io.ballast.dns.zone.contents.PresignedZones;

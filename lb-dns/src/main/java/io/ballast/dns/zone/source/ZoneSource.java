@@ -2,9 +2,9 @@ package io.ballast.dns.zone.source;
 
 import io.ballast.core.ErrorText;
 import io.ballast.core.FileState;
-import io.ballast.core.config.DnssecConfig;
-import io.ballast.core.config.ServiceConfig;
-import io.ballast.core.config.ZoneConfig;
+import io.ballast.dns.config.zone.DnssecConfig;
+import io.ballast.dns.config.zone.ServiceConfig;
+import io.ballast.dns.config.zone.ZoneConfig;
 import io.ballast.dns.zone.contents.HeapBudget;
 import io.ballast.dns.zone.contents.Names;
 import io.ballast.dns.zone.contents.RecordSet;

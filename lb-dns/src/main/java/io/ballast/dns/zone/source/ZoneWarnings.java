@@ -1,6 +1,6 @@
 package io.ballast.dns.zone.source;
 
-import io.ballast.core.config.ZoneConfig;
+import io.ballast.dns.config.zone.ZoneConfig;
 import io.ballast.dns.zone.contents.NameCursor;
 import io.ballast.dns.zone.contents.Names;
 import io.ballast.dns.zone.contents.RecordSet;

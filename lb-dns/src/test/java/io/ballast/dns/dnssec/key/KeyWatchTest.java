@@ -2,7 +2,7 @@ package io.ballast.dns.dnssec.key;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.config.DnssecConfig;
+import io.ballast.dns.config.zone.DnssecConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

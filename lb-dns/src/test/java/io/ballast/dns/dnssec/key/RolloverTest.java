@@ -3,7 +3,7 @@ package io.ballast.dns.dnssec.key;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.ballast.core.config.DnssecConfig;
+import io.ballast.dns.config.zone.DnssecConfig;
 import io.ballast.dns.dnssec.key.Rollover.Step;
 import io.ballast.dns.testing.ManualClock;
 import java.io.IOException;

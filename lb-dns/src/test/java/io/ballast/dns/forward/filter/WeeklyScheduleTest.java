@@ -2,7 +2,7 @@ package io.ballast.dns.forward.filter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.config.DnsClientGroup.Period;
+import io.ballast.dns.config.forward.DnsClientGroup.Period;
 import java.time.DayOfWeek;
 import java.time.Instant;
 import java.time.LocalDateTime;

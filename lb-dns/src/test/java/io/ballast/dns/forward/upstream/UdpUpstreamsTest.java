@@ -3,7 +3,7 @@ package io.ballast.dns.forward.upstream;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.backend.Backend;
-import io.ballast.core.config.TransportKind;
+import io.ballast.net.config.TransportKind;
 import io.ballast.dns.testing.Messages;
 import io.ballast.net.testing.EachTransport;
 import io.ballast.net.transport.NettyTransport;

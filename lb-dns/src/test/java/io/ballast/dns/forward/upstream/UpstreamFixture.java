@@ -3,7 +3,7 @@ package io.ballast.dns.forward.upstream;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.HealthStatus;
 import io.ballast.core.config.HostPort;
-import io.ballast.core.config.TransportKind;
+import io.ballast.net.config.TransportKind;
 import io.ballast.core.stats.Counters;
 import io.ballast.core.watchdog.Heartbeat;
 import io.ballast.dns.forward.question.Question;

@@ -3,8 +3,8 @@ package io.ballast.dns.forward.validate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.ballast.core.config.DnsValidationConfig;
-import io.ballast.core.config.DnsValidationConfig.Mode;
+import io.ballast.dns.config.forward.DnsValidationConfig;
+import io.ballast.dns.config.forward.DnsValidationConfig.Mode;
 import io.ballast.dns.testing.ManualClock;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.SignedTree;

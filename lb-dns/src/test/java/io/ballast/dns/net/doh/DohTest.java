@@ -3,7 +3,7 @@ package io.ballast.dns.net.doh;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.ballast.core.config.DnsTcpConfig;
+import io.ballast.dns.config.DnsTcpConfig;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.testing.HeldQueries;
 import io.ballast.dns.testing.Messages;

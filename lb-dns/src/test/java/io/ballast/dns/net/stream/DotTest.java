@@ -3,8 +3,8 @@ package io.ballast.dns.net.stream;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.ballast.core.config.DnsTcpConfig;
-import io.ballast.core.config.ProxyProtocolConfig;
+import io.ballast.dns.config.DnsTcpConfig;
+import io.ballast.net.config.ProxyProtocolConfig;
 import io.ballast.core.config.TlsFiles;
 import io.ballast.core.net.Cidr;
 import io.ballast.dns.stats.DnsCounter;

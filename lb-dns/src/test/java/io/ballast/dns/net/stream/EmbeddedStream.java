@@ -1,6 +1,6 @@
 package io.ballast.dns.net.stream;
 
-import io.ballast.core.config.DnsTcpConfig;
+import io.ballast.dns.config.DnsTcpConfig;
 import io.ballast.core.watchdog.Heartbeat;
 import io.ballast.dns.answer.ActiveAnswerConfig;
 import io.ballast.dns.answer.AnswerConfig;

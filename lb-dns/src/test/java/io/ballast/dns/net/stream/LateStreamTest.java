@@ -2,7 +2,7 @@ package io.ballast.dns.net.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.config.DnsTcpConfig;
+import io.ballast.dns.config.DnsTcpConfig;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.testing.HeldQueries;
 import io.ballast.dns.testing.Messages;

@@ -2,12 +2,12 @@ package io.ballast.dns.net.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.config.DnsListenerConfig;
-import io.ballast.core.config.DnsListenerConfig.Protocol;
-import io.ballast.core.config.DnsTcpConfig;
+import io.ballast.dns.config.DnsListenerConfig;
+import io.ballast.dns.config.DnsListenerConfig.Protocol;
+import io.ballast.dns.config.DnsTcpConfig;
 import io.ballast.core.config.HostPort;
-import io.ballast.core.config.ProxyProtocolConfig;
-import io.ballast.core.config.TransportKind;
+import io.ballast.net.config.ProxyProtocolConfig;
+import io.ballast.net.config.TransportKind;
 import io.ballast.core.net.Cidr;
 import io.ballast.dns.DnsFrontend;
 import io.ballast.dns.stats.DnsCounter;

@@ -7,11 +7,11 @@ import static io.ballast.dns.testing.Routes.service;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.backend.BackendState;
-import io.ballast.core.config.HttpsConfig;
-import io.ballast.core.config.ServiceConfig;
-import io.ballast.core.config.ServiceConfig.Routing;
-import io.ballast.core.config.TtlConfig;
-import io.ballast.core.config.WhenAllDown;
+import io.ballast.dns.config.zone.HttpsConfig;
+import io.ballast.dns.config.zone.ServiceConfig;
+import io.ballast.dns.config.zone.ServiceConfig.Routing;
+import io.ballast.dns.config.zone.TtlConfig;
+import io.ballast.dns.config.zone.WhenAllDown;
 import io.ballast.core.net.IpAddress;
 import io.ballast.dns.testing.Asker;
 import io.ballast.dns.testing.FakeFollowed;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.ballast.core.backend.BackendState;
-import io.ballast.core.config.ServiceConfig.Routing;
-import io.ballast.core.config.TargetConfig;
+import io.ballast.dns.config.zone.ServiceConfig.Routing;
+import io.ballast.dns.config.zone.TargetConfig;
 import io.ballast.dns.testing.Asker;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.Routes;

@@ -2,9 +2,9 @@ package io.ballast.dns.zone.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.config.ServiceConfig;
-import io.ballast.core.config.TtlConfig;
-import io.ballast.core.config.WhenAllDown;
+import io.ballast.dns.config.zone.ServiceConfig;
+import io.ballast.dns.config.zone.TtlConfig;
+import io.ballast.dns.config.zone.WhenAllDown;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.health.HealthMonitor;
 import io.ballast.core.testing.ManualProbe;

@@ -3,7 +3,7 @@ package io.ballast.http.h1.client;
 import static java.util.Objects.requireNonNull;
 
 import io.ballast.core.balance.Affinity;
-import io.ballast.core.config.ListenerConfig;
+import io.ballast.http.config.ListenerConfig;
 import io.ballast.core.stats.Counters;
 import io.ballast.http.exchange.BackendSide;
 import io.ballast.http.exchange.ClientSide;

@@ -2,8 +2,8 @@ package io.ballast.http.h1.client;
 
 import static java.util.Objects.requireNonNull;
 
-import io.ballast.core.config.ListenerConfig;
-import io.ballast.core.config.ListenerTls;
+import io.ballast.http.config.ListenerConfig;
+import io.ballast.net.config.ListenerTls;
 import io.ballast.http.exchange.ConnectionSettings;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.forwarding.ClientAddress;

@@ -1,6 +1,6 @@
 package io.ballast.http.h1.client;
 
-import io.ballast.core.config.Underscores;
+import io.ballast.http.config.Underscores;
 import io.ballast.http.head.HeadFault;
 import io.ballast.http.head.HeadLimits;
 import io.ballast.http.head.PartialHead;

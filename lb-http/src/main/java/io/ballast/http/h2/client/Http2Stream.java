@@ -1,6 +1,6 @@
 package io.ballast.http.h2.client;
 
-import io.ballast.core.config.ListenerConfig;
+import io.ballast.http.config.ListenerConfig;
 import io.ballast.core.stats.Counters;
 import io.ballast.http.exchange.BackendSide;
 import io.ballast.http.exchange.ClientSide;

@@ -1,7 +1,7 @@
 package io.ballast.http.h2.client;
 
-import io.ballast.core.config.ClientDeadlines;
-import io.ballast.core.config.MinimumRate;
+import io.ballast.http.config.ClientDeadlines;
+import io.ballast.http.config.MinimumRate;
 import io.ballast.http.h2.flow.SendFlow;
 import io.ballast.http.h2.flow.StreamOutput;
 import io.ballast.http.relay.Failure;

@@ -1,8 +1,8 @@
 package io.ballast.http.route.condition;
 
-import io.ballast.core.config.PathMatch;
-import io.ballast.core.config.RouteMatch;
-import io.ballast.core.config.ValueMatch;
+import io.ballast.http.config.PathMatch;
+import io.ballast.http.config.RouteMatch;
+import io.ballast.http.config.ValueMatch;
 import io.ballast.core.net.CidrSet;
 import io.ballast.http.route.regex.RoutePattern;
 import java.nio.charset.StandardCharsets;

@@ -1,6 +1,6 @@
 package io.ballast.http.route.condition;
 
-import io.ballast.core.config.ValueMatch;
+import io.ballast.http.config.ValueMatch;
 import io.ballast.http.route.regex.RoutePattern;
 import io.ballast.http.route.request.RouteScratch;
 import java.nio.charset.StandardCharsets;

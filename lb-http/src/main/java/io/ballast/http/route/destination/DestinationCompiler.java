@@ -2,12 +2,12 @@ package io.ballast.http.route.destination;
 
 import static java.util.Objects.requireNonNull;
 
-import io.ballast.core.config.ListenerConfig;
-import io.ballast.core.config.PathRules;
+import io.ballast.http.config.ListenerConfig;
+import io.ballast.http.config.PathRules;
 import io.ballast.core.config.PoolConfig;
-import io.ballast.core.config.RouteAction;
-import io.ballast.core.config.RouteConfig;
-import io.ballast.core.config.SlashRule;
+import io.ballast.http.config.RouteAction;
+import io.ballast.http.config.RouteConfig;
+import io.ballast.http.config.SlashRule;
 import io.ballast.core.pool.Pool;
 import io.ballast.core.pool.Topology;
 import io.ballast.http.header.HeadEdits;
@@ -56,7 +56,7 @@ public final class DestinationCompiler {
     private Route toPool(RouteConfig route, String name, @Nullable PathRewriter rewrite) {
         Pool pool = topology.pool(name);
         // Not the pool's own: a topology is compiled before it is in force.
-        PoolConfig config = requireNonNull(topology.config().pools().get(name));
+        PoolConfig config = requireNonNull(topology.configs().get(name));
         return new Route.ToPool(
                 pool,
                 topology.generation(),

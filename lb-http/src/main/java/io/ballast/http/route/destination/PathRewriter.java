@@ -1,7 +1,7 @@
 package io.ballast.http.route.destination;
 
-import io.ballast.core.config.PathMatch;
-import io.ballast.core.config.PathRewrite;
+import io.ballast.http.config.PathMatch;
+import io.ballast.http.config.PathRewrite;
 import io.ballast.http.octets.OctetBuffer;
 import io.ballast.http.route.request.PathNormalizer;
 import io.ballast.http.route.request.RouteScratch;

@@ -1,6 +1,6 @@
 package io.ballast.http.route.destination;
 
-import io.ballast.core.config.RouteAction;
+import io.ballast.http.config.RouteAction;
 import io.ballast.http.header.HeaderEdits;
 import io.ballast.http.octets.OctetBuffer;
 import io.ballast.http.route.request.RouteScratch;

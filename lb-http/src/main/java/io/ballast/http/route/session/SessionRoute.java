@@ -1,8 +1,8 @@
 package io.ballast.http.route.session;
 
 import io.ballast.core.Checks;
-import io.ballast.core.config.RouteAction;
-import io.ballast.core.config.RouteConfig;
+import io.ballast.http.config.RouteAction;
+import io.ballast.http.config.RouteConfig;
 import io.ballast.core.net.CidrSet;
 import io.ballast.core.pool.Pool;
 import io.ballast.core.pool.Topology;

@@ -1,8 +1,8 @@
 package io.ballast.http.route.session;
 
-import io.ballast.core.config.ListenerConfig;
-import io.ballast.core.config.RouteConfig;
-import io.ballast.core.config.RouteMatch;
+import io.ballast.http.config.ListenerConfig;
+import io.ballast.http.config.RouteConfig;
+import io.ballast.http.config.RouteMatch;
 import io.ballast.core.pool.Pool;
 import io.ballast.core.pool.Topology;
 import io.ballast.net.tls.ClientHello;

@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import io.ballast.core.config.Forwarding;
+import io.ballast.http.config.Forwarding;
 import io.ballast.http.h1.wire.Heads;
 import io.ballast.http.h1.wire.NettyReading;
 import io.ballast.http.h1.wire.Splits;

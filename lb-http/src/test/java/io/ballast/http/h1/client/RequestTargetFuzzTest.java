@@ -3,7 +3,7 @@ package io.ballast.http.h1.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import io.ballast.core.config.Forwarding;
+import io.ballast.http.config.Forwarding;
 import io.ballast.http.h1.wire.Heads;
 import io.ballast.http.h1.wire.Splits;
 import io.ballast.http.head.RequestScanner;

@@ -1,8 +1,8 @@
 package io.ballast.http.h1.client;
 
-import io.ballast.core.config.Forwarding;
-import io.ballast.core.config.ForwardingHeader;
-import io.ballast.core.config.ForwardingPolicies;
+import io.ballast.http.config.Forwarding;
+import io.ballast.http.config.ForwardingHeader;
+import io.ballast.http.config.ForwardingPolicies;
 import io.ballast.core.net.CidrSet;
 import io.ballast.core.testing.Backends;
 import io.ballast.http.forwarding.ClientAddress;

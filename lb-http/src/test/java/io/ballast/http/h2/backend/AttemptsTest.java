@@ -6,7 +6,7 @@ import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.config.HealthCheck.StatusRange;
 import io.ballast.core.config.RetryConfig;
 import io.ballast.core.config.RetryOn;
-import io.ballast.core.config.TransportKind;
+import io.ballast.net.config.TransportKind;
 import io.ballast.http.h2.testing.FrameOctets;
 import io.ballast.http.h2.testing.Http2Client;
 import io.ballast.http.h2.testing.Http2Request;

@@ -3,8 +3,8 @@ package io.ballast.http.h2.backend;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.backend.BackendCounter;
-import io.ballast.core.config.ClientDeadlines;
-import io.ballast.core.config.MinimumRate;
+import io.ballast.http.config.ClientDeadlines;
+import io.ballast.http.config.MinimumRate;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.h2.testing.FrameOctets;
 import io.ballast.http.h2.testing.Http2Client;

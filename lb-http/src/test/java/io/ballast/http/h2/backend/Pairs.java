@@ -1,7 +1,7 @@
 package io.ballast.http.h2.backend;
 
 import io.ballast.core.config.BackendProtocol;
-import io.ballast.core.config.TransportKind;
+import io.ballast.net.config.TransportKind;
 import io.ballast.http.h2.testing.Http2TestBackend;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.RawClient;

@@ -3,8 +3,8 @@ package io.ballast.http.h2.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.backend.BackendCounter;
-import io.ballast.core.config.ClientDeadlines;
-import io.ballast.core.config.TransportKind;
+import io.ballast.http.config.ClientDeadlines;
+import io.ballast.net.config.TransportKind;
 import io.ballast.http.h2.testing.FrameOctets;
 import io.ballast.http.h2.testing.Http2Client;
 import io.ballast.http.h2.testing.Http2Response;
@@ -178,8 +178,8 @@ class FlowControlTest {
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .backend(backend)
                         .pool("other", other)
-                        .route(io.ballast.core.config.RouteConfig.of(
-                                null, "/other", new io.ballast.core.config.RouteAction.ToPool("other")))
+                        .route(io.ballast.http.config.RouteConfig.of(
+                                null, "/other", new io.ballast.http.config.RouteAction.ToPool("other")))
                         .loops(1)
                         .start();
                 Http2Client client = Http2Client.connect(balancer.port())) {

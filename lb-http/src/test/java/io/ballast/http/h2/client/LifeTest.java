@@ -2,8 +2,8 @@ package io.ballast.http.h2.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.config.ClientDeadlines;
-import io.ballast.core.config.TransportKind;
+import io.ballast.http.config.ClientDeadlines;
+import io.ballast.net.config.TransportKind;
 import io.ballast.core.testing.Limits;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.h2.testing.FrameOctets;

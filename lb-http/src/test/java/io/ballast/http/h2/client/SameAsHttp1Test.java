@@ -3,12 +3,12 @@ package io.ballast.http.h2.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.backend.BackendCounter;
-import io.ballast.core.config.AccessLogConfig;
-import io.ballast.core.config.Forwarding;
+import io.ballast.http.config.AccessLogConfig;
+import io.ballast.http.config.Forwarding;
 import io.ballast.core.config.HeaderRules;
-import io.ballast.core.config.RequestIdConfig;
-import io.ballast.core.config.RequestIdConfig.Trust;
-import io.ballast.core.config.TransportKind;
+import io.ballast.http.config.RequestIdConfig;
+import io.ballast.http.config.RequestIdConfig.Trust;
+import io.ballast.net.config.TransportKind;
 import io.ballast.core.testing.Connections;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.h2.testing.Http2Client;

@@ -2,14 +2,14 @@ package io.ballast.http.route.destination;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.config.ClientDeadlines;
-import io.ballast.core.config.ClientLimits;
-import io.ballast.core.config.Forwarding;
-import io.ballast.core.config.ForwardingPolicies;
+import io.ballast.http.config.ClientDeadlines;
+import io.ballast.net.config.ClientLimits;
+import io.ballast.http.config.Forwarding;
+import io.ballast.http.config.ForwardingPolicies;
 import io.ballast.core.config.HostPort;
-import io.ballast.core.config.ListenerConfig;
-import io.ballast.core.config.RouteAction;
-import io.ballast.core.config.RouteConfig;
+import io.ballast.http.config.ListenerConfig;
+import io.ballast.http.config.RouteAction;
+import io.ballast.http.config.RouteConfig;
 import io.ballast.core.pool.Topology;
 import io.ballast.core.testing.Backends;
 import io.ballast.core.testing.Pools;
@@ -30,7 +30,7 @@ class DestinationCompilerTest {
                 ClientLimits.DEFAULT,
                 ForwardingPolicies.of(Forwarding.OFF));
 
-        Topology later = new Topology(first.config(), first.pools(), /* generation= */ 7);
+        Topology later = new Topology(first.configs(), first.pools(), /* generation= */ 7);
         Destination compiled = new DestinationCompiler(listener, later).compile(route);
 
         assertThat(compiled)

@@ -2,8 +2,8 @@ package io.ballast.http.route.destination;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.config.PathMatch;
-import io.ballast.core.config.PathRewrite;
+import io.ballast.http.config.PathMatch;
+import io.ballast.http.config.PathRewrite;
 import io.ballast.http.octets.OctetBuffer;
 import io.ballast.http.route.request.RouteScratch;
 import io.ballast.http.route.request.TestRequest;

@@ -3,9 +3,9 @@ package io.ballast.http.route.destination;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.ballast.core.config.PathMatch;
-import io.ballast.core.config.PathRewrite;
-import io.ballast.core.config.RouteAction;
+import io.ballast.http.config.PathMatch;
+import io.ballast.http.config.PathRewrite;
+import io.ballast.http.config.RouteAction;
 import io.ballast.http.header.HeaderEdits;
 import io.ballast.http.octets.OctetBuffer;
 import io.ballast.http.route.request.RouteScratch;

@@ -1,12 +1,12 @@
 package io.ballast.server.config.form;
 
 import io.ballast.core.Checks;
-import io.ballast.core.config.DashboardAccess;
-import io.ballast.core.config.DashboardToken;
-import io.ballast.core.config.DashboardUser;
-import io.ballast.core.config.PasswordHash;
-import io.ballast.core.config.Role;
-import io.ballast.core.config.TokenHash;
+import io.ballast.dashboard.config.DashboardAccess;
+import io.ballast.dashboard.config.DashboardToken;
+import io.ballast.dashboard.config.DashboardUser;
+import io.ballast.dashboard.config.PasswordHash;
+import io.ballast.dashboard.config.Role;
+import io.ballast.dashboard.config.TokenHash;
 import io.ballast.server.config.key.Addresses;
 import io.ballast.server.config.key.Key;
 import io.ballast.server.config.key.Scalars;

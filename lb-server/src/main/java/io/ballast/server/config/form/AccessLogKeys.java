@@ -1,7 +1,7 @@
 package io.ballast.server.config.form;
 
-import io.ballast.core.config.AccessLogConfig;
-import io.ballast.core.config.AccessLogConfig.Format;
+import io.ballast.http.config.AccessLogConfig;
+import io.ballast.http.config.AccessLogConfig.Format;
 import io.ballast.server.config.key.Key;
 import io.ballast.server.config.key.Scalars;
 import io.ballast.server.config.key.Shape;

@@ -1,7 +1,7 @@
 package io.ballast.server.config.form;
 
-import io.ballast.core.config.PathRewrite;
-import io.ballast.core.config.RouteAction;
+import io.ballast.http.config.PathRewrite;
+import io.ballast.http.config.RouteAction;
 import io.ballast.server.config.key.BriefType;
 import io.ballast.server.config.key.Key;
 import io.ballast.server.config.key.ListType;

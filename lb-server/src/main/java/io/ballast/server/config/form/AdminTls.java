@@ -1,7 +1,7 @@
 package io.ballast.server.config.form;
 
 import io.ballast.core.Checks;
-import io.ballast.core.config.ListenerTls;
+import io.ballast.net.config.ListenerTls;
 import io.ballast.server.config.key.Type;
 
 /** {@code tls} of the dashboard's listeners: that of others, but for what only clients of the balancer have use for. */

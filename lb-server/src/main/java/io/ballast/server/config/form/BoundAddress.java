@@ -2,7 +2,7 @@ package io.ballast.server.config.form;
 
 import io.ballast.core.config.Address;
 import io.ballast.core.config.HostPort;
-import io.ballast.core.config.ListenerProtocol;
+import io.ballast.http.config.ListenerProtocol;
 import io.ballast.core.config.UnixSocket;
 import io.ballast.server.config.key.Reading;
 import io.ballast.server.config.yaml.Node;

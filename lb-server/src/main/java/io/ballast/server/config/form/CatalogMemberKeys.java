@@ -1,9 +1,9 @@
 package io.ballast.server.config.form;
 
-import io.ballast.core.config.CatalogMember;
-import io.ballast.core.config.DnssecConfig;
-import io.ballast.core.config.MemberGroup;
-import io.ballast.core.config.TransferConfig;
+import io.ballast.dns.config.zone.CatalogMember;
+import io.ballast.dns.config.zone.DnssecConfig;
+import io.ballast.dns.config.zone.MemberGroup;
+import io.ballast.dns.config.zone.TransferConfig;
 import io.ballast.server.config.key.BriefType;
 import io.ballast.server.config.key.Key;
 import io.ballast.server.config.key.ListType;

@@ -1,9 +1,9 @@
 package io.ballast.server.config.form;
 
-import static io.ballast.core.config.CookieConfig.DEFAULT;
+import static io.ballast.dns.config.CookieConfig.DEFAULT;
 
-import io.ballast.core.config.CookieConfig;
-import io.ballast.core.config.CookieSecret;
+import io.ballast.dns.config.CookieConfig;
+import io.ballast.dns.config.CookieSecret;
 import io.ballast.server.config.key.Key;
 import io.ballast.server.config.key.ListType;
 import io.ballast.server.config.key.Scalars;

@@ -1,14 +1,14 @@
 package io.ballast.server.config.form;
 
 import io.ballast.core.Checks;
-import io.ballast.core.config.DashboardAccess;
-import io.ballast.core.config.DashboardConfig;
-import io.ballast.core.config.DashboardToken;
-import io.ballast.core.config.DashboardUser;
-import io.ballast.core.config.Histograms;
+import io.ballast.dashboard.config.DashboardAccess;
+import io.ballast.dashboard.config.DashboardConfig;
+import io.ballast.dashboard.config.DashboardToken;
+import io.ballast.dashboard.config.DashboardUser;
+import io.ballast.dashboard.config.Histograms;
 import io.ballast.core.config.HostPort;
-import io.ballast.core.config.ListenerTls;
-import io.ballast.core.config.ReadyWhen;
+import io.ballast.net.config.ListenerTls;
+import io.ballast.dashboard.config.ReadyWhen;
 import io.ballast.server.config.key.Addresses;
 import io.ballast.server.config.key.Durations;
 import io.ballast.server.config.key.Key;

@@ -1,9 +1,9 @@
 package io.ballast.server.config.form;
 
-import static io.ballast.core.config.ClientDeadlines.DEFAULT;
+import static io.ballast.http.config.ClientDeadlines.DEFAULT;
 
-import io.ballast.core.config.ClientDeadlines;
-import io.ballast.core.config.MinimumRate;
+import io.ballast.http.config.ClientDeadlines;
+import io.ballast.http.config.MinimumRate;
 import io.ballast.server.config.key.Durations;
 import io.ballast.server.config.key.Key;
 import io.ballast.server.config.key.Shape;

@@ -1,10 +1,10 @@
 package io.ballast.server.config.form;
 
-import static io.ballast.core.config.DnsCacheConfig.DEFAULT;
+import static io.ballast.dns.config.forward.DnsCacheConfig.DEFAULT;
 
 import io.ballast.core.Checks;
 import io.ballast.core.DurationText;
-import io.ballast.core.config.DnsCacheConfig;
+import io.ballast.dns.config.forward.DnsCacheConfig;
 import io.ballast.server.config.key.BriefType;
 import io.ballast.server.config.key.Durations;
 import io.ballast.server.config.key.Key;

@@ -1,8 +1,8 @@
 package io.ballast.server.config.form;
 
-import static io.ballast.core.config.DnsClientSubnetConfig.DEFAULT;
+import static io.ballast.dns.config.forward.DnsClientSubnetConfig.DEFAULT;
 
-import io.ballast.core.config.DnsClientSubnetConfig;
+import io.ballast.dns.config.forward.DnsClientSubnetConfig;
 import io.ballast.server.config.key.BriefType;
 import io.ballast.server.config.key.Key;
 import io.ballast.server.config.key.Scalars;

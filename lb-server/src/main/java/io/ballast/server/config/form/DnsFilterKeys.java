@@ -1,9 +1,9 @@
 package io.ballast.server.config.form;
 
-import io.ballast.core.config.DnsFilterConfig;
-import io.ballast.core.config.DnsFilterConfig.Answer;
-import io.ballast.core.config.DnsFilterConfig.Rewrite;
-import io.ballast.core.config.DnsFilterConfig.RuleList;
+import io.ballast.dns.config.forward.DnsFilterConfig;
+import io.ballast.dns.config.forward.DnsFilterConfig.Answer;
+import io.ballast.dns.config.forward.DnsFilterConfig.Rewrite;
+import io.ballast.dns.config.forward.DnsFilterConfig.RuleList;
 import io.ballast.core.net.Cidr;
 import io.ballast.core.net.IpAddress;
 import io.ballast.server.config.key.Durations;

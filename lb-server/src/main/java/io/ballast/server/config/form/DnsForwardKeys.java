@@ -1,15 +1,15 @@
 package io.ballast.server.config.form;
 
-import io.ballast.core.config.DnsCacheConfig;
-import io.ballast.core.config.DnsClientGroup;
-import io.ballast.core.config.DnsClientSubnetConfig;
-import io.ballast.core.config.DnsFilterConfig;
-import io.ballast.core.config.DnsForwardConfig;
-import io.ballast.core.config.DnsForwardConfig.Protocol;
-import io.ballast.core.config.DnsForwardConfig.Route;
-import io.ballast.core.config.DnsPolicyConfig;
-import io.ballast.core.config.DnsRebindConfig;
-import io.ballast.core.config.DnsValidationConfig;
+import io.ballast.dns.config.forward.DnsCacheConfig;
+import io.ballast.dns.config.forward.DnsClientGroup;
+import io.ballast.dns.config.forward.DnsClientSubnetConfig;
+import io.ballast.dns.config.forward.DnsFilterConfig;
+import io.ballast.dns.config.forward.DnsForwardConfig;
+import io.ballast.dns.config.forward.DnsForwardConfig.Protocol;
+import io.ballast.dns.config.forward.DnsForwardConfig.Route;
+import io.ballast.dns.config.forward.DnsPolicyConfig;
+import io.ballast.dns.config.forward.DnsRebindConfig;
+import io.ballast.dns.config.forward.DnsValidationConfig;
 import io.ballast.core.net.Cidr;
 import io.ballast.server.config.key.BriefType;
 import io.ballast.server.config.key.Durations;

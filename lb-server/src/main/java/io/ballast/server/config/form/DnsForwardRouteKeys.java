@@ -1,8 +1,8 @@
 package io.ballast.server.config.form;
 
-import io.ballast.core.config.DnsClientSubnetConfig;
-import io.ballast.core.config.DnsForwardConfig.Protocol;
-import io.ballast.core.config.DnsForwardConfig.Route;
+import io.ballast.dns.config.forward.DnsClientSubnetConfig;
+import io.ballast.dns.config.forward.DnsForwardConfig.Protocol;
+import io.ballast.dns.config.forward.DnsForwardConfig.Route;
 import io.ballast.core.net.Cidr;
 import io.ballast.server.config.key.Key;
 import io.ballast.server.config.key.Networks;

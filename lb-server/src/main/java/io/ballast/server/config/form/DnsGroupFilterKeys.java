@@ -1,10 +1,10 @@
 package io.ballast.server.config.form;
 
 import io.ballast.core.Checks;
-import io.ballast.core.config.DnsClientGroup;
-import io.ballast.core.config.DnsClientGroup.Filter;
-import io.ballast.core.config.DnsClientGroup.Period;
-import io.ballast.core.config.DnsFilterConfig.Answer;
+import io.ballast.dns.config.forward.DnsClientGroup;
+import io.ballast.dns.config.forward.DnsClientGroup.Filter;
+import io.ballast.dns.config.forward.DnsClientGroup.Period;
+import io.ballast.dns.config.forward.DnsFilterConfig.Answer;
 import io.ballast.core.net.IpAddress;
 import io.ballast.server.config.key.Key;
 import io.ballast.server.config.key.ListType;

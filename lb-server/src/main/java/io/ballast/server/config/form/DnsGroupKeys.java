@@ -1,7 +1,7 @@
 package io.ballast.server.config.form;
 
-import io.ballast.core.config.DnsClientGroup;
-import io.ballast.core.config.DnsClientGroup.Filter;
+import io.ballast.dns.config.forward.DnsClientGroup;
+import io.ballast.dns.config.forward.DnsClientGroup.Filter;
 import io.ballast.core.net.Cidr;
 import io.ballast.server.config.key.BriefType;
 import io.ballast.server.config.key.Key;

@@ -1,9 +1,9 @@
 package io.ballast.server.config.form;
 
-import io.ballast.core.config.DnsListenerConfig;
-import io.ballast.core.config.DnsListenerConfig.Protocol;
+import io.ballast.dns.config.DnsListenerConfig;
+import io.ballast.dns.config.DnsListenerConfig.Protocol;
 import io.ballast.core.config.HostPort;
-import io.ballast.core.config.ProxyProtocolConfig;
+import io.ballast.net.config.ProxyProtocolConfig;
 import io.ballast.core.config.TlsFiles;
 import io.ballast.server.config.key.Addresses;
 import io.ballast.server.config.key.Key;

@@ -1,6 +1,6 @@
 package io.ballast.server.config.form;
 
-import io.ballast.core.config.DnsClientGroup.Period;
+import io.ballast.dns.config.forward.DnsClientGroup.Period;
 import io.ballast.server.config.key.Key;
 import io.ballast.server.config.key.ListType;
 import io.ballast.server.config.key.Scalars;

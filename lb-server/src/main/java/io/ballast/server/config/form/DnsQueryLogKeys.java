@@ -1,11 +1,11 @@
 package io.ballast.server.config.form;
 
-import static io.ballast.core.config.DnsQueryLogConfig.DEFAULT;
+import static io.ballast.dns.config.DnsQueryLogConfig.DEFAULT;
 
-import io.ballast.core.config.DnsQueryLogConfig;
-import io.ballast.core.config.DnsQueryLogConfig.Clients;
-import io.ballast.core.config.DnsQueryLogConfig.Format;
-import io.ballast.core.config.LogRotation;
+import io.ballast.dns.config.DnsQueryLogConfig;
+import io.ballast.dns.config.DnsQueryLogConfig.Clients;
+import io.ballast.dns.config.DnsQueryLogConfig.Format;
+import io.ballast.dns.config.LogRotation;
 import io.ballast.server.config.key.BriefType;
 import io.ballast.server.config.key.FileType;
 import io.ballast.server.config.key.Key;

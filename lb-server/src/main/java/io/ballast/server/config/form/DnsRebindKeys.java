@@ -1,6 +1,6 @@
 package io.ballast.server.config.form;
 
-import io.ballast.core.config.DnsRebindConfig;
+import io.ballast.dns.config.forward.DnsRebindConfig;
 import io.ballast.core.net.Cidr;
 import io.ballast.server.config.key.BriefType;
 import io.ballast.server.config.key.Key;

@@ -1,7 +1,7 @@
 package io.ballast.server.config.form;
 
-import io.ballast.core.config.DnsFilterConfig.Answer;
-import io.ballast.core.config.DnsFilterConfig.Rewrite;
+import io.ballast.dns.config.forward.DnsFilterConfig.Answer;
+import io.ballast.dns.config.forward.DnsFilterConfig.Rewrite;
 import io.ballast.core.net.IpAddress;
 import io.ballast.server.config.key.Key;
 import io.ballast.server.config.key.Networks;

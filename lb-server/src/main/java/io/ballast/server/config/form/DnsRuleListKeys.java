@@ -1,8 +1,8 @@
 package io.ballast.server.config.form;
 
 import io.ballast.core.Checks;
-import io.ballast.core.config.DnsFilterConfig.Kind;
-import io.ballast.core.config.DnsFilterConfig.RuleList;
+import io.ballast.dns.config.forward.DnsFilterConfig.Kind;
+import io.ballast.dns.config.forward.DnsFilterConfig.RuleList;
 import io.ballast.server.config.key.Durations;
 import io.ballast.server.config.key.FileType;
 import io.ballast.server.config.key.Key;

@@ -1,9 +1,9 @@
 package io.ballast.server.config.form;
 
-import static io.ballast.core.config.DnsTcpConfig.DEFAULT;
+import static io.ballast.dns.config.DnsTcpConfig.DEFAULT;
 
-import io.ballast.core.config.ClientLimits;
-import io.ballast.core.config.DnsTcpConfig;
+import io.ballast.net.config.ClientLimits;
+import io.ballast.dns.config.DnsTcpConfig;
 import io.ballast.server.config.key.Durations;
 import io.ballast.server.config.key.Key;
 import io.ballast.server.config.key.Scalars;

@@ -1,7 +1,7 @@
 package io.ballast.server.config.form;
 
-import io.ballast.core.config.DnsValidationConfig;
-import io.ballast.core.config.DnsValidationConfig.Mode;
+import io.ballast.dns.config.forward.DnsValidationConfig;
+import io.ballast.dns.config.forward.DnsValidationConfig.Mode;
 import io.ballast.server.config.key.BriefType;
 import io.ballast.server.config.key.FileType;
 import io.ballast.server.config.key.Key;

@@ -1,8 +1,8 @@
 package io.ballast.server.config.form;
 
-import io.ballast.core.config.DnssecConfig;
-import io.ballast.core.config.DnssecConfig.Algorithm;
-import io.ballast.core.config.DnssecConfig.Denial;
+import io.ballast.dns.config.zone.DnssecConfig;
+import io.ballast.dns.config.zone.DnssecConfig.Algorithm;
+import io.ballast.dns.config.zone.DnssecConfig.Denial;
 import io.ballast.server.config.key.BriefType;
 import io.ballast.server.config.key.Durations;
 import io.ballast.server.config.key.Key;

@@ -1,10 +1,10 @@
 package io.ballast.server.config.form;
 
 import io.ballast.core.Checks;
-import io.ballast.core.config.DnsConfig;
-import io.ballast.core.config.DnstapConfig;
-import io.ballast.core.config.DnstapConfig.MessageKind;
-import io.ballast.core.config.LogRotation;
+import io.ballast.dns.config.DnsConfig;
+import io.ballast.dns.config.DnstapConfig;
+import io.ballast.dns.config.DnstapConfig.MessageKind;
+import io.ballast.dns.config.LogRotation;
 import io.ballast.core.config.UnixSocket;
 import io.ballast.server.config.key.FileType;
 import io.ballast.server.config.key.Key;

@@ -1,8 +1,8 @@
 package io.ballast.server.config.form;
 
-import io.ballast.core.config.Forwarding;
-import io.ballast.core.config.ForwardingHeader;
-import io.ballast.core.config.ForwardingPolicies;
+import io.ballast.http.config.Forwarding;
+import io.ballast.http.config.ForwardingHeader;
+import io.ballast.http.config.ForwardingPolicies;
 import io.ballast.server.config.key.BriefType;
 import io.ballast.server.config.key.Key;
 import io.ballast.server.config.key.Shape;

@@ -1,9 +1,9 @@
 package io.ballast.server.config.form;
 
 import io.ballast.core.Checks;
-import io.ballast.core.config.RouteAction;
-import io.ballast.core.config.RouteConfig;
-import io.ballast.core.config.RouteMatch;
+import io.ballast.http.config.RouteAction;
+import io.ballast.http.config.RouteConfig;
+import io.ballast.http.config.RouteMatch;
 import io.ballast.server.config.key.Scalars;
 import io.ballast.server.config.key.Type;
 

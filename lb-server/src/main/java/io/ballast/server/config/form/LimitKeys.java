@@ -1,10 +1,10 @@
 package io.ballast.server.config.form;
 
-import static io.ballast.core.config.ClientLimits.DEFAULT;
+import static io.ballast.net.config.ClientLimits.DEFAULT;
 
-import io.ballast.core.config.ClientLimits;
-import io.ballast.core.config.ListenerConfig;
-import io.ballast.core.config.ListenerProtocol;
+import io.ballast.net.config.ClientLimits;
+import io.ballast.http.config.ListenerConfig;
+import io.ballast.http.config.ListenerProtocol;
 import io.ballast.server.config.key.Key;
 import io.ballast.server.config.key.Scalars;
 import io.ballast.server.config.key.Shape;

@@ -1,10 +1,10 @@
 package io.ballast.server.config.form;
 
-import io.ballast.core.config.ClientCertificates;
-import io.ballast.core.config.Hsts;
-import io.ballast.core.config.ListenerTls;
+import io.ballast.net.config.ClientCertificates;
+import io.ballast.net.config.Hsts;
+import io.ballast.net.config.ListenerTls;
 import io.ballast.core.config.TlsFiles;
-import io.ballast.core.config.TlsProfile;
+import io.ballast.net.config.TlsProfile;
 import io.ballast.server.config.key.BriefType;
 import io.ballast.server.config.key.Durations;
 import io.ballast.server.config.key.Key;

@@ -1,6 +1,6 @@
 package io.ballast.server.config.form;
 
-import io.ballast.core.config.LogConfig;
+import io.ballast.config.LogConfig;
 import io.ballast.server.config.key.Key;
 import io.ballast.server.config.key.Shape;
 import io.ballast.server.config.key.ShapeBuilder;

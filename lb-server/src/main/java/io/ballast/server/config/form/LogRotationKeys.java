@@ -1,8 +1,8 @@
 package io.ballast.server.config.form;
 
-import static io.ballast.core.config.LogRotation.DEFAULT;
+import static io.ballast.dns.config.LogRotation.DEFAULT;
 
-import io.ballast.core.config.LogRotation;
+import io.ballast.dns.config.LogRotation;
 import io.ballast.server.config.key.Key;
 import io.ballast.server.config.key.Scalars;
 import io.ballast.server.config.key.Shape;

@@ -1,15 +1,15 @@
 package io.ballast.server.config.form;
 
 import io.ballast.core.Checks;
-import io.ballast.core.config.BallastConfig;
-import io.ballast.core.config.DashboardConfig;
-import io.ballast.core.config.DnsConfig;
+import io.ballast.config.BallastConfig;
+import io.ballast.dashboard.config.DashboardConfig;
+import io.ballast.dns.config.DnsConfig;
 import io.ballast.core.config.GeoConfig;
-import io.ballast.core.config.ListenerConfig;
-import io.ballast.core.config.LogConfig;
+import io.ballast.http.config.ListenerConfig;
+import io.ballast.config.LogConfig;
 import io.ballast.core.config.PoolConfig;
-import io.ballast.core.config.ProbesConfig;
-import io.ballast.core.config.TransportKind;
+import io.ballast.dashboard.config.ProbesConfig;
+import io.ballast.net.config.TransportKind;
 import io.ballast.server.config.key.Durations;
 import io.ballast.server.config.key.Key;
 import io.ballast.server.config.key.ListType;

@@ -1,9 +1,9 @@
 package io.ballast.server.config.form;
 
 import io.ballast.core.Checks;
-import io.ballast.core.config.PathMatch;
-import io.ballast.core.config.RouteMatch;
-import io.ballast.core.config.ValueMatch;
+import io.ballast.http.config.PathMatch;
+import io.ballast.http.config.RouteMatch;
+import io.ballast.http.config.ValueMatch;
 import io.ballast.core.net.Cidr;
 import io.ballast.server.config.key.Key;
 import io.ballast.server.config.key.NamedType;

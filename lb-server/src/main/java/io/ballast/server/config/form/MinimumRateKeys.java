@@ -1,8 +1,8 @@
 package io.ballast.server.config.form;
 
-import static io.ballast.core.config.MinimumRate.DEFAULT;
+import static io.ballast.http.config.MinimumRate.DEFAULT;
 
-import io.ballast.core.config.MinimumRate;
+import io.ballast.http.config.MinimumRate;
 import io.ballast.server.config.key.Durations;
 import io.ballast.server.config.key.Key;
 import io.ballast.server.config.key.Shape;

@@ -1,8 +1,8 @@
 package io.ballast.server.config.form;
 
 import io.ballast.core.config.HostPort;
-import io.ballast.core.config.ListenerTls;
-import io.ballast.core.config.ProbesConfig;
+import io.ballast.net.config.ListenerTls;
+import io.ballast.dashboard.config.ProbesConfig;
 import io.ballast.server.config.key.Addresses;
 import io.ballast.server.config.key.Key;
 import io.ballast.server.config.key.Shape;

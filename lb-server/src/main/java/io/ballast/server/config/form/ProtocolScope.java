@@ -1,6 +1,6 @@
 package io.ballast.server.config.form;
 
-import io.ballast.core.config.ListenerProtocol;
+import io.ballast.http.config.ListenerProtocol;
 import io.ballast.server.config.key.Reading;
 import io.ballast.server.config.yaml.Node;
 import java.util.LinkedHashSet;

@@ -1,6 +1,6 @@
 package io.ballast.server.config.form;
 
-import io.ballast.core.config.ProxyProtocolConfig;
+import io.ballast.net.config.ProxyProtocolConfig;
 import io.ballast.core.net.Cidr;
 import io.ballast.server.config.key.Key;
 import io.ballast.server.config.key.ListType;

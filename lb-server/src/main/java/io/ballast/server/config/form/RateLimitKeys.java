@@ -1,8 +1,8 @@
 package io.ballast.server.config.form;
 
-import static io.ballast.core.config.RateLimitConfig.DEFAULT;
+import static io.ballast.dns.config.RateLimitConfig.DEFAULT;
 
-import io.ballast.core.config.RateLimitConfig;
+import io.ballast.dns.config.RateLimitConfig;
 import io.ballast.core.net.Cidr;
 import io.ballast.server.config.key.Key;
 import io.ballast.server.config.key.ListType;

@@ -1,7 +1,7 @@
 package io.ballast.server.config.form;
 
 import io.ballast.core.config.Address;
-import io.ballast.core.config.TargetConfig.ConditionalRecord;
+import io.ballast.dns.config.zone.TargetConfig.ConditionalRecord;
 import io.ballast.server.config.key.Addresses;
 import io.ballast.server.config.key.BriefType;
 import io.ballast.server.config.key.Key;

@@ -1,7 +1,7 @@
 package io.ballast.server.config.form;
 
-import io.ballast.core.config.RequestIdConfig;
-import io.ballast.core.config.RequestIdConfig.Trust;
+import io.ballast.http.config.RequestIdConfig;
+import io.ballast.http.config.RequestIdConfig.Trust;
 import io.ballast.server.config.key.Key;
 import io.ballast.server.config.key.Scalars;
 import io.ballast.server.config.key.Shape;

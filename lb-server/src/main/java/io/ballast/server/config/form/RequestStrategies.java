@@ -1,6 +1,6 @@
 package io.ballast.server.config.form;
 
-import io.ballast.core.config.BallastConfig;
+import io.ballast.config.BallastConfig;
 import io.ballast.core.config.PoolConfig;
 import io.ballast.server.config.key.Reading;
 import io.ballast.server.config.yaml.Node;

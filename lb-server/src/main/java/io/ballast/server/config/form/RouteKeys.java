@@ -1,10 +1,10 @@
 package io.ballast.server.config.form;
 
 import io.ballast.core.config.HeaderRules;
-import io.ballast.core.config.PathRewrite;
-import io.ballast.core.config.RouteAction;
-import io.ballast.core.config.RouteConfig;
-import io.ballast.core.config.RouteMatch;
+import io.ballast.http.config.PathRewrite;
+import io.ballast.http.config.RouteAction;
+import io.ballast.http.config.RouteConfig;
+import io.ballast.http.config.RouteMatch;
 import io.ballast.server.config.key.Key;
 import io.ballast.server.config.key.Shape;
 import io.ballast.server.config.key.ShapeBuilder;

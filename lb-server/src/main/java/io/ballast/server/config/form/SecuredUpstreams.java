@@ -1,7 +1,7 @@
 package io.ballast.server.config.form;
 
-import io.ballast.core.config.BallastConfig;
-import io.ballast.core.config.DnsForwardConfig.Protocol;
+import io.ballast.config.BallastConfig;
+import io.ballast.dns.config.forward.DnsForwardConfig.Protocol;
 import io.ballast.core.config.PoolConfig;
 import io.ballast.server.config.key.Reading;
 import io.ballast.server.config.yaml.Node;

@@ -1,11 +1,11 @@
 package io.ballast.server.config.form;
 
-import io.ballast.core.config.HttpsConfig;
-import io.ballast.core.config.ServiceConfig;
-import io.ballast.core.config.ServiceType;
-import io.ballast.core.config.TargetConfig.Thresholds;
-import io.ballast.core.config.TtlConfig;
-import io.ballast.core.config.WhenAllDown;
+import io.ballast.dns.config.zone.HttpsConfig;
+import io.ballast.dns.config.zone.ServiceConfig;
+import io.ballast.dns.config.zone.ServiceType;
+import io.ballast.dns.config.zone.TargetConfig.Thresholds;
+import io.ballast.dns.config.zone.TtlConfig;
+import io.ballast.dns.config.zone.WhenAllDown;
 import io.ballast.dns.zone.service.Service;
 import io.ballast.server.config.key.Key;
 import io.ballast.server.config.key.Scalars;

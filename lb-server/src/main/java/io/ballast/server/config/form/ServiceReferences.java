@@ -1,12 +1,12 @@
 package io.ballast.server.config.form;
 
 import io.ballast.core.config.BackendConfig;
-import io.ballast.core.config.BallastConfig;
-import io.ballast.core.config.DnsConfig;
+import io.ballast.config.BallastConfig;
+import io.ballast.dns.config.DnsConfig;
 import io.ballast.core.config.PoolConfig;
-import io.ballast.core.config.TargetConfig;
-import io.ballast.core.config.TargetConfig.ConditionalRecord;
-import io.ballast.core.config.ZoneConfig;
+import io.ballast.dns.config.zone.TargetConfig;
+import io.ballast.dns.config.zone.TargetConfig.ConditionalRecord;
+import io.ballast.dns.config.zone.ZoneConfig;
 import io.ballast.dns.follow.FollowedNames;
 import io.ballast.server.config.key.Reading;
 import io.ballast.server.config.yaml.Node;

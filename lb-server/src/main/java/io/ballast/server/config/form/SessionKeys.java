@@ -1,8 +1,8 @@
 package io.ballast.server.config.form;
 
-import io.ballast.core.config.ListenerConfig;
-import io.ballast.core.config.ListenerProtocol;
-import io.ballast.core.config.SessionConfig;
+import io.ballast.http.config.ListenerConfig;
+import io.ballast.http.config.ListenerProtocol;
+import io.ballast.http.config.SessionConfig;
 import io.ballast.server.config.key.Durations;
 import io.ballast.server.config.key.Key;
 import io.ballast.server.config.key.Shape;

@@ -1,18 +1,18 @@
 package io.ballast.server.config.form;
 
-import io.ballast.core.config.BallastConfig;
-import io.ballast.core.config.DashboardConfig;
-import io.ballast.core.config.ForwardingHeader;
+import io.ballast.config.BallastConfig;
+import io.ballast.dashboard.config.DashboardConfig;
+import io.ballast.http.config.ForwardingHeader;
 import io.ballast.core.config.HeaderField;
 import io.ballast.core.config.HeaderValue;
 import io.ballast.core.config.HostPort;
-import io.ballast.core.config.ListenerConfig;
-import io.ballast.core.config.ListenerProtocol;
-import io.ballast.core.config.PathRules;
-import io.ballast.core.config.SocketFile;
+import io.ballast.http.config.ListenerConfig;
+import io.ballast.http.config.ListenerProtocol;
+import io.ballast.http.config.PathRules;
+import io.ballast.net.config.SocketFile;
 import io.ballast.core.config.StrategyConfig;
 import io.ballast.core.config.StrategyKind;
-import io.ballast.core.config.TransportKind;
+import io.ballast.net.config.TransportKind;
 import io.ballast.server.config.key.Key;
 import io.ballast.server.config.key.ListType;
 import io.ballast.server.config.key.Located;

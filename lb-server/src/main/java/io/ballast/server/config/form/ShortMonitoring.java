@@ -1,6 +1,6 @@
 package io.ballast.server.config.form;
 
-import io.ballast.core.config.DashboardConfig;
+import io.ballast.dashboard.config.DashboardConfig;
 import io.ballast.core.config.HostPort;
 import io.ballast.server.config.key.Key;
 import io.ballast.server.config.key.Shape;

@@ -1,10 +1,10 @@
 package io.ballast.server.config.form;
 
 import io.ballast.core.config.BackendConnections;
-import io.ballast.core.config.BallastConfig;
-import io.ballast.core.config.ClientDeadlines;
-import io.ballast.core.config.ClientLimits;
-import io.ballast.core.config.ListenerTls;
+import io.ballast.config.BallastConfig;
+import io.ballast.http.config.ClientDeadlines;
+import io.ballast.net.config.ClientLimits;
+import io.ballast.net.config.ListenerTls;
 import io.ballast.core.config.TlsFiles;
 import io.ballast.server.config.key.Key;
 import io.ballast.server.config.key.Scalars;

@@ -1,6 +1,6 @@
 package io.ballast.server.config.form;
 
-import io.ballast.core.config.ZoneConfig.SoaConfig;
+import io.ballast.dns.config.zone.ZoneConfig.SoaConfig;
 import io.ballast.server.config.key.Durations;
 import io.ballast.server.config.key.Key;
 import io.ballast.server.config.key.Scalars;

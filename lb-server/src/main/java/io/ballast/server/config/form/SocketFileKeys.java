@@ -1,7 +1,7 @@
 package io.ballast.server.config.form;
 
 import io.ballast.core.Checks;
-import io.ballast.core.config.SocketFile;
+import io.ballast.net.config.SocketFile;
 import io.ballast.server.config.key.Key;
 import io.ballast.server.config.key.Scalars;
 import io.ballast.server.config.key.Shape;

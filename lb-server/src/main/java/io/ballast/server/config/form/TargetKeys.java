@@ -1,9 +1,9 @@
 package io.ballast.server.config.form;
 
-import io.ballast.core.config.ServiceConfig.Routing;
-import io.ballast.core.config.TargetConfig;
-import io.ballast.core.config.TargetConfig.OfPool;
-import io.ballast.core.config.TargetConfig.Thresholds;
+import io.ballast.dns.config.zone.ServiceConfig.Routing;
+import io.ballast.dns.config.zone.TargetConfig;
+import io.ballast.dns.config.zone.TargetConfig.OfPool;
+import io.ballast.dns.config.zone.TargetConfig.Thresholds;
 import io.ballast.server.config.key.BriefType;
 import io.ballast.server.config.key.Key;
 import io.ballast.server.config.key.Scalars;

@@ -1,6 +1,6 @@
 package io.ballast.server.config.form;
 
-import io.ballast.core.config.TargetConfig;
+import io.ballast.dns.config.zone.TargetConfig;
 import io.ballast.server.config.key.Reading;
 import io.ballast.server.config.key.Type;
 import io.ballast.server.config.yaml.Node;

@@ -1,6 +1,6 @@
 package io.ballast.server.config.form;
 
-import io.ballast.core.config.TargetConfig;
+import io.ballast.dns.config.zone.TargetConfig;
 import io.ballast.server.config.key.DerivedType;
 import io.ballast.server.config.key.NamedType;
 import io.ballast.server.config.key.Reading;

@@ -2,7 +2,7 @@ package io.ballast.server.config.form;
 
 import io.ballast.core.Checks;
 import io.ballast.core.config.HostPort;
-import io.ballast.core.config.TransferConfig;
+import io.ballast.dns.config.zone.TransferConfig;
 import io.ballast.core.net.Cidr;
 import io.ballast.core.net.IpAddress;
 import io.ballast.server.config.key.Addresses;

@@ -1,8 +1,8 @@
 package io.ballast.server.config.form;
 
-import io.ballast.core.config.TsigKeyConfig;
-import io.ballast.core.config.TsigKeyConfig.Algorithm;
-import io.ballast.core.config.TsigSecret;
+import io.ballast.dns.config.TsigKeyConfig;
+import io.ballast.dns.config.TsigKeyConfig.Algorithm;
+import io.ballast.dns.config.TsigSecret;
 import io.ballast.server.config.key.FileType;
 import io.ballast.server.config.key.Key;
 import io.ballast.server.config.key.NamedType;

@@ -1,6 +1,6 @@
 package io.ballast.server.config.form;
 
-import io.ballast.core.config.TtlConfig;
+import io.ballast.dns.config.zone.TtlConfig;
 import io.ballast.server.config.key.BriefType;
 import io.ballast.server.config.key.Durations;
 import io.ballast.server.config.key.Key;

@@ -1,8 +1,8 @@
 package io.ballast.server.config.form;
 
-import io.ballast.core.config.DnsClientSubnetConfig;
-import io.ballast.core.config.DnsForwardConfig.Protocol;
-import io.ballast.core.config.DnsForwardConfig.Upstream;
+import io.ballast.dns.config.forward.DnsClientSubnetConfig;
+import io.ballast.dns.config.forward.DnsForwardConfig.Protocol;
+import io.ballast.dns.config.forward.DnsForwardConfig.Upstream;
 import io.ballast.server.config.key.Key;
 import io.ballast.server.config.key.Scalars;
 import io.ballast.server.config.key.Type;

@@ -1,7 +1,7 @@
 package io.ballast.server.config.form;
 
 import io.ballast.core.Checks;
-import io.ballast.core.config.ValueMatch;
+import io.ballast.http.config.ValueMatch;
 import io.ballast.server.config.key.BriefType;
 import io.ballast.server.config.key.Key;
 import io.ballast.server.config.key.Scalars;

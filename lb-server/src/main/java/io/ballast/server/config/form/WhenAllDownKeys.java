@@ -1,7 +1,7 @@
 package io.ballast.server.config.form;
 
-import io.ballast.core.config.WhenAllDown;
-import io.ballast.core.config.WhenAllDown.Fallback;
+import io.ballast.dns.config.zone.WhenAllDown;
+import io.ballast.dns.config.zone.WhenAllDown.Fallback;
 import io.ballast.core.net.IpAddress;
 import io.ballast.server.config.key.BriefType;
 import io.ballast.server.config.key.Key;

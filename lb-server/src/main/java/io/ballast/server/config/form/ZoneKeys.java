@@ -1,13 +1,13 @@
 package io.ballast.server.config.form;
 
 import io.ballast.core.Checks;
-import io.ballast.core.config.CatalogMember;
-import io.ballast.core.config.DnssecConfig;
-import io.ballast.core.config.SecondaryConfig;
-import io.ballast.core.config.ServiceConfig;
-import io.ballast.core.config.TransferConfig;
-import io.ballast.core.config.UpdateConfig;
-import io.ballast.core.config.ZoneConfig;
+import io.ballast.dns.config.zone.CatalogMember;
+import io.ballast.dns.config.zone.DnssecConfig;
+import io.ballast.dns.config.zone.SecondaryConfig;
+import io.ballast.dns.config.zone.ServiceConfig;
+import io.ballast.dns.config.zone.TransferConfig;
+import io.ballast.dns.config.zone.UpdateConfig;
+import io.ballast.dns.config.zone.ZoneConfig;
 import io.ballast.server.config.key.Durations;
 import io.ballast.server.config.key.FileType;
 import io.ballast.server.config.key.Key;

@@ -1,6 +1,6 @@
 package io.ballast.dns.forward.filter.list;
 
-import io.ballast.core.config.DnsFilterConfig.RuleList;
+import io.ballast.dns.config.forward.DnsFilterConfig.RuleList;
 import io.ballast.core.control.ScheduledTask;
 import io.ballast.dns.forward.filter.FilterList;
 import io.ballast.dns.forward.filter.RuleSet;

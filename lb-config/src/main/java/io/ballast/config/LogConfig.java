@@ -1,0 +1,28 @@
+package io.ballast.config;
+
+/**
+ * What the process writes to its log.
+ *
+ * @param format how an event is written, a line or more for each
+ * @param level the least important events that are written
+ */
+public record LogConfig(Format format, Level level) {
+
+    /** How an event is written. */
+    public enum Format {
+        /** One line of key=value, with the stack of an exception in lines after it. */
+        TEXT,
+        /** One object in one line, whatever the event has to say. */
+        JSON
+    }
+
+    /** How important an event is, from the most important on. */
+    public enum Level {
+        ERROR,
+        WARN,
+        INFO,
+        DEBUG
+    }
+
+    public static final LogConfig DEFAULT = new LogConfig(Format.TEXT, Level.INFO);
+}

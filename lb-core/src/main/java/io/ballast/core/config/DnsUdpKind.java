@@ -1,9 +1,0 @@
-package io.ballast.core.config;
-
-/** What receives and sends datagrams. {@code AUTO} takes direct system calls where they work, else Netty. */
-public enum DnsUdpKind {
-    AUTO,
-    /** {@code recvmmsg} and {@code sendmmsg} called from Java 22 or newer, on Linux. */
-    DIRECT,
-    NETTY
-}

@@ -1,9 +1,0 @@
-package io.ballast.core.config;
-
-/** Which of the system's interfaces carries TCP. {@code AUTO} takes the first of io_uring, epoll, NIO that works. */
-public enum TransportKind {
-    AUTO,
-    IO_URING,
-    EPOLL,
-    NIO
-}

@@ -1,0 +1,50 @@
+package io.ballast.dashboard.config;
+
+import io.ballast.core.Checks;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Who may use the dashboard.
+ *
+ * @param users who log in by passwords
+ * @param tokens programs; nobody has to log in while there are neither users nor tokens
+ * @param sessionLifetime how long a login lasts
+ * @param hosts names under which it may be asked for, besides its addresses
+ * @param insecure whether it may be served without login where other machines can reach it
+ */
+public record DashboardAccess(
+        List<DashboardUser> users,
+        List<DashboardToken> tokens,
+        Duration sessionLifetime,
+        List<String> hosts,
+        boolean insecure) {
+
+    public static final Duration SHORTEST_LIFETIME = Duration.ofMinutes(1);
+    public static final Duration LONGEST_LIFETIME = Duration.ofDays(30);
+
+    /** Without login, for this machine alone. */
+    public static final DashboardAccess DEFAULT =
+            new DashboardAccess(List.of(), List.of(), Duration.ofHours(12), List.of(), /* insecure= */ false);
+
+    public DashboardAccess {
+        users = List.copyOf(users);
+        tokens = List.copyOf(tokens);
+        hosts = List.copyOf(hosts);
+        Checks.that(
+                sessionLifetime.compareTo(SHORTEST_LIFETIME) >= 0 && sessionLifetime.compareTo(LONGEST_LIFETIME) <= 0,
+                "session_lifetime",
+                sessionLifetime,
+                "1m to 30d");
+    }
+
+    /** Whether everybody has to say who he is. */
+    public boolean needsLogin() {
+        return !users.isEmpty() || !tokens.isEmpty();
+    }
+
+    /** Whether it may be served where other machines can reach it. */
+    public boolean permitsOtherMachines() {
+        return needsLogin() || insecure;
+    }
+}

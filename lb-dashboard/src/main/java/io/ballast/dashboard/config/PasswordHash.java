@@ -1,0 +1,41 @@
+package io.ballast.dashboard.config;
+
+import io.ballast.core.Checks;
+
+/**
+ * A password as bcrypt keeps it, in the modular crypt format. Cost: checking a password takes 2 to the power of the cost
+ * rounds, some 200 ms at 12.
+ *
+ * @param text such as {@code $2b$12$...}; never printed
+ */
+public record PasswordHash(String text) {
+
+    public static final int LEAST_COST = 8;
+    public static final int MOST_COST = 15;
+
+    /** What a text must look like. */
+    public static final String PATTERN = "\\$2[aby]\\$[0-9]{2}\\$[./A-Za-z0-9]{53}";
+
+    public PasswordHash {
+        Checks.that(
+                text.matches(PATTERN),
+                "password_hash",
+                text.length() + " characters",
+                "bcrypt, as lb password prints it");
+        Checks.between(cost(text), LEAST_COST, MOST_COST, "cost of password_hash");
+    }
+
+    /** The binary logarithm of the rounds. */
+    public int cost() {
+        return cost(text);
+    }
+
+    private static int cost(String text) {
+        return Integer.parseInt(text.substring(4, 6));
+    }
+
+    @Override
+    public String toString() {
+        return "PasswordHash[...]";
+    }
+}

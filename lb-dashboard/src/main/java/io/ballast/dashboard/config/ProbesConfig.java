@@ -1,0 +1,14 @@
+package io.ballast.dashboard.config;
+
+import io.ballast.core.config.HostPort;
+import io.ballast.net.config.ListenerTls;
+
+import java.util.Optional;
+
+/**
+ * A listener for {@code /healthz}, {@code /readyz} and {@code /metrics} alone, which asks nobody who he is.
+ *
+ * @param bind any address
+ * @param tls absent for plain HTTP
+ */
+public record ProbesConfig(HostPort bind, Optional<ListenerTls> tls) {}

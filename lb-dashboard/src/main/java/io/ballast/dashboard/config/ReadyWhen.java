@@ -1,0 +1,14 @@
+package io.ballast.dashboard.config;
+
+/** What must be usable for the process to be ready, once it has started and until it drains. */
+public enum ReadyWhen {
+    /**
+     * Each listener has at least one pool with a usable backend, or routes without pools only; and so has the pool whose resolvers are
+     * asked for all names that no zone and no route has.
+     */
+    EVERY_LISTENER,
+    /** Each pool has a usable backend. */
+    EVERY_POOL,
+    /** Nothing more: it is ready whatever becomes of the backends. */
+    STARTED
+}

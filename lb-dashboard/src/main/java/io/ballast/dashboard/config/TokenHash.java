@@ -1,0 +1,31 @@
+package io.ballast.dashboard.config;
+
+import io.ballast.core.Checks;
+import java.util.HexFormat;
+import java.util.Locale;
+
+/**
+ * The SHA-256 of a bearer token. Tokens are drawn at random, so that they need no slow hash.
+ *
+ * @param hex 64 hexadecimal digits; never printed
+ */
+public record TokenHash(String hex) {
+
+    /** What the digits must look like. */
+    public static final String PATTERN = "[0-9A-Fa-f]{64}";
+
+    public TokenHash {
+        Checks.that(hex.matches(PATTERN), "token_hash", hex.length() + " characters", "64 hexadecimal digits");
+        hex = hex.toLowerCase(Locale.ROOT);
+    }
+
+    /** The 32 bytes of it. */
+    public byte[] bytes() {
+        return HexFormat.of().parseHex(hex);
+    }
+
+    @Override
+    public String toString() {
+        return "TokenHash[...]";
+    }
+}

@@ -1,0 +1,22 @@
+package io.ballast.dns.config;
+
+import io.ballast.core.Checks;
+import java.util.List;
+
+/**
+ * What other servers may have beyond answers.
+ *
+ * @param keys by which they sign, each name once
+ * @param transfers most transfers of zones at once; others are refused
+ */
+public record DnsControlConfig(List<TsigKeyConfig> keys, int transfers) {
+
+    public static final int DEFAULT_TRANSFERS = 10;
+    public static final int MOST_TRANSFERS = 1000;
+    public static final DnsControlConfig DEFAULT = new DnsControlConfig(List.of(), DEFAULT_TRANSFERS);
+
+    public DnsControlConfig {
+        keys = List.copyOf(keys);
+        Checks.between(transfers, 1, MOST_TRANSFERS, "transfers");
+    }
+}

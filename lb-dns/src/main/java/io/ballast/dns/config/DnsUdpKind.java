@@ -1,0 +1,9 @@
+package io.ballast.dns.config;
+
+/** What receives and sends datagrams. {@code AUTO} takes direct system calls where they work, else Netty. */
+public enum DnsUdpKind {
+    AUTO,
+    /** {@code recvmmsg} and {@code sendmmsg} called from Java 22 or newer, on Linux. */
+    DIRECT,
+    NETTY
+}

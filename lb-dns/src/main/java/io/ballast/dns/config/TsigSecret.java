@@ -1,0 +1,44 @@
+package io.ballast.dns.config;
+
+import io.ballast.core.Checks;
+import java.util.Base64;
+
+/**
+ * What two servers share that sign their messages to each other.
+ *
+ * @param base64 of {@value #LEAST_BYTES} to {@value #MOST_BYTES} octets, as tsig-keygen and keymgr print it; never printed
+ */
+public record TsigSecret(String base64) {
+
+    /** As many as half of what the shortest signature has (RFC 8945 section 8 wants as many as the signature; keys in use have fewer). */
+    public static final int LEAST_BYTES = 16;
+
+    public static final int MOST_BYTES = 512;
+
+    public TsigSecret {
+        int bytes = length(base64);
+        Checks.that(
+                bytes >= LEAST_BYTES && bytes <= MOST_BYTES,
+                "secret",
+                base64.length() + " characters",
+                "Base64 of " + LEAST_BYTES + " to " + MOST_BYTES + " octets");
+    }
+
+    private static int length(String base64) {
+        try {
+            return Base64.getDecoder().decode(base64).length;
+        } catch (IllegalArgumentException e) {
+            return -1; // said without a cause, which would show what was written
+        }
+    }
+
+    /** The octets of it. */
+    public byte[] bytes() {
+        return Base64.getDecoder().decode(base64);
+    }
+
+    @Override
+    public String toString() {
+        return "TsigSecret[...]";
+    }
+}

@@ -1,0 +1,25 @@
+package io.ballast.dns.config.forward;
+
+import io.ballast.core.Checks;
+
+/**
+ * How much of their clients' addresses resolvers are told (<a href="https://datatracker.ietf.org/doc/html/rfc7871">RFC 7871</a>).
+ *
+ * @param ipv4Bits leading bits of an IPv4 address, 0 to 32; with 0 resolvers are told to use no address
+ * @param ipv6Bits leading bits of an IPv6 address, 0 to 128, likewise
+ * @param tellsPrivate whether they are told networks that mean nothing in the internet, too
+ */
+public record DnsClientSubnetConfig(int ipv4Bits, int ipv6Bits, boolean tellsPrivate) {
+
+    public static final int MOST_IPV4_BITS = 32;
+    public static final int MOST_IPV6_BITS = 128;
+
+    /** What RFC 7871 section 11.1 recommends, of public networks. */
+    public static final DnsClientSubnetConfig DEFAULT =
+            new DnsClientSubnetConfig(/* ipv4Bits= */ 24, /* ipv6Bits= */ 56, /* tellsPrivate= */ false);
+
+    public DnsClientSubnetConfig {
+        Checks.between(ipv4Bits, 0, MOST_IPV4_BITS, "ipv4Bits");
+        Checks.between(ipv6Bits, 0, MOST_IPV6_BITS, "ipv6Bits");
+    }
+}

@@ -1,0 +1,136 @@
+package io.ballast.dns.config.forward;
+
+import io.ballast.core.net.Cidr;
+import io.ballast.core.net.IpAddress;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Which names outside the zones are not answered by resolvers.
+ *
+ * @param lists of rules; of two that say different things, the former wins
+ * @param answer what is answered for a name that a list blocks
+ * @param addresses of {@link Answer#ADDRESSES}
+ * @param ttl of these answers
+ * @param maxRules most rules in all lists together
+ * @param exempt networks whose queries are not filtered
+ * @param rewrites names that are answered by hand, whoever asks
+ */
+public record DnsFilterConfig(
+        List<RuleList> lists,
+        Answer answer,
+        List<IpAddress> addresses,
+        Duration ttl,
+        int maxRules,
+        List<Cidr> exempt,
+        List<Rewrite> rewrites) {
+
+    public static final Duration DEFAULT_TTL = Duration.ofSeconds(10);
+    public static final int DEFAULT_MAX_RULES = 2_000_000;
+
+    /** As many as the verdicts of queries tell apart. */
+    public static final int MOST_LISTS = 64;
+
+    /** No rules. */
+    public static final DnsFilterConfig NOTHING = new DnsFilterConfig(
+            List.of(), Answer.NXDOMAIN, List.of(), DEFAULT_TTL, DEFAULT_MAX_RULES, List.of(), List.of());
+
+    public DnsFilterConfig {
+        lists = List.copyOf(lists);
+        addresses = List.copyOf(addresses);
+        exempt = List.copyOf(exempt);
+        rewrites = List.copyOf(rewrites);
+    }
+
+    /** What is answered instead of the truth. */
+    public enum Answer {
+        /** That the name does not exist. */
+        NXDOMAIN,
+        /** That it has no such records. */
+        NODATA,
+        REFUSED,
+        /** The address that leads nowhere. */
+        ZERO,
+        ADDRESSES
+    }
+
+    /** What the rules of a list do. */
+    public enum Kind {
+        /** Each blocks or allows, as it says. */
+        BLOCK,
+        /** All of them allow. */
+        ALLOW
+    }
+
+    /**
+     * A list of rules, which stand in one of three places.
+     *
+     * @param name by which it is told of
+     * @param enabled whether its rules count
+     * @param file where they stand
+     * @param url where they are fetched from
+     * @param rules the rules themselves
+     * @param refresh how often they are fetched
+     * @param maxSizeBytes of what is fetched or read, compressed or not
+     * @param shrinkLimitPercent a new version with fewer than this share of the rules of the version before is not taken, if that
+     *     had at least {@value #LEAST_GUARDED_RULES}; 0 takes every version
+     */
+    public record RuleList(
+            String name,
+            Kind kind,
+            boolean enabled,
+            Optional<Path> file,
+            Optional<URI> url,
+            List<String> rules,
+            Duration refresh,
+            int maxSizeBytes,
+            int shrinkLimitPercent) {
+
+        public static final Duration DEFAULT_REFRESH = Duration.ofDays(1);
+        public static final int DEFAULT_MAX_SIZE_BYTES = 64 << 20;
+        public static final int DEFAULT_SHRINK_LIMIT_PERCENT = 50;
+
+        /** Shorter lists may shrink as they like. */
+        public static final int LEAST_GUARDED_RULES = 100;
+
+        /** One with the default limit. */
+        public RuleList(
+                String name,
+                Kind kind,
+                boolean enabled,
+                Optional<Path> file,
+                Optional<URI> url,
+                List<String> rules,
+                Duration refresh,
+                int maxSizeBytes) {
+            this(name, kind, enabled, file, url, rules, refresh, maxSizeBytes, DEFAULT_SHRINK_LIMIT_PERCENT);
+        }
+
+        public RuleList {
+            rules = List.copyOf(rules);
+        }
+    }
+
+    /**
+     * A name that is answered by hand.
+     *
+     * @param name in lower case without a final dot; with {@code *.} before it all names below it
+     * @param addresses what it has; empty if there is another answer
+     * @param answer what is said instead; absent with addresses, and for a name that is an exception to a wildcard
+     * @param target another name that it is an alias of; with that, there is no other answer
+     */
+    public record Rewrite(String name, List<IpAddress> addresses, Optional<Answer> answer, Optional<String> target) {
+
+        public Rewrite {
+            addresses = List.copyOf(addresses);
+        }
+
+        /** One that is no alias. */
+        public Rewrite(String name, List<IpAddress> addresses, Optional<Answer> answer) {
+            this(name, addresses, answer, Optional.empty());
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package io.ballast.dns.config.forward;
+
+import io.ballast.core.net.Cidr;
+import java.util.List;
+
+/**
+ * Addresses that resolvers may not give for names of the internet: a page from there would otherwise reach devices that only the
+ * client can (DNS rebinding).
+ *
+ * @param allow names, each with all below it, that may have such addresses; in lower case without a final dot
+ * @param networks the addresses; an IPv4 network also covers IPv6 addresses that hold one of its addresses (IPv4-mapped and
+ *     IPv4-compatible addresses, NAT64, 6to4, Teredo)
+ */
+public record DnsRebindConfig(List<String> allow, List<Cidr> networks) {
+
+    /** Networks of this host, private, shared, link-local, and those of local NAT64 translators (RFC 8215). */
+    public static final List<Cidr> INSIDE = List.of(
+            Cidr.parse("0.0.0.0/8"),
+            Cidr.parse("10.0.0.0/8"),
+            Cidr.parse("100.64.0.0/10"),
+            Cidr.parse("127.0.0.0/8"),
+            Cidr.parse("169.254.0.0/16"),
+            Cidr.parse("172.16.0.0/12"),
+            Cidr.parse("192.168.0.0/16"),
+            Cidr.parse("::/127"),
+            Cidr.parse("64:ff9b:1::/48"),
+            Cidr.parse("fc00::/7"),
+            Cidr.parse("fe80::/10"),
+            Cidr.parse("fec0::/10"));
+
+    public DnsRebindConfig {
+        allow = List.copyOf(allow);
+        networks = List.copyOf(networks);
+    }
+}

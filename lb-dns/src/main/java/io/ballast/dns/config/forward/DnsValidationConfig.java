@@ -1,0 +1,42 @@
+package io.ballast.dns.config.forward;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Whether the signatures in answers of upstream resolvers are checked (DNSSEC).
+ *
+ * @param trustAnchors a file with the DS or DNSKEY records that are trusted; absent for those of the root
+ * @param insecure names at and below which nothing has to be signed, in lower case without a final dot
+ */
+public record DnsValidationConfig(Mode mode, Optional<Path> trustAnchors, List<String> insecure) {
+
+    /** What is done with signatures. */
+    public enum Mode {
+        /** They are passed on as they are. */
+        OFF,
+        /** They have to be right, unless it is proven that there need not be any. */
+        VALIDATE
+    }
+
+    /** Nothing is checked. */
+    public static final DnsValidationConfig OFF = of(Mode.OFF);
+
+    public DnsValidationConfig {
+        insecure = List.copyOf(insecure);
+    }
+
+    /** With the root's trust anchors. */
+    public static DnsValidationConfig of(Mode mode) {
+        return new DnsValidationConfig(mode, Optional.empty(), List.of());
+    }
+
+    /** The same with further names below which nothing has to be signed. */
+    public DnsValidationConfig alsoInsecure(List<String> names) {
+        List<String> all = new ArrayList<>(insecure);
+        all.addAll(names);
+        return new DnsValidationConfig(mode, trustAnchors, all);
+    }
+}

@@ -1,0 +1,91 @@
+package io.ballast.dns.config.zone;
+
+import io.ballast.core.Checks;
+import java.time.Duration;
+
+/**
+ * How a zone is signed.
+ *
+ * @param algorithm of the keys
+ * @param denial how it is proven that a name or a type does not exist
+ * @param validity how long a signature holds; at least {@link #TTLS_IN_VALIDITY} times {@code maxTtl}, so that no cache
+ *     keeps a record longer than its signature
+ * @param keyTtl TTL of the DNSKEY, CDS and CDNSKEY records
+ * @param parentDsTtl TTL of the DS records in the parent zone; a new key signs when the old DS has left all caches
+ * @param maxTtl the longest TTL of the zone's records; an old key stays until all it has signed has left all caches
+ */
+public record DnssecConfig(
+        Algorithm algorithm, Denial denial, Duration validity, Duration keyTtl, Duration parentDsTtl, Duration maxTtl) {
+
+    /** Signatures are renewed when a quarter of their time is left. */
+    public static final int TTLS_IN_VALIDITY = 4;
+
+    public static final Duration DEFAULT_VALIDITY = Duration.ofDays(7);
+    public static final Duration DEFAULT_KEY_TTL = Duration.ofHours(1);
+    public static final Duration DEFAULT_PARENT_DS_TTL = Duration.ofDays(1);
+    public static final Duration DEFAULT_MAX_TTL = Duration.ofDays(1);
+
+    private static final Duration MIN_VALIDITY = Duration.ofMinutes(1);
+
+    /** A year: longer ones are mistakes, and the format's 32-bit times must stay comparable. */
+    private static final Duration MAX_VALIDITY = Duration.ofDays(366);
+
+    /** What {@code dnssec: true} stands for. */
+    public static final DnssecConfig DEFAULT = new DnssecConfig(
+            Algorithm.ECDSAP256SHA256,
+            Denial.NSEC,
+            DEFAULT_VALIDITY,
+            DEFAULT_KEY_TTL,
+            DEFAULT_PARENT_DS_TTL,
+            DEFAULT_MAX_TTL);
+
+    public DnssecConfig {
+        Checks.that(
+                validity.compareTo(MIN_VALIDITY) >= 0 && validity.compareTo(MAX_VALIDITY) <= 0,
+                "validity",
+                validity,
+                "1m to 366d");
+        Duration longestTtl = validity.dividedBy(TTLS_IN_VALIDITY);
+        Checks.positive(keyTtl, "key_ttl");
+        Checks.positive(parentDsTtl, "parent_ds_ttl");
+        Checks.positive(maxTtl, "max_ttl");
+        Checks.that(keyTtl.compareTo(longestTtl) <= 0, "key_ttl", keyTtl, "at most a quarter of validity");
+        Checks.that(maxTtl.compareTo(longestTtl) <= 0, "max_ttl", maxTtl, "at most a quarter of validity");
+    }
+
+    /** A kind of key and signature, by its name in the IANA registry. */
+    public enum Algorithm {
+        ECDSAP256SHA256("ecdsap256sha256"),
+        ED25519("ed25519");
+
+        private final String label;
+
+        Algorithm(String label) {
+            this.label = label;
+        }
+
+        /** The name used in files. */
+        public String label() {
+            return label;
+        }
+    }
+
+    /** A proof that something does not exist. */
+    public enum Denial {
+        /** Compact denial (RFC 9824): one record, NODATA for names that do not exist. */
+        NSEC("nsec"),
+        /** Hashed names (RFC 5155), no iterations and no salt (RFC 9276), each record covering one hash. */
+        NSEC3("nsec3");
+
+        private final String label;
+
+        Denial(String label) {
+            this.label = label;
+        }
+
+        /** The name used in files. */
+        public String label() {
+            return label;
+        }
+    }
+}

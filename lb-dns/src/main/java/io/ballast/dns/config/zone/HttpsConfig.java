@@ -1,0 +1,23 @@
+package io.ballast.dns.config.zone;
+
+import io.ballast.core.Checks;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The HTTPS record of a service (RFC 9460), in service form for the service's own name. Its address hints are the
+ * addresses of the service.
+ *
+ * @param priority 1 to 65535, lower is preferred
+ * @param alpn protocols that clients may speak beside HTTP/1.1
+ * @param port where they find it; absent for 443
+ */
+public record HttpsConfig(int priority, List<String> alpn, Optional<Integer> port) {
+
+    public static final int DEFAULT_PRIORITY = 1;
+
+    public HttpsConfig {
+        Checks.between(priority, 1, 65_535, "priority");
+        alpn = List.copyOf(alpn);
+    }
+}

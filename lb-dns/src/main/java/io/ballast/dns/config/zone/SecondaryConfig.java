@@ -1,0 +1,88 @@
+package io.ballast.dns.config.zone;
+
+import io.ballast.core.config.BackendTls;
+import io.ballast.core.config.HostPort;
+
+import io.ballast.core.Checks;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Where the contents of a zone come from that another server has the say over (<a
+ * href="https://datatracker.ietf.org/doc/html/rfc1034#section-4.3.5">RFC 1034 section 4.3.5</a>).
+ *
+ * @param from its primaries, asked in this order; literal addresses, at least one
+ * @param key name of the key in {@code dns.keys} that signs what is asked and told
+ * @param tls how connections to the primaries are secured (<a href="https://datatracker.ietf.org/doc/html/rfc9103">RFC 9103</a>);
+ *     absent for plain TCP
+ * @param catalog whether it is a catalog zone (RFC 9432), whose members come from the same primaries; it is not served itself
+ * @param maxSizeBytes most octets of messages in one transfer
+ * @param timeout for a whole transfer
+ * @param maxMembers of a catalog zone; one with more is refused
+ * @param groups how members of a catalog zone are served that are in a group, by its name; the first that fits counts
+ */
+public record SecondaryConfig(
+        List<HostPort> from,
+        Optional<String> key,
+        Optional<BackendTls> tls,
+        boolean catalog,
+        int maxSizeBytes,
+        Duration timeout,
+        int maxMembers,
+        Map<String, MemberGroup> groups) {
+
+    public static final int DEFAULT_PORT = 53;
+    public static final int DEFAULT_TLS_PORT = 853;
+    public static final int DEFAULT_MAX_SIZE_BYTES = 256 << 20;
+    public static final Duration DEFAULT_TIMEOUT = Duration.ofMinutes(5);
+    public static final int DEFAULT_MAX_MEMBERS = 10_000;
+
+    public SecondaryConfig {
+        from = List.copyOf(from);
+        Checks.that(!from.isEmpty(), "from", from, "at least one primary");
+        Checks.positive(maxMembers, "max_members");
+        groups = Collections.unmodifiableMap(new LinkedHashMap<>(groups));
+    }
+
+    /** One that is no catalog zone, with the bounds by default. */
+    public SecondaryConfig(List<HostPort> from, Optional<String> key) {
+        this(
+                from,
+                key,
+                /* tls= */ Optional.empty(),
+                /* catalog= */ false,
+                DEFAULT_MAX_SIZE_BYTES,
+                DEFAULT_TIMEOUT,
+                DEFAULT_MAX_MEMBERS,
+                Map.of());
+    }
+
+    /** The same over TLS. */
+    public SecondaryConfig withTls(BackendTls secured) {
+        return new SecondaryConfig(from, key, Optional.of(secured), catalog, maxSizeBytes, timeout, maxMembers, groups);
+    }
+
+    /** How a member is served that is in these groups. */
+    public MemberGroup groupOf(Collection<String> memberGroups) {
+        return groups.entrySet().stream()
+                .filter(group -> memberGroups.contains(group.getKey()))
+                .map(Map.Entry::getValue)
+                .findFirst()
+                .orElse(MemberGroup.NONE);
+    }
+
+    /** The port of primaries that say none. */
+    public static int defaultPort(boolean secured) {
+        return secured ? DEFAULT_TLS_PORT : DEFAULT_PORT;
+    }
+
+    /** How its members are fetched, if it is a catalog zone. */
+    public SecondaryConfig ofMember() {
+        return new SecondaryConfig(from, key, tls, /* catalog= */ false, maxSizeBytes, timeout, maxMembers, Map.of());
+    }
+}

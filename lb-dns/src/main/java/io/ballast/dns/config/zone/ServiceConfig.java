@@ -1,0 +1,150 @@
+package io.ballast.dns.config.zone;
+
+import io.ballast.core.Checks;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A name whose records follow health.
+ *
+ * @param name relative to its zone, in lower case; {@code @} for the zone's own name
+ * @param type what records it has
+ * @param target where its records come from
+ * @param ttl of the records
+ * @param whenAllDown what it answers when nothing is healthy
+ * @param https its HTTPS record, absent when it has none
+ * @param otherNames of the same kind as {@code name}: they give the same answers, from the same choice
+ */
+public record ServiceConfig(
+        String name,
+        ServiceType type,
+        TargetConfig target,
+        TtlConfig ttl,
+        WhenAllDown whenAllDown,
+        Optional<HttpsConfig> https,
+        List<String> otherNames) {
+
+    /** Names of one service. */
+    public static final int MOST_NAMES = 1000;
+
+    /** Every usable address. */
+    public static final int ALL = 0;
+
+    public static final Duration DEFAULT_TTL = Duration.ofSeconds(30);
+
+    public ServiceConfig {
+        otherNames = List.copyOf(otherNames);
+        Checks.that(new HashSet<>(otherNames).size() == otherNames.size(), "name", otherNames, "each name once");
+        Checks.that(!otherNames.contains(name), "name", name, "each name once");
+        Checks.that(otherNames.size() < MOST_NAMES, "name", 1 + otherNames.size() + " names", "at most " + MOST_NAMES);
+        requireFitting(target, type);
+        if (type.isWritten()) {
+            Checks.that(https.isEmpty(), "https", "an HTTPS record", "none beside type: " + type.label());
+            Checks.that(
+                    whenAllDown instanceof WhenAllDown.Simple,
+                    "when_all_down",
+                    "other addresses",
+                    "all, last_healthy, servfail or nodata with type: " + type.label()
+                            + "; a record without a pool always counts");
+        }
+        if (whenAllDown instanceof WhenAllDown.Fallback fallback) {
+            fallback.pool()
+                    .ifPresent(pool -> Checks.that(
+                            !target.pools().contains(pool),
+                            "when_all_down",
+                            pool,
+                            "a pool that the service does not use already"));
+        }
+    }
+
+    /** One of addresses, with several names. */
+    public ServiceConfig(
+            String name,
+            TargetConfig target,
+            TtlConfig ttl,
+            WhenAllDown whenAllDown,
+            Optional<HttpsConfig> https,
+            List<String> otherNames) {
+        this(name, ServiceType.ADDRESS, target, ttl, whenAllDown, https, otherNames);
+    }
+
+    /** One of addresses, with a single name. */
+    public ServiceConfig(
+            String name, TargetConfig target, TtlConfig ttl, WhenAllDown whenAllDown, Optional<HttpsConfig> https) {
+        this(name, target, ttl, whenAllDown, https, List.of());
+    }
+
+    private static void requireFitting(TargetConfig target, ServiceType type) {
+        if (target instanceof TargetConfig.OfRecords some) {
+            Checks.that(type.isWritten(), "records", "given", "none without a type, such as type: MX");
+            Checks.that(
+                    type != ServiceType.CNAME || some.records().size() == 1,
+                    "records",
+                    some.records().size(),
+                    "one with type: CNAME; several targets with a routing choose one of several");
+        } else if (target.inside().isEmpty()) {
+            Checks.that(
+                    !type.isWritten(),
+                    target instanceof TargetConfig.OfName ? "alias" : "pool",
+                    "given",
+                    "records with type: " + type.label());
+        }
+        target.inside().forEach(each -> requireFitting(each, type));
+    }
+
+    /** All its names, its own first. */
+    public List<String> names() {
+        List<String> names = new ArrayList<>(otherNames);
+        names.add(0, name);
+        return names;
+    }
+
+    /**
+     * A service on one pool.
+     *
+     * @param answers how many addresses an answer has at most; {@link #ALL} for all of them
+     */
+    public ServiceConfig(String name, String pool, Routing routing, Duration ttl, int answers) {
+        this(
+                name,
+                TargetConfig.OfPool.of(pool, routing, answers),
+                TtlConfig.fixed(ttl),
+                WhenAllDown.ALL,
+                Optional.empty());
+    }
+
+    /** How a service chooses among the addresses of a pool, or among targets. */
+    public enum Routing {
+        ROUND_ROBIN("round-robin", ALL),
+        WEIGHTED("weighted", 1),
+        FAILOVER("failover", ALL),
+        GEO("geo", ALL),
+        LATENCY("latency", 1),
+        RANDOM("random", ALL),
+        HASH("hash", 1);
+
+        private final String label;
+        private final int defaultAnswers;
+
+        Routing(String label, int defaultAnswers) {
+            this.label = label;
+            this.defaultAnswers = defaultAnswers;
+        }
+
+        /** The name used in files and on the dashboard. */
+        public String label() {
+            return label;
+        }
+
+        /**
+         * How many addresses an answer has unless the file says: one where the choice is the point, since resolvers put
+         * several into an order of their own.
+         */
+        public int defaultAnswers() {
+            return defaultAnswers;
+        }
+    }
+}

@@ -1,0 +1,29 @@
+package io.ballast.dns.config.zone;
+
+import java.util.Locale;
+
+/** What records a service has. */
+public enum ServiceType {
+    /** A and AAAA: the addresses of pools and of other names. */
+    ADDRESS,
+    CNAME,
+    MX,
+    SRV,
+    TXT,
+    CAA,
+    HTTPS,
+    SVCB,
+    PTR,
+    NAPTR,
+    TLSA;
+
+    /** Of addresses in lower case, else as zone files have it: the name used in files and on the dashboard. */
+    public String label() {
+        return this == ADDRESS ? name().toLowerCase(Locale.ROOT) : name();
+    }
+
+    /** Whether its records are written in the configuration, and health only says which of them count. */
+    public boolean isWritten() {
+        return this != ADDRESS;
+    }
+}

@@ -1,0 +1,220 @@
+package io.ballast.dns.config.zone;
+
+import io.ballast.core.config.Address;
+import io.ballast.core.config.LatencyConfig;
+
+import io.ballast.core.Checks;
+import io.ballast.dns.config.zone.ServiceConfig.Routing;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Where the records of a service come from: a pool, another name, records as they are written, or a choice among targets, each of
+ * which is the same again. Since targets stand inside one another, there are no loops.
+ */
+public sealed interface TargetConfig {
+
+    int DEFAULT_WEIGHT = 1;
+    int MAX_WEIGHT = 1000;
+    int DEFAULT_MIN_HEALTHY = 0;
+
+    /** How it chooses. */
+    Routing routing();
+
+    /** What it is to the target that it stands in. */
+    Thresholds thresholds();
+
+    /** The targets inside it, each once; none but for a choice. */
+    default Collection<TargetConfig> inside() {
+        return List.of();
+    }
+
+    /** The names of all pools below. */
+    default Set<String> pools() {
+        Set<String> pools = new LinkedHashSet<>();
+        inside().forEach(target -> pools.addAll(target.pools()));
+        return pools;
+    }
+
+    /** The names of elsewhere whose addresses are answered, all that are below. */
+    default Set<String> aliases() {
+        Set<String> names = new LinkedHashSet<>();
+        inside().forEach(target -> names.addAll(target.aliases()));
+        return names;
+    }
+
+    /**
+     * What a target is to the one that it stands in.
+     *
+     * @param weight its share where targets are drawn by weight, 1 to {@value #MAX_WEIGHT}
+     * @param minHealthyPercent of the backends below that must be healthy, or else another target is preferred, 0 to 100
+     */
+    record Thresholds(int weight, int minHealthyPercent) {
+
+        public static final Thresholds DEFAULT = new Thresholds(DEFAULT_WEIGHT, DEFAULT_MIN_HEALTHY);
+
+        public Thresholds {
+            Checks.between(weight, 1, MAX_WEIGHT, "weight");
+            Checks.between(minHealthyPercent, 0, 100, "min_healthy");
+        }
+    }
+
+    /**
+     * The addresses of a pool.
+     *
+     * @param answers how many of them an answer has at most; {@link ServiceConfig#ALL} for all of them
+     * @param latency how times are compared; looked at by that routing only
+     */
+    record OfPool(String pool, Routing routing, int answers, Thresholds thresholds, LatencyConfig latency)
+            implements TargetConfig {
+
+        public OfPool {
+            Checks.atLeast(answers, 0, "answers");
+            Checks.that(routing != Routing.GEO, "routing", routing.label(), "geo with regions, not with a pool");
+            Checks.that(!latency.learned(), "latency", "learned", "learned only with targets: times are known by pool");
+        }
+
+        public static OfPool of(String pool, Routing routing, int answers) {
+            return new OfPool(pool, routing, answers, Thresholds.DEFAULT, LatencyConfig.DEFAULT);
+        }
+
+        @Override
+        public Set<String> pools() {
+            return Set.of(pool);
+        }
+    }
+
+    /**
+     * The addresses that a name of elsewhere has, which somebody else looks after (<em>ALIAS</em>).
+     *
+     * @param name absolute, in lower case, without the final dot
+     */
+    record OfName(String name, Thresholds thresholds) implements TargetConfig {
+
+        @Override
+        public Set<String> aliases() {
+            return Set.of(name);
+        }
+
+        @Override
+        public Routing routing() {
+            return Routing.ROUND_ROBIN;
+        }
+    }
+
+    /**
+     * Records as they are written, as far as health lets them count.
+     *
+     * @param records all that may be in an answer together; 1 to {@value #MOST_RECORDS}
+     */
+    record OfRecords(List<ConditionalRecord> records, Thresholds thresholds) implements TargetConfig {
+
+        public static final int MOST_RECORDS = 100;
+
+        public OfRecords {
+            records = List.copyOf(records);
+            Checks.between(records.size(), 1, MOST_RECORDS, "records");
+        }
+
+        @Override
+        public Routing routing() {
+            return Routing.ROUND_ROBIN;
+        }
+
+        @Override
+        public Set<String> pools() {
+            Set<String> pools = new LinkedHashSet<>();
+            records.forEach(each -> each.pool().ifPresent(pools::add));
+            return pools;
+        }
+    }
+
+    /**
+     * A record and what must be healthy for it to count.
+     *
+     * @param data of the record, as zone files have it; names that do not end with a dot are relative to the zone
+     * @param pool one of whose backends must be healthy; absent for a record that always counts
+     * @param backend of the pool, which must be healthy itself; absent for any
+     */
+    record ConditionalRecord(String data, Optional<String> pool, Optional<Address> backend) {
+
+        public ConditionalRecord {
+            Checks.that(backend.isEmpty() || pool.isPresent(), "backend", "an address", "none without a pool");
+        }
+    }
+
+    /**
+     * One of several targets.
+     *
+     * @param targets in order of preference, if the routing has one; at least one
+     * @param otherwise what latency routing uses while no time is known
+     * @param latency how times are compared; looked at by that routing only
+     */
+    record OfTargets(
+            Routing routing,
+            List<TargetConfig> targets,
+            Optional<TargetConfig> otherwise,
+            Thresholds thresholds,
+            LatencyConfig latency)
+            implements TargetConfig {
+
+        public OfTargets {
+            targets = List.copyOf(targets);
+            Checks.that(!targets.isEmpty(), "targets", "none", "at least one target");
+            Checks.that(routing != Routing.GEO, "routing", routing.label(), "geo with regions, not with targets");
+            Checks.that(
+                    otherwise.isEmpty() || routing == Routing.LATENCY,
+                    "default",
+                    "a target",
+                    "none but with geo or latency routing");
+            for (TargetConfig target : targets) {
+                Checks.that(
+                        routing == Routing.WEIGHTED || target.thresholds().weight() == DEFAULT_WEIGHT,
+                        "targets",
+                        "weight " + target.thresholds().weight(),
+                        "weights only with weighted routing");
+            }
+        }
+
+        @Override
+        public Collection<TargetConfig> inside() {
+            List<TargetConfig> inside = new ArrayList<>(targets);
+            otherwise.ifPresent(inside::add);
+            return inside;
+        }
+    }
+
+    /**
+     * The target of the client's region.
+     *
+     * @param regions by name of the region
+     * @param otherwise for clients of a region that is not listed, and when nothing listed is healthy
+     */
+    record OfRegions(Map<String, TargetConfig> regions, Optional<TargetConfig> otherwise, Thresholds thresholds)
+            implements TargetConfig {
+
+        public OfRegions {
+            regions = Collections.unmodifiableMap(new LinkedHashMap<>(regions));
+            Checks.that(!regions.isEmpty(), "regions", "none", "at least one region");
+        }
+
+        @Override
+        public Routing routing() {
+            return Routing.GEO;
+        }
+
+        @Override
+        public Collection<TargetConfig> inside() {
+            List<TargetConfig> inside = new ArrayList<>(regions.values());
+            otherwise.ifPresent(inside::add);
+            return inside;
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package io.ballast.dns.config.zone;
+
+import io.ballast.core.Checks;
+import java.time.Duration;
+
+/**
+ * How long resolvers may remember the addresses of a service: a fixed time, or the time until a health check could
+ * change them, between two bounds.
+ *
+ * @param min whole seconds
+ * @param max whole seconds, the same as {@code min} for a fixed time
+ */
+public record TtlConfig(Duration min, Duration max) {
+
+    public TtlConfig {
+        Checks.that(min.compareTo(max) <= 0, "min", min, "no more than max");
+    }
+
+    public static TtlConfig fixed(Duration ttl) {
+        return new TtlConfig(ttl, ttl);
+    }
+
+    public boolean isFixed() {
+        return min.equals(max);
+    }
+
+    /** The time for addresses that stay the same for so long at least. */
+    public Duration of(Duration stable) {
+        if (stable.compareTo(max) >= 0) {
+            return max;
+        }
+        return stable.compareTo(min) <= 0 ? min : stable;
+    }
+}

@@ -1,0 +1,152 @@
+package io.ballast.dns.config.zone;
+
+import io.ballast.core.Checks;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A zone that Ballast is authoritative for.
+ *
+ * @param name absolute name in lower case, without the final dot
+ * @param soa its start of authority
+ * @param nameServers names of its servers, absolute, without the final dot; at least one
+ * @param nsTtl TTL of the NS records
+ * @param file a zone file (RFC 1035 section 5) with its records; then {@code soa}, {@code nameServers} and {@code nsTtl}
+ *     mean nothing
+ * @param dnssec how it is signed, absent if it is not
+ * @param services names balanced over pools
+ * @param transfer which servers may have all of it, absent if none may
+ * @param secondary from which servers the zone comes; then {@code soa}, {@code nameServers} and {@code nsTtl} mean nothing, and
+ *     {@code file} is where what came last is kept, absent as long as there is nothing to answer from
+ * @param update who may change it by messages, absent if nobody may; only with {@code file}
+ * @param members zones that it names if it is a catalog zone that is made here (RFC 9432); none if it is none
+ */
+public record ZoneConfig(
+        String name,
+        SoaConfig soa,
+        List<String> nameServers,
+        Duration nsTtl,
+        Optional<Path> file,
+        Optional<DnssecConfig> dnssec,
+        List<ServiceConfig> services,
+        Optional<TransferConfig> transfer,
+        Optional<SecondaryConfig> secondary,
+        Optional<UpdateConfig> update,
+        List<CatalogMember> members) {
+
+    public static final Duration DEFAULT_NS_TTL = Duration.ofHours(1);
+
+    public ZoneConfig {
+        nameServers = List.copyOf(nameServers);
+        services = List.copyOf(services);
+        members = List.copyOf(members);
+    }
+
+    /** A zone that this server has the say over, and no other server may have all of. */
+    public ZoneConfig(
+            String name,
+            SoaConfig soa,
+            List<String> nameServers,
+            Duration nsTtl,
+            Optional<Path> file,
+            Optional<DnssecConfig> dnssec,
+            List<ServiceConfig> services) {
+        this(
+                name,
+                soa,
+                nameServers,
+                nsTtl,
+                file,
+                dnssec,
+                services,
+                /* transfer= */ Optional.empty(),
+                /* secondary= */ Optional.empty(),
+                /* update= */ Optional.empty(),
+                /* members= */ List.of());
+    }
+
+    /** The same for other servers. */
+    public ZoneConfig withTransfer(TransferConfig rules) {
+        return new ZoneConfig(
+                name, soa, nameServers, nsTtl, file, dnssec, services, Optional.of(rules), secondary, update, members);
+    }
+
+    /** The same for clients that may change it. */
+    public ZoneConfig withUpdate(UpdateConfig clients) {
+        return new ZoneConfig(
+                name,
+                soa,
+                nameServers,
+                nsTtl,
+                file,
+                dnssec,
+                services,
+                transfer,
+                secondary,
+                Optional.of(clients),
+                members);
+    }
+
+    /** Whether it comes from another server, and nothing of it is there. */
+    public boolean isMissing() {
+        return secondary.isPresent() && file.isEmpty();
+    }
+
+    /** The same with the records of a file; absent for what is missing of a zone from another server. */
+    public ZoneConfig withFile(Optional<Path> records) {
+        return new ZoneConfig(
+                name, soa, nameServers, nsTtl, records, dnssec, services, transfer, secondary, update, members);
+    }
+
+    /** The same without services. */
+    public ZoneConfig withoutServices() {
+        return new ZoneConfig(
+                name, soa, nameServers, nsTtl, file, dnssec, List.of(), transfer, secondary, update, members);
+    }
+
+    /**
+     * Start of authority (RFC 1035 section 3.3.13).
+     *
+     * @param primary MNAME, absolute, without the final dot
+     * @param contact RNAME as a mail address with a dot for the at sign, without the final dot
+     * @param serial 0 to 2^32 - 1
+     * @param refresh for secondaries
+     * @param retry for secondaries
+     * @param expire for secondaries
+     * @param negativeTtl how long resolvers keep NXDOMAIN and NODATA (RFC 2308); also the TTL of the SOA
+     */
+    public record SoaConfig(
+            String primary,
+            String contact,
+            long serial,
+            Duration refresh,
+            Duration retry,
+            Duration expire,
+            Duration negativeTtl) {
+
+        public static final long MAX_SERIAL = 0xFFFF_FFFFL;
+        public static final long DEFAULT_SERIAL = 1;
+        public static final Duration DEFAULT_REFRESH = Duration.ofHours(1);
+        public static final Duration DEFAULT_RETRY = Duration.ofMinutes(10);
+        public static final Duration DEFAULT_EXPIRE = Duration.ofDays(7);
+        public static final Duration DEFAULT_NEGATIVE_TTL = Duration.ofSeconds(60);
+
+        /** Stands where the records say something else. */
+        public static SoaConfig ofNothing() {
+            return new SoaConfig(
+                    "invalid",
+                    "invalid",
+                    DEFAULT_SERIAL,
+                    DEFAULT_REFRESH,
+                    DEFAULT_RETRY,
+                    DEFAULT_EXPIRE,
+                    DEFAULT_NEGATIVE_TTL);
+        }
+
+        public SoaConfig {
+            Checks.that(serial >= 0 && serial <= MAX_SERIAL, "serial", serial, "0.." + MAX_SERIAL);
+        }
+    }
+}

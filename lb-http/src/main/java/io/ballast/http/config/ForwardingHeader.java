@@ -1,0 +1,27 @@
+package io.ballast.http.config;
+
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Set;
+
+/** A header by which backends are told about the client. */
+public enum ForwardingHeader {
+    X_FORWARDED_FOR,
+    X_FORWARDED_PROTO,
+    X_FORWARDED_HOST,
+    X_FORWARDED_PORT,
+    /** RFC 7239; says what three of the others say. */
+    FORWARDED,
+    /** RFC 9110 section 7.6.3; ours is added to those of proxies before us, also where nothing else is believed. */
+    VIA;
+
+    /** What applications read. Not {@link #VIA}: backends such as nginx do not compress what goes to a proxy. */
+    public static final Set<ForwardingHeader> DEFAULT =
+            Collections.unmodifiableSet(EnumSet.of(X_FORWARDED_FOR, X_FORWARDED_PROTO, X_FORWARDED_HOST));
+
+    /** Its name in lower case. */
+    public String label() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+}

@@ -1,0 +1,50 @@
+package io.ballast.http.config;
+
+import io.ballast.core.Checks;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.Map;
+
+/**
+ * The policy of each header in which a client or a proxy says who the client is. Immutable.
+ *
+ * @param general the policy of every header that {@code named} does not contain
+ * @param named policies of single headers; never of {@link ForwardingHeader#VIA}, which is only added to
+ */
+public record ForwardingPolicies(Forwarding general, Map<ForwardingHeader, Forwarding> named) {
+
+    /** Whether the listener names trusted proxies, and whether the peer is one of them. */
+    public enum Peer {
+        /** The listener names no trusted proxies: the policies hold for every peer as they are. */
+        ANY,
+        TRUSTED,
+        UNTRUSTED
+    }
+
+    public static final ForwardingPolicies DEFAULT = of(Forwarding.OVERWRITE);
+
+    public ForwardingPolicies {
+        Checks.that(
+                !named.containsKey(ForwardingHeader.VIA), "named", ForwardingHeader.VIA.label(), "a header but Via");
+        named = named.isEmpty() ? Map.of() : Collections.unmodifiableMap(new EnumMap<>(named));
+    }
+
+    /** Returns the same policy for every header. */
+    public static ForwardingPolicies of(Forwarding general) {
+        return new ForwardingPolicies(general, Map.of());
+    }
+
+    /**
+     * Returns the policy of a header for a peer. Where the listener names trusted proxies, {@link Forwarding#APPEND} holds
+     * for these alone, and it is what they get unless the header has a policy of its own.
+     */
+    public Forwarding of(ForwardingHeader header, Peer peer) {
+        Forwarding own = named.get(header);
+        Forwarding wanted = own == null ? general : own;
+        return switch (peer) {
+            case ANY -> wanted;
+            case TRUSTED -> own == null && general == Forwarding.OVERWRITE ? Forwarding.APPEND : wanted;
+            case UNTRUSTED -> wanted == Forwarding.APPEND ? Forwarding.OVERWRITE : wanted;
+        };
+    }
+}

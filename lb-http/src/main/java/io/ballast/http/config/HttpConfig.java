@@ -1,0 +1,17 @@
+package io.ballast.http.config;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * The configuration of the HTTP frontend. Immutable.
+ *
+ * @param listeners in the order of the file
+ * @param grace how long a listener that is removed waits for its requests
+ */
+public record HttpConfig(List<ListenerConfig> listeners, Duration grace) {
+
+    public HttpConfig {
+        listeners = List.copyOf(listeners);
+    }
+}

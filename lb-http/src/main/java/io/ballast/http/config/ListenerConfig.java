@@ -1,0 +1,146 @@
+package io.ballast.http.config;
+
+import io.ballast.core.config.Address;
+import io.ballast.core.config.HeaderRules;
+import io.ballast.net.config.ClientLimits;
+import io.ballast.net.config.ListenerTls;
+import io.ballast.net.config.ProxyProtocolConfig;
+import io.ballast.net.config.SocketFile;
+
+import io.ballast.core.net.Cidr;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Where clients come in. What is said of requests, heads and headers holds for HTTP alone.
+ *
+ * @param name unique among listeners; label of its metrics (default: its bind address)
+ * @param bind the address to listen on
+ * @param routes tried by specificity, then in the order of the file; at least one
+ * @param deadlines how long a client may take
+ * @param limits how much a client may ask for
+ * @param forwarding what happens to headers in which clients say who they are
+ * @param forwardingHeaders in which headers it is said, in the order in which the enum names them
+ * @param trustedProxies peers whose forwarding headers are appended to; if there are any, those of others are replaced
+ * @param underscores what happens to request headers with an underscore in their names
+ * @param headers what is changed in all requests and responses
+ * @param requestId whether backends get the id of a request, and where it comes from
+ * @param accessLog where its requests are logged, if they are
+ * @param upgrades the protocols that clients may switch to ({@code Upgrade}), in whatever case they write them
+ * @param tls how it proves who it is, if clients come in by TLS
+ * @param protocol what is balanced there
+ * @param proxyProtocol which proxies speak for their clients; absent if clients connect themselves
+ * @param session how long sessions may take; absent with HTTP, which has deadlines of its own
+ * @param socket who may connect to a Unix socket; without meaning for any other address
+ * @param paths how routes read encoded slashes and backslashes
+ */
+public record ListenerConfig(
+        String name,
+        Address bind,
+        List<RouteConfig> routes,
+        ClientDeadlines deadlines,
+        ClientLimits limits,
+        ForwardingPolicies forwarding,
+        Set<ForwardingHeader> forwardingHeaders,
+        List<Cidr> trustedProxies,
+        Underscores underscores,
+        HeaderRules headers,
+        Optional<RequestIdConfig> requestId,
+        Optional<AccessLogConfig> accessLog,
+        List<String> upgrades,
+        Optional<ListenerTls> tls,
+        ListenerProtocol protocol,
+        Optional<ProxyProtocolConfig> proxyProtocol,
+        Optional<SessionConfig> session,
+        SocketFile socket,
+        PathRules paths) {
+
+    public static final ForwardingPolicies DEFAULT_FORWARDING = ForwardingPolicies.DEFAULT;
+    public static final Underscores DEFAULT_UNDERSCORES = Underscores.PASS;
+    public static final List<String> DEFAULT_UPGRADES = List.of("websocket");
+
+    public ListenerConfig {
+        routes = List.copyOf(routes);
+        forwardingHeaders =
+                forwardingHeaders.isEmpty() ? Set.of() : Collections.unmodifiableSet(EnumSet.copyOf(forwardingHeaders));
+        trustedProxies = List.copyOf(trustedProxies);
+        upgrades = List.copyOf(upgrades);
+    }
+
+    /** How long a client may take for what comes before its first request, or before its session: TLS, a PROXY header. */
+    public Duration beginning() {
+        return session.map(SessionConfig::start).orElse(deadlines.requestHead());
+    }
+
+    /** The same with other routes. */
+    public ListenerConfig withRoutes(List<RouteConfig> others) {
+        return with(others, tls, paths);
+    }
+
+    /** The same without TLS. */
+    public ListenerConfig withoutTls() {
+        return with(routes, Optional.empty(), paths);
+    }
+
+    /** The same with other rules for paths. */
+    public ListenerConfig withPaths(PathRules others) {
+        return with(routes, tls, others);
+    }
+
+    private ListenerConfig with(List<RouteConfig> routes, Optional<ListenerTls> tls, PathRules paths) {
+        return new ListenerConfig(
+                name,
+                bind,
+                routes,
+                deadlines,
+                limits,
+                forwarding,
+                forwardingHeaders,
+                trustedProxies,
+                underscores,
+                headers,
+                requestId,
+                accessLog,
+                upgrades,
+                tls,
+                protocol,
+                proxyProtocol,
+                session,
+                socket,
+                paths);
+    }
+
+    /** A listener for HTTP without TLS that changes no headers, whose clients connect themselves, with the usual upgrades. */
+    public ListenerConfig(
+            String name,
+            Address bind,
+            List<RouteConfig> routes,
+            ClientDeadlines deadlines,
+            ClientLimits limits,
+            ForwardingPolicies forwarding) {
+        this(
+                name,
+                bind,
+                routes,
+                deadlines,
+                limits,
+                forwarding,
+                ForwardingHeader.DEFAULT,
+                List.of(),
+                DEFAULT_UNDERSCORES,
+                HeaderRules.NONE,
+                /* requestId= */ Optional.empty(),
+                /* accessLog= */ Optional.empty(),
+                DEFAULT_UPGRADES,
+                /* tls= */ Optional.empty(),
+                ListenerProtocol.HTTP,
+                /* proxyProtocol= */ Optional.empty(),
+                /* session= */ Optional.empty(),
+                SocketFile.DEFAULT,
+                PathRules.DEFAULT);
+    }
+}

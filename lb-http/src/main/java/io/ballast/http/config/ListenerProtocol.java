@@ -1,0 +1,11 @@
+package io.ballast.http.config;
+
+/** What is balanced on a listener. */
+public enum ListenerProtocol {
+    /** Requests and responses. */
+    HTTP,
+    /** Connections, whatever is spoken on them. */
+    TCP,
+    /** Datagrams, in sessions by the client's address and port. */
+    UDP
+}

@@ -1,0 +1,45 @@
+package io.ballast.http.config;
+
+import io.ballast.core.Checks;
+
+/** Which paths a route takes. Paths are compared in their normal form, which {@code docs/routing.md} describes. */
+public sealed interface PathMatch {
+
+    /** Every path. */
+    PathMatch ANY = new Prefix("/");
+
+    /** The path or pattern as written. */
+    String text();
+
+    /** A prefix by whole segments: {@code /v1} takes {@code /v1}, {@code /v1/} and {@code /v1/x}, not {@code /v10}. */
+    record Prefix(String text) implements PathMatch {
+        public Prefix {
+            Checks.that(text.startsWith("/"), "path", text, "a path that starts with /");
+        }
+
+        @Override
+        public String toString() {
+            return text;
+        }
+    }
+
+    /** One path and no other. */
+    record Exact(String text) implements PathMatch {
+        public Exact {
+            Checks.that(text.startsWith("/"), "path_exact", text, "a path that starts with /");
+        }
+
+        @Override
+        public String toString() {
+            return text + " exactly";
+        }
+    }
+
+    /** A regular expression that the whole path matches. */
+    record Regex(String text) implements PathMatch {
+        @Override
+        public String toString() {
+            return " ~" + text;
+        }
+    }
+}

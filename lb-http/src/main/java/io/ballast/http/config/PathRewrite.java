@@ -1,0 +1,24 @@
+package io.ballast.http.config;
+
+import io.ballast.core.Checks;
+
+/** How the path of a request is changed before it is passed on. The query stays. */
+public sealed interface PathRewrite {
+
+    /**
+     * Takes leading segments away: with {@code /api}, {@code /api/x} becomes {@code /x} and {@code /api} becomes
+     * {@code /}.
+     */
+    record Strip(String prefix) implements PathRewrite {
+        public Strip {
+            Checks.that(prefix.startsWith("/"), "strip", prefix, "a path that starts with /");
+        }
+    }
+
+    /** Puts another prefix in the place of the one, or of the exact path, by which the route was found. */
+    record Replace(String prefix) implements PathRewrite {
+        public Replace {
+            Checks.that(prefix.startsWith("/"), "replace", prefix, "a path that starts with /");
+        }
+    }
+}

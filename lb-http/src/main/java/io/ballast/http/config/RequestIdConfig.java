@@ -1,0 +1,26 @@
+package io.ballast.http.config;
+
+import io.ballast.core.config.HeaderField;
+
+/**
+ * The header in which backends get the id of a request.
+ *
+ * @param header its name
+ * @param trust whose ids are taken over; all others are replaced
+ */
+public record RequestIdConfig(String header, Trust trust) {
+
+    public static final String DEFAULT_HEADER = "X-Request-Id";
+
+    public RequestIdConfig {
+        HeaderField.checkName(header);
+    }
+
+    /** Whose ids are taken over. */
+    public enum Trust {
+        NEVER,
+        /** Those of peers in the listener's {@code trusted_proxies}. */
+        TRUSTED_PROXIES,
+        ALWAYS
+    }
+}

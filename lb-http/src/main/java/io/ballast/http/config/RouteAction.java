@@ -1,0 +1,84 @@
+package io.ballast.http.config;
+
+import io.ballast.core.Checks;
+import java.util.List;
+
+/** What a route does with a request. */
+public sealed interface RouteAction {
+
+    /** The pools that requests go to, with their weights; none if no backend is asked. */
+    default List<Share> shares() {
+        return List.of();
+    }
+
+    /** Balances the request over a pool. */
+    record ToPool(String pool) implements RouteAction {
+
+        @Override
+        public List<Share> shares() {
+            return List.of(new Share(pool, Share.DEFAULT_WEIGHT));
+        }
+    }
+
+    /** Balances the request over one of several pools, drawn by weight for each request. */
+    record Split(List<Share> shares) implements RouteAction {
+
+        public Split {
+            shares = List.copyOf(shares);
+            Checks.that(
+                    shares.stream().anyMatch(share -> share.weight() > 0), "split", "weights 0", "a weight above 0");
+        }
+    }
+
+    /**
+     * One pool of a split.
+     *
+     * @param weight its share relative to the others; 0 gives it no request
+     */
+    record Share(String pool, int weight) {
+
+        public static final int DEFAULT_WEIGHT = 1;
+        public static final int MAX_WEIGHT = 100_000;
+
+        public Share {
+            Checks.between(weight, 0, MAX_WEIGHT, "weight");
+        }
+    }
+
+    /**
+     * Sends the client elsewhere.
+     *
+     * @param to what {@code Location} says, with variables {@code $host}, {@code $path}, {@code $query}, {@code $uri}
+     * @param status 301, 302, 303, 307 or 308
+     */
+    record Redirect(String to, int status) implements RouteAction {
+
+        public static final int MIN_STATUS = 301;
+        public static final int MAX_STATUS = 308;
+        public static final int DEFAULT_STATUS = 302;
+
+        private static final List<Integer> STATUSES = List.of(301, 302, 303, 307, 308);
+
+        public Redirect {
+            Checks.that(STATUSES.contains(status), "status", status, "301, 302, 303, 307 or 308");
+        }
+    }
+
+    /**
+     * Answers without a backend.
+     *
+     * @param status 200 to 599
+     * @param contentType value of {@code Content-Type}
+     * @param body the whole body, sent as UTF-8
+     */
+    record Respond(int status, String contentType, String body) implements RouteAction {
+
+        public static final int MIN_STATUS = 200;
+        public static final int MAX_STATUS = 599;
+        public static final String DEFAULT_CONTENT_TYPE = "text/plain; charset=utf-8";
+
+        public Respond {
+            Checks.between(status, MIN_STATUS, MAX_STATUS, "status");
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package io.ballast.net.config;
+
+import io.ballast.core.Checks;
+
+/**
+ * How much a client may ask for.
+ *
+ * @param requestLineBytes longest request line without its line end; beyond it 414
+ * @param headerBytes longest single header line; beyond it 431
+ * @param headBytes longest head, request line included; beyond it 431
+ * @param headers most header lines; beyond it 431
+ * @param bodyBytes longest request body; beyond it 413; {@link Long#MAX_VALUE} for no limit
+ * @param connections most open client connections of the listener; beyond it new ones are closed
+ * @param connectionsPerClient most open connections of one client address; beyond it new ones are closed; 0 for no limit,
+ *     which is the default because many clients may stand behind one address
+ * @param ipv6PrefixBits how many leading bits of an IPv6 address make a client: a host usually owns 64 bits' worth of
+ *     addresses, so that counting each would be no limit
+ * @param requestsPerConnection most requests on one connection, which is closed after the last; 0 for no limit
+ * @param inFlight most requests at once that backends serve for this listener; beyond it 503; 0 for no limit
+ */
+public record ClientLimits(
+        int requestLineBytes,
+        int headerBytes,
+        int headBytes,
+        int headers,
+        long bodyBytes,
+        int connections,
+        int connectionsPerClient,
+        int ipv6PrefixBits,
+        int requestsPerConnection,
+        int inFlight) {
+
+    public static final int MIN_LINE_BYTES = 64;
+    public static final int MIN_HEAD_BYTES = 256;
+    public static final int MAX_HEAD_BYTES = 64 * 1024;
+    public static final int MAX_HEADERS = 1000;
+    public static final int MIN_IPV6_PREFIX = 16;
+    public static final int MAX_IPV6_PREFIX = 128;
+
+    public static final ClientLimits DEFAULT =
+            new ClientLimits(8 * 1024, 8 * 1024, 32 * 1024, 100, Long.MAX_VALUE, 100_000);
+
+    public ClientLimits {
+        Checks.between(requestLineBytes, MIN_LINE_BYTES, MAX_HEAD_BYTES, "request_line");
+        Checks.between(headerBytes, MIN_LINE_BYTES, MAX_HEAD_BYTES, "header");
+        Checks.between(headBytes, MIN_HEAD_BYTES, MAX_HEAD_BYTES, "head");
+        Checks.between(headers, 1, MAX_HEADERS, "headers");
+        Checks.that(bodyBytes >= 0, "body", bodyBytes, ">= 0");
+        Checks.positive(connections, "connections");
+        Checks.atLeast(connectionsPerClient, 0, "connections_per_client");
+        Checks.between(ipv6PrefixBits, MIN_IPV6_PREFIX, MAX_IPV6_PREFIX, "client_ipv6_prefix");
+        Checks.atLeast(requestsPerConnection, 0, "requests_per_connection");
+        Checks.atLeast(inFlight, 0, "in_flight");
+    }
+
+    /** No limits beyond these. */
+    public ClientLimits(
+            int requestLineBytes, int headerBytes, int headBytes, int headers, long bodyBytes, int connections) {
+        this(requestLineBytes, headerBytes, headBytes, headers, bodyBytes, connections, 0, 64, 0, 0);
+    }
+
+    /** The same with another number of connections. */
+    public ClientLimits withConnections(int most) {
+        return new ClientLimits(
+                requestLineBytes,
+                headerBytes,
+                headBytes,
+                headers,
+                bodyBytes,
+                most,
+                connectionsPerClient,
+                ipv6PrefixBits,
+                requestsPerConnection,
+                inFlight);
+    }
+}
