@@ -1,5 +1,6 @@
 package io.ballast.config;
 
+import io.ballast.core.Checks;
 import io.ballast.core.config.GeoConfig;
 import io.ballast.core.config.PoolConfig;
 import io.ballast.core.config.UnixSocket;
@@ -7,8 +8,6 @@ import io.ballast.dashboard.config.DashboardConfig;
 import io.ballast.dns.config.DnsConfig;
 import io.ballast.http.config.ListenerConfig;
 import io.ballast.net.config.TransportKind;
-
-import io.ballast.core.Checks;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;

@@ -1,7 +1,7 @@
 package io.ballast.dashboard;
 
 import io.ballast.dashboard.csv.BackendCsv;
-import io.ballast.dashboard.json.StatsJson;
+import io.ballast.dashboard.document.StatsJson;
 import io.ballast.dashboard.live.LiveStats;
 import io.ballast.dashboard.server.AdminResponse;
 import io.ballast.dashboard.server.HttpProblem;

@@ -2,7 +2,7 @@ package io.ballast.dashboard;
 
 import io.ballast.core.pool.Membership;
 import io.ballast.core.pool.Membership.Outcome;
-import io.ballast.dashboard.json.ChangeJson;
+import io.ballast.dashboard.document.ChangeJson;
 import io.ballast.dashboard.server.AdminResponse;
 import io.ballast.dashboard.server.HttpProblem;
 import io.ballast.dashboard.server.Request;

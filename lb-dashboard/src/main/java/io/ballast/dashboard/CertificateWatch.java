@@ -2,6 +2,8 @@ package io.ballast.dashboard;
 
 import io.ballast.core.backend.HealthStatus.Origin;
 import io.ballast.core.control.ControlPlane;
+import io.ballast.dashboard.source.CertificateStats;
+import io.ballast.dashboard.source.ListenerStats;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;

@@ -1,13 +1,15 @@
 package io.ballast.dashboard;
 
+import io.ballast.dashboard.document.RouteTableJson;
+import io.ballast.dashboard.document.ZonesJson;
 import io.ballast.dashboard.json.JsonWriter;
-import io.ballast.dashboard.json.RouteTableJson;
-import io.ballast.dashboard.json.ZonesJson;
 import io.ballast.dashboard.server.AdminResponse;
 import io.ballast.dashboard.server.BlockingHandlers;
 import io.ballast.dashboard.server.HttpProblem;
 import io.ballast.dashboard.server.Request;
 import io.ballast.dashboard.server.Router;
+import io.ballast.dashboard.source.ConfigurationView;
+import io.ballast.dashboard.source.DnsStatistics;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpResponseStatus;

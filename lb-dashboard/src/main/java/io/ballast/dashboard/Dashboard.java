@@ -1,13 +1,12 @@
 package io.ballast.dashboard;
 
-import io.ballast.dashboard.config.DashboardConfig;
 import io.ballast.core.control.Event;
 import io.ballast.core.control.PreparedChange;
 import io.ballast.core.watchdog.Heartbeat;
 import io.ballast.dashboard.access.Access;
-import io.ballast.dashboard.json.StreamJson;
+import io.ballast.dashboard.config.DashboardConfig;
+import io.ballast.dashboard.document.StreamJson;
 import io.ballast.dashboard.live.LiveStats;
-import io.ballast.dashboard.live.StreamHub;
 import io.ballast.dashboard.metrics.LazyMetrics;
 import io.ballast.dashboard.process.ProcessReading;
 import io.ballast.dashboard.server.AdminServer;
@@ -17,6 +16,10 @@ import io.ballast.dashboard.server.Endpoint;
 import io.ballast.dashboard.server.EndpointConfig;
 import io.ballast.dashboard.server.EndpointConfig.Audience;
 import io.ballast.dashboard.server.Router;
+import io.ballast.dashboard.source.DashboardSources;
+import io.ballast.dashboard.source.DnsForwarding;
+import io.ballast.dashboard.source.RecordingReloader;
+import io.ballast.dashboard.stream.StreamHub;
 import io.ballast.net.loop.LoopHeartbeat;
 import io.netty.channel.EventLoop;
 import java.io.IOException;

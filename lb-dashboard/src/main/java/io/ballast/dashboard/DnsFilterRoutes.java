@@ -8,6 +8,8 @@ import io.ballast.dashboard.server.BlockingHandlers;
 import io.ballast.dashboard.server.HttpProblem;
 import io.ballast.dashboard.server.Request;
 import io.ballast.dashboard.server.Router;
+import io.ballast.dashboard.source.DnsFilterOverrides;
+import io.ballast.dashboard.source.DnsServices;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.io.IOException;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package io.ballast.dashboard;
 
+import io.ballast.dashboard.document.QueryJson;
+import io.ballast.dashboard.document.UpstreamsJson;
 import io.ballast.dashboard.json.JsonWriter;
-import io.ballast.dashboard.json.QueryJson;
-import io.ballast.dashboard.json.UpstreamsJson;
 import io.ballast.dashboard.live.LiveStats;
 import io.ballast.dashboard.live.PoolSeries;
 import io.ballast.dashboard.server.AdminResponse;
@@ -10,6 +10,8 @@ import io.ballast.dashboard.server.BlockingHandlers;
 import io.ballast.dashboard.server.HttpProblem;
 import io.ballast.dashboard.server.Request;
 import io.ballast.dashboard.server.Router;
+import io.ballast.dashboard.source.DnsForwarding;
+import io.ballast.dashboard.source.LoggedQuery;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

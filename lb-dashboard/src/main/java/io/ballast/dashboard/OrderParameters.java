@@ -7,7 +7,7 @@ import io.ballast.core.backend.OrderTerms;
 import io.ballast.core.backend.WeightOrder;
 import io.ballast.core.config.BackendConfig;
 import io.ballast.core.pool.Membership;
-import io.ballast.dashboard.json.OrderJson;
+import io.ballast.dashboard.document.OrderJson;
 import io.ballast.dashboard.server.Caller;
 import io.ballast.dashboard.server.Request;
 import java.time.Duration;

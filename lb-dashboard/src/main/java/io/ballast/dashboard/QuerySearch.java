@@ -1,6 +1,7 @@
 package io.ballast.dashboard;
 
 import io.ballast.dashboard.server.Request;
+import io.ballast.dashboard.source.LoggedQuery;
 import java.util.Locale;
 import java.util.Optional;
 

@@ -1,11 +1,12 @@
 package io.ballast.dashboard;
 
 import io.ballast.core.control.ReloadReport;
-import io.ballast.dashboard.json.ReloadJson;
+import io.ballast.dashboard.document.ReloadJson;
 import io.ballast.dashboard.server.AdminResponse;
 import io.ballast.dashboard.server.HttpProblem;
 import io.ballast.dashboard.server.Request;
 import io.ballast.dashboard.server.Router;
+import io.ballast.dashboard.source.RecordingReloader;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.util.List;
 import java.util.Map;

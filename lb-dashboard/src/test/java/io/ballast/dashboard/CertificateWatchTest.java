@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.control.Event;
+import io.ballast.dashboard.source.CertificateStats;
 import io.ballast.dashboard.testing.FakeListener;
 import java.time.Clock;
 import java.time.Duration;

@@ -2,6 +2,7 @@ package io.ballast.dashboard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ballast.dashboard.source.CertificateStats;
 import io.ballast.dashboard.testing.DashboardFixture;
 import io.ballast.dashboard.testing.EventStream;
 import io.ballast.dashboard.testing.JsonTree;

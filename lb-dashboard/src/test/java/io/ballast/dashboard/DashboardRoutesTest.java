@@ -3,9 +3,13 @@ package io.ballast.dashboard;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.ballast.dashboard.config.DashboardConfig;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.net.Cidr;
+import io.ballast.dashboard.config.DashboardConfig;
+import io.ballast.dashboard.source.DashboardSources;
+import io.ballast.dashboard.source.DnsFilterOverrides;
+import io.ballast.dashboard.source.DnsServices;
+import io.ballast.dashboard.source.Readiness;
 import io.ballast.dashboard.testing.DashboardFixture;
 import io.ballast.dashboard.testing.FakeDns;
 import io.ballast.dashboard.testing.JsonTree;

@@ -3,13 +3,13 @@ package io.ballast.dashboard;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.ballast.dashboard.config.DashboardConfig;
 import io.ballast.core.config.HostPort;
-import io.ballast.net.config.ListenerTls;
-import io.ballast.dashboard.config.ProbesConfig;
 import io.ballast.core.config.TlsFiles;
 import io.ballast.core.control.PreparedChange;
+import io.ballast.dashboard.config.DashboardConfig;
+import io.ballast.dashboard.config.ProbesConfig;
 import io.ballast.dashboard.testing.DashboardFixture;
+import io.ballast.net.config.ListenerTls;
 import io.ballast.net.testing.TestCertificate;
 import java.io.IOException;
 import java.net.URI;

@@ -3,6 +3,8 @@ package io.ballast.dashboard;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.net.Cidr;
+import io.ballast.dashboard.source.DnsFilterOverrides;
+import io.ballast.dashboard.source.DnsServices;
 import io.ballast.dashboard.testing.DashboardFixture;
 import io.ballast.dashboard.testing.JsonTree;
 import io.ballast.dashboard.testing.TestUsers;

@@ -3,12 +3,12 @@ package io.ballast.dashboard;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.ballast.dashboard.config.DashboardConfig;
-import io.ballast.dashboard.config.Histograms;
 import io.ballast.core.config.HostPort;
-import io.ballast.dashboard.config.ReadyWhen;
 import io.ballast.core.control.PreparedChange;
 import io.ballast.core.control.ReloadReport.Outcome;
+import io.ballast.dashboard.config.DashboardConfig;
+import io.ballast.dashboard.config.Histograms;
+import io.ballast.dashboard.config.ReadyWhen;
 import io.ballast.dashboard.testing.DashboardFixture;
 import io.ballast.dashboard.testing.EventStream;
 import io.ballast.dashboard.testing.FakeReloader.ReloadCall;

@@ -3,7 +3,7 @@ package io.ballast.dashboard;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.backend.HealthStatus;
-import io.ballast.dashboard.live.StreamHub;
+import io.ballast.dashboard.stream.StreamHub;
 import io.ballast.dashboard.testing.DashboardFixture;
 import io.ballast.dashboard.testing.EventStream;
 import io.ballast.dashboard.testing.EventStream.Message;

@@ -1,13 +1,13 @@
 package io.ballast.dns;
 
 import io.ballast.core.ErrorText;
+import io.ballast.dns.answer.AnswerSettings;
+import io.ballast.dns.answer.ServerIdentity;
 import io.ballast.dns.config.DnsConfig;
 import io.ballast.dns.config.DnsLogging;
 import io.ballast.dns.config.DnstapConfig;
-import io.ballast.net.config.TransportKind;
-import io.ballast.dns.answer.AnswerSettings;
-import io.ballast.dns.answer.ServerIdentity;
 import io.ballast.dns.protect.Protection;
+import io.ballast.net.config.TransportKind;
 import io.ballast.net.transport.NettyTransport;
 import java.io.IOException;
 import java.util.List;

@@ -1,11 +1,11 @@
 package io.ballast.dns;
 
-import io.ballast.dns.config.DnsConfig;
 import io.ballast.core.control.Background;
 import io.ballast.core.pool.Topology;
 import io.ballast.core.stats.Counters;
 import io.ballast.dns.answer.ActiveAnswerConfig;
 import io.ballast.dns.answer.ControlMessages;
+import io.ballast.dns.config.DnsConfig;
 import io.ballast.dns.control.ControlDesk;
 import io.ballast.dns.control.ControlHandler;
 import io.ballast.dns.control.TsigKeys;

@@ -1,12 +1,11 @@
 package io.ballast.dns;
 
-import io.ballast.dns.config.DnsConfig;
-import io.ballast.net.config.TransportKind;
 import io.ballast.core.pool.Topology;
 import io.ballast.core.watchdog.Heartbeat;
 import io.ballast.dns.answer.ActiveAnswerConfig;
 import io.ballast.dns.answer.AnswerConfig;
 import io.ballast.dns.answer.DecisionNames;
+import io.ballast.dns.config.DnsConfig;
 import io.ballast.dns.follow.FollowedNames;
 import io.ballast.dns.forward.ForwardingState;
 import io.ballast.dns.forward.ListSetup;
@@ -28,6 +27,7 @@ import io.ballast.dns.zone.KeptChanges;
 import io.ballast.dns.zone.ZoneInputs;
 import io.ballast.dns.zone.contents.ZoneContents;
 import io.ballast.dns.zone.signing.SigningSetup;
+import io.ballast.net.config.TransportKind;
 import io.ballast.net.loop.FrontendLoops;
 import io.ballast.net.takeover.InheritedSockets;
 import io.ballast.net.takeover.SharedSocket;

@@ -1,8 +1,8 @@
 package io.ballast.dns;
 
-import io.ballast.dns.config.DnsConfig;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.dns.catalog.Catalogs;
+import io.ballast.dns.config.DnsConfig;
 import io.ballast.dns.control.ControlHandler;
 import io.ballast.dns.secondary.Notifications;
 import io.ballast.dns.secondary.PreparedZones;

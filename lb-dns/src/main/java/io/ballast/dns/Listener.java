@@ -1,7 +1,7 @@
 package io.ballast.dns;
 
-import io.ballast.dns.config.DnsListenerConfig;
 import io.ballast.core.watchdog.Heartbeat;
+import io.ballast.dns.config.DnsListenerConfig;
 import io.ballast.dns.net.stream.StreamAcceptor;
 import io.ballast.dns.net.stream.StreamService;
 import java.net.InetSocketAddress;

@@ -1,7 +1,7 @@
 package io.ballast.dns;
 
-import io.ballast.dns.config.DnsListenerConfig;
 import io.ballast.core.config.TlsFiles;
+import io.ballast.dns.config.DnsListenerConfig;
 import io.ballast.dns.net.doh.DohProtocol;
 import io.ballast.dns.net.stream.StreamProtocol;
 import io.ballast.net.tls.TlsContext;

@@ -1,8 +1,8 @@
 package io.ballast.dns;
 
 import io.ballast.core.ErrorText;
-import io.ballast.dns.config.DnsListenerConfig;
 import io.ballast.core.watchdog.Heartbeat;
+import io.ballast.dns.config.DnsListenerConfig;
 import io.ballast.dns.net.UdpServer;
 import io.ballast.net.listen.LocalAddresses;
 import io.ballast.net.listen.PortCheck;

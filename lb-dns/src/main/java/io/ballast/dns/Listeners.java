@@ -1,8 +1,8 @@
 package io.ballast.dns;
 
+import io.ballast.core.watchdog.Heartbeat;
 import io.ballast.dns.config.DnsListenerConfig;
 import io.ballast.dns.config.DnsListenerConfig.Protocol;
-import io.ballast.core.watchdog.Heartbeat;
 import io.ballast.dns.net.AnswerLoop;
 import io.ballast.dns.net.Answerers;
 import io.ballast.dns.net.stream.StreamAcceptor;

@@ -1,7 +1,7 @@
 package io.ballast.dns;
 
-import io.ballast.dns.config.DnsListenerConfig;
 import io.ballast.core.watchdog.Heartbeat;
+import io.ballast.dns.config.DnsListenerConfig;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;

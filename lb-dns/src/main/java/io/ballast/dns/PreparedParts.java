@@ -1,7 +1,7 @@
 package io.ballast.dns;
 
-import io.ballast.dns.config.DnsConfig;
 import io.ballast.dns.answer.AnswerConfig;
+import io.ballast.dns.config.DnsConfig;
 import io.ballast.dns.querylog.QueryLog;
 import io.ballast.dns.zone.CompiledZones;
 import io.ballast.dns.zone.ZoneInputs;

@@ -1,12 +1,12 @@
 package io.ballast.dns;
 
 import io.ballast.dns.config.DnsUdpKind;
-import io.ballast.net.config.TransportKind;
 import io.ballast.dns.net.AnswerLoop;
 import io.ballast.dns.net.Answerers;
 import io.ballast.dns.net.NettyUdpServer;
 import io.ballast.dns.net.UdpServer;
 import io.ballast.dns.net.direct.DirectUdp;
+import io.ballast.net.config.TransportKind;
 import io.ballast.net.loop.FrontendLoops;
 import io.ballast.net.takeover.SharedSocket;
 import io.ballast.net.transport.NettyTransport;

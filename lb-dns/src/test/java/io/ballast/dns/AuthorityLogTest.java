@@ -2,15 +2,14 @@ package io.ballast.dns;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ballast.core.config.HostPort;
 import io.ballast.dns.config.DnsLogging;
 import io.ballast.dns.config.DnsQueryLogConfig;
 import io.ballast.dns.config.DnsQueryLogConfig.Clients;
 import io.ballast.dns.config.DnsQueryLogConfig.Format;
 import io.ballast.dns.config.DnstapConfig;
 import io.ballast.dns.config.DnstapConfig.MessageKind;
-import io.ballast.core.config.HostPort;
 import io.ballast.dns.config.LogRotation;
-import io.ballast.net.config.TransportKind;
 import io.ballast.dns.querylog.AnsweredQuery;
 import io.ballast.dns.querylog.Outcome;
 import io.ballast.dns.querylog.QueryLog;
@@ -18,6 +17,7 @@ import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.StreamClient;
 import io.ballast.dns.testing.TapReader;
 import io.ballast.dns.testing.World;
+import io.ballast.net.config.TransportKind;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -2,14 +2,13 @@ package io.ballast.dns;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.dns.config.DnsConfig;
-import io.ballast.dns.config.forward.DnsForwardConfig;
 import io.ballast.core.config.HostPort;
-import io.ballast.net.config.TransportKind;
 import io.ballast.dns.answer.ActiveAnswerConfig;
 import io.ballast.dns.answer.AnswerConfig;
 import io.ballast.dns.answer.AnswerSettings;
 import io.ballast.dns.answer.DecisionNames;
+import io.ballast.dns.config.DnsConfig;
+import io.ballast.dns.config.forward.DnsForwardConfig;
 import io.ballast.dns.follow.FollowedNames;
 import io.ballast.dns.forward.upstream.UpstreamTls;
 import io.ballast.dns.net.AnswerLoop;
@@ -18,6 +17,7 @@ import io.ballast.dns.querylog.QueryLog;
 import io.ballast.dns.stats.DnsStats;
 import io.ballast.dns.testing.World;
 import io.ballast.dns.zone.CompiledZones;
+import io.ballast.net.config.TransportKind;
 import io.ballast.net.loop.FrontendLoops;
 import io.ballast.net.transport.NettyTransport;
 import java.io.IOException;

@@ -2,18 +2,18 @@ package io.ballast.dns;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ballast.core.config.HostPort;
 import io.ballast.dns.config.CookieConfig;
 import io.ballast.dns.config.DnsConfig;
 import io.ballast.dns.config.DnsListenerConfig;
 import io.ballast.dns.config.DnsTcpConfig;
-import io.ballast.core.config.HostPort;
 import io.ballast.dns.config.RateLimitConfig;
-import io.ballast.net.config.TransportKind;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.Reload;
 import io.ballast.dns.testing.StreamClient;
 import io.ballast.dns.testing.World;
+import io.ballast.net.config.TransportKind;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

@@ -2,14 +2,14 @@ package io.ballast.dns;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.dns.config.DnsConfig;
 import io.ballast.core.config.HostPort;
-import io.ballast.net.config.TransportKind;
+import io.ballast.dns.config.DnsConfig;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.Reload;
 import io.ballast.dns.testing.StreamClient;
 import io.ballast.dns.testing.World;
+import io.ballast.net.config.TransportKind;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;

@@ -4,16 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.ballast.core.config.HostPort;
 import io.ballast.dns.config.DnsConfig;
 import io.ballast.dns.config.DnsUdpKind;
-import io.ballast.core.config.HostPort;
-import io.ballast.net.config.TransportKind;
 import io.ballast.dns.net.direct.DirectUdp;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.Reload;
 import io.ballast.dns.testing.StreamClient;
 import io.ballast.dns.testing.World;
+import io.ballast.net.config.TransportKind;
 import io.ballast.net.takeover.InheritedSockets;
 import io.ballast.net.testing.Passed;
 import io.netty.channel.epoll.Epoll;

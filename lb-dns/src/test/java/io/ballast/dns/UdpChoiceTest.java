@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ballast.dns.config.DnsUdpKind;
-import io.ballast.net.config.TransportKind;
 import io.ballast.dns.net.direct.DirectUdp;
+import io.ballast.net.config.TransportKind;
 import io.ballast.net.transport.NettyTransport;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.ballast.core.config.HostPort;
-import io.ballast.net.config.TransportKind;
 import io.ballast.dns.net.direct.DirectUdp;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.World;
+import io.ballast.net.config.TransportKind;
 import io.ballast.net.listen.LocalAddresses;
 import io.ballast.net.listen.PortCheck;
 import java.io.IOException;

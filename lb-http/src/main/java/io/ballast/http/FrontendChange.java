@@ -2,10 +2,10 @@ package io.ballast.http;
 
 import io.ballast.core.config.Address;
 import io.ballast.core.config.HostPort;
-import io.ballast.http.config.ListenerConfig;
 import io.ballast.core.control.PreparedChange;
 import io.ballast.core.pool.Topology;
 import io.ballast.http.config.HttpConfig;
+import io.ballast.http.config.ListenerConfig;
 import io.ballast.http.exchange.ConnectionSettings;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.exchange.ListenerSettings;

@@ -2,9 +2,9 @@ package io.ballast.http;
 
 import static java.util.Objects.requireNonNull;
 
+import io.ballast.core.pool.Topology;
 import io.ballast.http.config.ListenerConfig;
 import io.ballast.http.config.ListenerProtocol;
-import io.ballast.core.pool.Topology;
 import io.ballast.http.exchange.ConnectionSettings;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.exchange.ListenerSettings;

@@ -1,8 +1,8 @@
 package io.ballast.http;
 
 import io.ballast.core.config.HostPort;
-import io.ballast.http.config.ListenerConfig;
 import io.ballast.core.config.UnixSocket;
+import io.ballast.http.config.ListenerConfig;
 import io.ballast.http.net.PeerAddress;
 import io.ballast.http.net.Workers;
 import io.ballast.net.listen.BindFailure;

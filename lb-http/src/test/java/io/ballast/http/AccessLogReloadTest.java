@@ -3,16 +3,16 @@ package io.ballast.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.ballast.core.watchdog.Heartbeat;
 import io.ballast.http.config.AccessLogConfig;
 import io.ballast.http.config.AccessLogConfig.Format;
-import io.ballast.net.config.TransportKind;
-import io.ballast.core.watchdog.Heartbeat;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.Patience;
 import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.net.config.TransportKind;
 import io.ballast.net.testing.EachTransport;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -3,9 +3,8 @@ package io.ballast.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.backend.BackendCounter;
-import io.ballast.http.config.ClientDeadlines;
-import io.ballast.net.config.TransportKind;
 import io.ballast.core.testing.Connections;
+import io.ballast.http.config.ClientDeadlines;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.testing.BalancerSetup;
@@ -14,6 +13,7 @@ import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.net.config.TransportKind;
 import io.ballast.net.testing.EachTransport;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;

@@ -4,9 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.config.BackendProtocol;
-import io.ballast.http.config.ListenerProtocol;
-import io.ballast.net.config.TransportKind;
 import io.ballast.core.testing.Connections;
+import io.ballast.http.config.ListenerProtocol;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.h2.testing.FrameOctets;
 import io.ballast.http.h2.testing.Http2Client;
@@ -21,6 +20,7 @@ import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
 import io.ballast.http.testing.Upgrades;
+import io.ballast.net.config.TransportKind;
 import io.ballast.net.testing.EachTransport;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;

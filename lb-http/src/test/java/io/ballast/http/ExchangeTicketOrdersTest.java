@@ -4,9 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.config.BackendConnections;
-import io.ballast.http.config.ClientDeadlines;
 import io.ballast.core.config.HostPort;
-import io.ballast.net.config.TransportKind;
+import io.ballast.http.config.ClientDeadlines;
 import io.ballast.http.exchange.AttemptTicket;
 import io.ballast.http.exchange.BackendSide;
 import io.ballast.http.exchange.ClientSide;
@@ -18,6 +17,7 @@ import io.ballast.http.net.Worker;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.net.config.TransportKind;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.ArrayList;

@@ -2,18 +2,17 @@ package io.ballast.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.http.config.Forwarding;
 import io.ballast.core.config.GeoConfig;
-import io.ballast.http.config.ListenerProtocol;
 import io.ballast.core.config.RegionConfig;
 import io.ballast.core.config.StrategyConfig;
 import io.ballast.core.config.StrategyKind;
-import io.ballast.net.config.TransportKind;
 import io.ballast.core.geo.Geography;
 import io.ballast.core.geo.RegionNetwork;
 import io.ballast.core.geo.RegionTable;
 import io.ballast.core.geo.Regions;
 import io.ballast.core.net.Cidr;
+import io.ballast.http.config.Forwarding;
+import io.ballast.http.config.ListenerProtocol;
 import io.ballast.http.h2.testing.Http2Client;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.DatagramClient;
@@ -22,6 +21,7 @@ import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.net.config.TransportKind;
 import io.ballast.net.testing.EachTransport;
 import java.util.LinkedHashMap;
 import java.util.List;

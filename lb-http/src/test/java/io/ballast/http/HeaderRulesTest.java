@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.config.HeaderRules;
 import io.ballast.core.config.HostHeader;
-import io.ballast.net.config.TransportKind;
-import io.ballast.core.testing.Limits;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.ClosedPort;
 import io.ballast.http.testing.RawClient;
@@ -14,7 +12,9 @@ import io.ballast.http.testing.Rules;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.net.config.TransportKind;
 import io.ballast.net.testing.EachTransport;
+import io.ballast.net.testing.Limits;
 import java.util.UUID;
 
 class HeaderRulesTest {

@@ -3,7 +3,6 @@ package io.ballast.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.backend.BackendCounter;
-import io.ballast.net.config.TransportKind;
 import io.ballast.core.testing.Connections;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.Patience;
@@ -11,6 +10,7 @@ import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.net.config.TransportKind;
 import java.net.BindException;
 import java.time.Duration;
 import org.junit.jupiter.params.ParameterizedTest;

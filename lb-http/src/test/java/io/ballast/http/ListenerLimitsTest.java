@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.http.config.ClientDeadlines;
 import io.ballast.http.config.MinimumRate;
-import io.ballast.net.config.TransportKind;
-import io.ballast.core.testing.Limits;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.testing.BalancerSetup;
@@ -15,7 +13,9 @@ import io.ballast.http.testing.RawResponse;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.net.config.TransportKind;
 import io.ballast.net.testing.EachTransport;
+import io.ballast.net.testing.Limits;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 

@@ -3,7 +3,6 @@ package io.ballast.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.backend.BackendCounter;
-import io.ballast.net.config.TransportKind;
 import io.ballast.core.testing.Connections;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.testing.BackendTalk;
@@ -12,6 +11,7 @@ import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.net.config.TransportKind;
 import io.ballast.net.testing.EachTransport;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -2,12 +2,11 @@ package io.ballast.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ballast.core.config.SentProxyHeader;
+import io.ballast.core.testing.Connections;
 import io.ballast.http.config.Forwarding;
 import io.ballast.http.config.ListenerProtocol;
-import io.ballast.core.config.SentProxyHeader;
 import io.ballast.http.config.SessionConfig;
-import io.ballast.net.config.TransportKind;
-import io.ballast.core.testing.Connections;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.testing.BackendTalk;
 import io.ballast.http.testing.BalancerSetup;
@@ -16,6 +15,7 @@ import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TcpFixture;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.net.config.TransportKind;
 import io.ballast.net.testing.EachTransport;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

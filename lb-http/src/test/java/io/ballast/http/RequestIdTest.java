@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.http.config.RequestIdConfig;
 import io.ballast.http.config.RequestIdConfig.Trust;
-import io.ballast.net.config.TransportKind;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.RawResponse;
@@ -12,6 +11,7 @@ import io.ballast.http.testing.Rules;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.net.config.TransportKind;
 import io.ballast.net.testing.EachTransport;
 
 class RequestIdTest {

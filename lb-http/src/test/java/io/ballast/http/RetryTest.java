@@ -6,7 +6,6 @@ import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.backend.BackendState;
 import io.ballast.core.backend.HealthStatus;
 import io.ballast.core.config.HostPort;
-import io.ballast.net.config.TransportKind;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.ClosedPort;
@@ -15,6 +14,7 @@ import io.ballast.http.testing.RawResponse;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.net.config.TransportKind;
 import io.ballast.net.testing.EachTransport;
 import java.time.Instant;
 

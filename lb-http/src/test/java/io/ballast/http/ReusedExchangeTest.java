@@ -4,9 +4,8 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.config.BackendProtocol;
-import io.ballast.http.config.ClientDeadlines;
-import io.ballast.net.config.TransportKind;
 import io.ballast.core.testing.Connections;
+import io.ballast.http.config.ClientDeadlines;
 import io.ballast.http.exchange.BackendSide;
 import io.ballast.http.exchange.ClientSide;
 import io.ballast.http.exchange.ConnectionSource;
@@ -25,6 +24,7 @@ import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.net.config.TransportKind;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.time.Duration;

@@ -2,11 +2,8 @@ package io.ballast.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.net.config.ClientLimits;
 import io.ballast.http.config.RouteAction;
 import io.ballast.http.config.RouteConfig;
-import io.ballast.net.config.TransportKind;
-import io.ballast.core.testing.Limits;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.h2.testing.Http2Client;
 import io.ballast.http.relay.Failure;
@@ -17,7 +14,10 @@ import io.ballast.http.testing.Rules;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.net.config.ClientLimits;
+import io.ballast.net.config.TransportKind;
 import io.ballast.net.testing.EachTransport;
+import io.ballast.net.testing.Limits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -3,9 +3,8 @@ package io.ballast.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.config.BackendProtocol;
-import io.ballast.http.config.ClientDeadlines;
-import io.ballast.net.config.TransportKind;
 import io.ballast.core.testing.Connections;
+import io.ballast.http.config.ClientDeadlines;
 import io.ballast.http.h2.testing.FrameOctets;
 import io.ballast.http.h2.testing.Http2Client;
 import io.ballast.http.h2.testing.Http2Response;
@@ -18,6 +17,7 @@ import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.net.config.TransportKind;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;

@@ -2,22 +2,22 @@ package io.ballast.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ballast.core.config.HeaderRules;
 import io.ballast.http.config.AccessLogConfig;
 import io.ballast.http.config.AccessLogConfig.Format;
-import io.ballast.net.config.ClientCertificates;
-import io.ballast.net.config.ClientCertificates.Mode;
 import io.ballast.http.config.Forwarding;
 import io.ballast.http.config.ForwardingHeader;
-import io.ballast.core.config.HeaderRules;
-import io.ballast.net.config.ListenerTls;
-import io.ballast.net.config.TlsProfile;
-import io.ballast.net.config.TransportKind;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.Rules;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.net.config.ClientCertificates;
+import io.ballast.net.config.ClientCertificates.Mode;
+import io.ballast.net.config.ListenerTls;
+import io.ballast.net.config.TlsProfile;
+import io.ballast.net.config.TransportKind;
 import io.ballast.net.testing.EachTransport;
 import io.ballast.net.testing.TestCertificate;
 import java.io.IOException;

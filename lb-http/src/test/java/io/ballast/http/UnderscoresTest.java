@@ -2,10 +2,9 @@ package io.ballast.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.http.config.Forwarding;
 import io.ballast.core.config.HeaderChanges;
 import io.ballast.core.config.HeaderRules;
-import io.ballast.net.config.TransportKind;
+import io.ballast.http.config.Forwarding;
 import io.ballast.http.config.Underscores;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.testing.BalancerSetup;
@@ -15,6 +14,7 @@ import io.ballast.http.testing.Rules;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.net.config.TransportKind;
 import io.ballast.net.testing.EachTransport;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;

@@ -2,7 +2,6 @@ package io.ballast.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.net.config.TransportKind;
 import io.ballast.core.testing.Connections;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.relay.Failure;
@@ -13,6 +12,7 @@ import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
 import io.ballast.http.testing.Upgrades;
+import io.ballast.net.config.TransportKind;
 import io.ballast.net.testing.EachTransport;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,19 +1,19 @@
 package io.ballast.server;
 
+import io.ballast.config.BallastConfig;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.HealthStatus.Origin;
 import io.ballast.core.balance.Member;
 import io.ballast.core.config.Address;
 import io.ballast.core.config.BackendConfig;
-import io.ballast.config.BallastConfig;
 import io.ballast.core.control.Background;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.pool.Move;
 import io.ballast.core.pool.Pool;
 import io.ballast.core.pool.Topology;
-import io.ballast.server.names.NameFollower;
-import io.ballast.server.names.NameLookup;
-import io.ballast.server.names.NameResolver;
+import io.ballast.discovery.names.NameFollower;
+import io.ballast.discovery.names.NameLookup;
+import io.ballast.discovery.names.NameResolver;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.HashSet;

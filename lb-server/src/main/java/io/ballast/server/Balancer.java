@@ -1,14 +1,9 @@
 package io.ballast.server;
 
+import io.ballast.config.BallastConfig;
 import io.ballast.core.ErrorText;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.HealthStatus.Origin;
-import io.ballast.config.BallastConfig;
-import io.ballast.dns.config.DnsConfig;
-import io.ballast.dns.config.forward.DnsForwardConfig;
-import io.ballast.dns.config.forward.DnsForwardConfig.Protocol;
-import io.ballast.http.config.ListenerProtocol;
-import io.ballast.net.config.TransportKind;
 import io.ballast.core.control.Background;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.control.ReloadReport;
@@ -26,29 +21,34 @@ import io.ballast.core.pool.TopologyChange;
 import io.ballast.core.watchdog.Death;
 import io.ballast.core.watchdog.Watchdog;
 import io.ballast.dashboard.Dashboard;
-import io.ballast.dashboard.DashboardSources;
-import io.ballast.dashboard.DiscoveryStats;
-import io.ballast.dashboard.ListenerStats;
-import io.ballast.dashboard.RecordingReloader;
+import io.ballast.dashboard.source.DashboardSources;
+import io.ballast.dashboard.source.DiscoveryStats;
+import io.ballast.dashboard.source.ListenerStats;
+import io.ballast.dashboard.source.RecordingReloader;
+import io.ballast.discovery.BackendEditor;
+import io.ballast.discovery.ConfiguredSources;
+import io.ballast.discovery.Discovery;
+import io.ballast.discovery.Overlay;
+import io.ballast.discovery.names.NameLookup;
+import io.ballast.discovery.names.SystemLookup;
 import io.ballast.dns.DnsFrontend;
 import io.ballast.dns.check.DnsProbe;
+import io.ballast.dns.config.DnsConfig;
+import io.ballast.dns.config.forward.DnsForwardConfig;
+import io.ballast.dns.config.forward.DnsForwardConfig.Protocol;
 import io.ballast.http.HttpFrontend;
-import io.ballast.http.config.HttpConfig;
 import io.ballast.http.check.SocketProbe;
+import io.ballast.http.config.HttpConfig;
+import io.ballast.http.config.ListenerProtocol;
 import io.ballast.http.net.PoolTls;
 import io.ballast.http.net.Worker;
 import io.ballast.http.net.Workers;
+import io.ballast.net.config.TransportKind;
 import io.ballast.net.takeover.InheritedSockets;
 import io.ballast.net.transport.NettyTransport;
 import io.ballast.server.check.ExecPermission;
 import io.ballast.server.check.ExecProbe;
 import io.ballast.server.check.Probes;
-import io.ballast.server.discovery.BackendEditor;
-import io.ballast.server.discovery.ConfiguredSources;
-import io.ballast.server.discovery.Discovery;
-import io.ballast.server.discovery.Overlay;
-import io.ballast.server.names.NameLookup;
-import io.ballast.server.names.SystemLookup;
 import io.ballast.server.reload.Publication;
 import io.ballast.server.reload.Reloadable;
 import io.netty.channel.EventLoop;
@@ -166,7 +166,8 @@ public final class Balancer implements Reloadable, AutoCloseable {
             }
             this.orders = restoredOrders(orderFile);
             this.operator = new GatedOperator(orders, gate);
-            this.http = opened(HttpFrontend.bind(http(config), topology, workers, new HealthOfTraffic(health), backendTls));
+            this.http =
+                    opened(HttpFrontend.bind(http(config), topology, workers, new HealthOfTraffic(health), backendTls));
             if (!follows) {
                 http.accept();
             }

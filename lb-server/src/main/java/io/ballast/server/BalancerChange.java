@@ -1,10 +1,10 @@
 package io.ballast.server;
 
 import io.ballast.config.BallastConfig;
-import io.ballast.http.config.ListenerProtocol;
-import io.ballast.net.config.TransportKind;
 import io.ballast.core.control.PreparedChange;
 import io.ballast.core.pool.TopologyChange;
+import io.ballast.http.config.ListenerProtocol;
+import io.ballast.net.config.TransportKind;
 import io.ballast.server.reload.Reloadable.Preparation;
 import java.io.IOException;
 import java.time.Duration;
@@ -76,7 +76,8 @@ final class BalancerChange implements Preparation {
         this.pools = balancer.topologies().next(next.pools(), balancer.topology());
         try {
             if (ofFile) {
-                parts.add(balancer.backendTls().prepare(Balancer.tlsInputs(next))); // by which new backends may be checked
+                parts.add(balancer.backendTls()
+                        .prepare(Balancer.tlsInputs(next))); // by which new backends may be checked
             }
             CompletableFuture<Void> checks = balancer.health().watchAhead(pools.joining());
             parts.add(pools);

@@ -1,10 +1,10 @@
 package io.ballast.server;
 
 import io.ballast.config.BallastConfig;
+import io.ballast.config.load.ConfigException;
+import io.ballast.config.load.ConfigLoader;
+import io.ballast.config.load.LoadedConfig;
 import io.ballast.core.config.PoolConfig;
-import io.ballast.server.config.ConfigException;
-import io.ballast.server.config.ConfigLoader;
-import io.ballast.server.config.LoadedConfig;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.nio.file.Path;

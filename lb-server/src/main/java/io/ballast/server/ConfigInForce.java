@@ -1,7 +1,7 @@
 package io.ballast.server;
 
 import io.ballast.config.BallastConfig;
-import io.ballast.server.discovery.Overlay;
+import io.ballast.discovery.Overlay;
 
 /**
  * What a balancer runs by.

@@ -1,8 +1,8 @@
 package io.ballast.server;
 
-import io.ballast.server.config.ConfigException;
-import io.ballast.server.config.LoadedConfig;
-import io.ballast.server.config.yaml.Problem;
+import io.ballast.config.load.ConfigException;
+import io.ballast.config.load.LoadedConfig;
+import io.ballast.config.yaml.Problem;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,13 +1,13 @@
 package io.ballast.server;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import io.ballast.config.BallastConfig;
+import io.ballast.config.load.ConfigException;
+import io.ballast.config.load.ConfigLoader;
 import io.ballast.core.Checks;
 import io.ballast.core.DurationText;
-import io.ballast.config.BallastConfig;
-import io.ballast.dashboard.config.DashboardConfig;
 import io.ballast.core.config.HostPort;
-import io.ballast.server.config.ConfigException;
-import io.ballast.server.config.ConfigLoader;
+import io.ballast.dashboard.config.DashboardConfig;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;

@@ -1,7 +1,7 @@
 package io.ballast.server;
 
+import io.ballast.config.load.ConfigException;
 import io.ballast.core.ErrorText;
-import io.ballast.server.config.ConfigException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;

@@ -1,15 +1,15 @@
 package io.ballast.server;
 
 import io.ballast.core.ErrorText;
-import io.ballast.dashboard.config.DashboardConfig;
 import io.ballast.core.config.HostPort;
-import io.ballast.dashboard.config.ProbesConfig;
 import io.ballast.core.control.Background;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.control.PreparedChange;
 import io.ballast.core.watchdog.Heartbeat;
 import io.ballast.dashboard.Dashboard;
-import io.ballast.dashboard.DashboardSources;
+import io.ballast.dashboard.config.DashboardConfig;
+import io.ballast.dashboard.config.ProbesConfig;
+import io.ballast.dashboard.source.DashboardSources;
 import io.ballast.net.listen.PortCheck;
 import io.ballast.net.takeover.InheritedSockets;
 import java.io.IOException;

@@ -1,10 +1,10 @@
 package io.ballast.server;
 
-import io.ballast.core.backend.HealthStatus.Origin;
 import io.ballast.config.BallastConfig;
+import io.ballast.core.backend.HealthStatus.Origin;
+import io.ballast.core.control.ControlPlane;
 import io.ballast.dns.config.DnsConfig;
 import io.ballast.dns.config.zone.ZoneConfig;
-import io.ballast.core.control.ControlPlane;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;

@@ -1,9 +1,9 @@
 package io.ballast.server;
 
+import io.ballast.config.load.ConfigException;
+import io.ballast.config.load.ConfigLoader;
 import io.ballast.core.ErrorText;
 import io.ballast.core.config.HostPort;
-import io.ballast.server.config.ConfigException;
-import io.ballast.server.config.ConfigLoader;
 import io.ballast.server.demo.DemoBackends;
 import io.ballast.server.demo.DemoConfig;
 import io.ballast.server.demo.DemoPort;

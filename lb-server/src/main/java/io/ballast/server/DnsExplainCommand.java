@@ -1,20 +1,20 @@
 package io.ballast.server;
 
-import io.ballast.core.ErrorText;
 import io.ballast.config.BallastConfig;
-import io.ballast.dns.config.DnsConfig;
-import io.ballast.dns.config.zone.ZoneConfig;
+import io.ballast.config.load.ConfigException;
+import io.ballast.config.load.ConfigLoader;
+import io.ballast.core.ErrorText;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.geo.GeoSource;
 import io.ballast.core.net.Cidr;
 import io.ballast.core.pool.Topology;
 import io.ballast.core.pool.TopologyBuilder;
+import io.ballast.discovery.names.NameResolver;
+import io.ballast.discovery.names.SystemLookup;
+import io.ballast.dns.config.DnsConfig;
+import io.ballast.dns.config.zone.ZoneConfig;
 import io.ballast.dns.zone.CompiledZones;
 import io.ballast.dns.zone.ZoneInputs;
-import io.ballast.server.config.ConfigException;
-import io.ballast.server.config.ConfigLoader;
-import io.ballast.server.names.NameResolver;
-import io.ballast.server.names.SystemLookup;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;

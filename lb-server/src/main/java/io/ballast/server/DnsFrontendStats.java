@@ -1,8 +1,8 @@
 package io.ballast.server;
 
 import io.ballast.core.stats.LatencySummary;
-import io.ballast.dashboard.DnsCacheStats;
-import io.ballast.dashboard.DnsStatistics;
+import io.ballast.dashboard.source.DnsCacheStats;
+import io.ballast.dashboard.source.DnsStatistics;
 import io.ballast.dns.DnsFrontend;
 import io.ballast.dns.follow.FollowedAddresses;
 import io.ballast.dns.forward.cache.AnswerCache;

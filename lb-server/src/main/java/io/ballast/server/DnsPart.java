@@ -1,9 +1,7 @@
 package io.ballast.server;
 
 import io.ballast.config.BallastConfig;
-import io.ballast.dns.config.DnsConfig;
 import io.ballast.core.config.GeoConfig;
-import io.ballast.dns.config.zone.ZoneConfig;
 import io.ballast.core.control.Background;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.control.PreparedChange;
@@ -12,6 +10,8 @@ import io.ballast.core.pool.Topology;
 import io.ballast.core.watchdog.Heartbeat;
 import io.ballast.dns.DnsChange;
 import io.ballast.dns.DnsFrontend;
+import io.ballast.dns.config.DnsConfig;
+import io.ballast.dns.config.zone.ZoneConfig;
 import io.ballast.dns.forward.ListSetup;
 import io.ballast.dns.forward.UpstreamTrouble;
 import io.ballast.dns.forward.upstream.UpstreamTls;

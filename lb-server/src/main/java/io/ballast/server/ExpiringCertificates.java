@@ -1,12 +1,12 @@
 package io.ballast.server;
 
 import io.ballast.config.BallastConfig;
+import io.ballast.core.config.TlsFiles;
+import io.ballast.dashboard.CertificateExpiry;
+import io.ballast.dashboard.config.ProbesConfig;
 import io.ballast.dns.config.DnsListenerConfig;
 import io.ballast.http.config.ListenerConfig;
 import io.ballast.net.config.ListenerTls;
-import io.ballast.dashboard.config.ProbesConfig;
-import io.ballast.core.config.TlsFiles;
-import io.ballast.dashboard.CertificateExpiry;
 import io.ballast.net.tls.TlsIdentity;
 import java.io.IOException;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package io.ballast.server;
 
-import io.ballast.dashboard.DnsFilterOverrides;
+import io.ballast.dashboard.source.DnsFilterOverrides;
 import io.ballast.dns.forward.FilterControl;
 import io.ballast.dns.forward.FilterState;
 import io.ballast.dns.forward.FilterState.Pause;

@@ -1,11 +1,11 @@
 package io.ballast.server;
 
+import io.ballast.dashboard.source.DnsForwarding;
+import io.ballast.dashboard.source.LiveQueries;
+import io.ballast.dashboard.source.LoggedQuery;
+import io.ballast.dns.DnsFrontend;
 import io.ballast.dns.config.DnsConfig;
 import io.ballast.dns.config.forward.DnsForwardConfig;
-import io.ballast.dashboard.DnsForwarding;
-import io.ballast.dashboard.LiveQueries;
-import io.ballast.dashboard.LoggedQuery;
-import io.ballast.dns.DnsFrontend;
 import io.ballast.dns.forward.filter.list.ListState;
 import io.ballast.dns.history.QuerySample;
 import io.ballast.dns.querylog.AnsweredQuery;

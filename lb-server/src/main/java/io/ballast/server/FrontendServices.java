@@ -1,8 +1,8 @@
 package io.ballast.server;
 
 import io.ballast.core.net.Cidr;
-import io.ballast.dashboard.DnsFilterOverrides;
-import io.ballast.dashboard.DnsServices;
+import io.ballast.dashboard.source.DnsFilterOverrides;
+import io.ballast.dashboard.source.DnsServices;
 import io.ballast.dns.DnsFrontend;
 import io.ballast.dns.learn.Sample;
 import io.ballast.dns.secondary.SecondaryState;

@@ -1,12 +1,12 @@
 package io.ballast.server;
 
 import io.ballast.core.ErrorText;
-import io.ballast.net.config.TransportKind;
 import io.ballast.core.control.Background;
+import io.ballast.discovery.Discovery;
 import io.ballast.dns.DnsFrontend;
+import io.ballast.net.config.TransportKind;
 import io.ballast.net.takeover.SharedSocket;
 import io.ballast.net.transport.NettyTransport;
-import io.ballast.server.discovery.Discovery;
 import io.ballast.server.restart.Predecessor;
 import java.io.IOException;
 import java.time.Duration;

@@ -2,8 +2,8 @@ package io.ballast.server;
 
 import io.ballast.core.config.Address;
 import io.ballast.core.config.HostPort;
-import io.ballast.dashboard.CertificateStats;
-import io.ballast.dashboard.ListenerStats;
+import io.ballast.dashboard.source.CertificateStats;
+import io.ballast.dashboard.source.ListenerStats;
 import io.ballast.http.FrontendListener;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.exchange.ListenerCounter;

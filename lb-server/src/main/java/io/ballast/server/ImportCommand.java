@@ -1,13 +1,13 @@
 package io.ballast.server;
 
+import io.ballast.config.imports.ImportException;
+import io.ballast.config.imports.ImportReport;
+import io.ballast.config.imports.ImportedConfig;
+import io.ballast.config.imports.Importer;
+import io.ballast.config.imports.divisor.DivisorImporter;
+import io.ballast.config.imports.haproxy.HaproxyImporter;
+import io.ballast.config.imports.nginx.NginxImporter;
 import io.ballast.core.ErrorText;
-import io.ballast.server.importer.ImportException;
-import io.ballast.server.importer.ImportReport;
-import io.ballast.server.importer.ImportedConfig;
-import io.ballast.server.importer.Importer;
-import io.ballast.server.importer.divisor.DivisorImporter;
-import io.ballast.server.importer.haproxy.HaproxyImporter;
-import io.ballast.server.importer.nginx.NginxImporter;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

@@ -1,6 +1,6 @@
 package io.ballast.server;
 
-import io.ballast.dashboard.Readiness;
+import io.ballast.dashboard.source.Readiness;
 import java.util.Optional;
 
 /** Where the process stands between its start and its end, as load balancers in front of it ask. Thread-safe. */

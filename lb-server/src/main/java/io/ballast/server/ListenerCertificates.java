@@ -1,6 +1,6 @@
 package io.ballast.server;
 
-import io.ballast.dashboard.CertificateStats;
+import io.ballast.dashboard.source.CertificateStats;
 import io.ballast.net.tls.CertificateNames;
 import io.ballast.net.tls.TlsContext;
 import io.ballast.net.tls.TlsIdentity;

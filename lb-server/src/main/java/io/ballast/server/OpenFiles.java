@@ -1,9 +1,9 @@
 package io.ballast.server;
 
 import io.ballast.config.BallastConfig;
-import io.ballast.net.config.ClientLimits;
-import io.ballast.dns.config.DnsTcpConfig;
 import io.ballast.core.health.HealthMonitor;
+import io.ballast.dns.config.DnsTcpConfig;
+import io.ballast.net.config.ClientLimits;
 import io.ballast.net.listen.DescriptorLimit;
 import io.ballast.net.listen.Descriptors;
 import java.util.Optional;

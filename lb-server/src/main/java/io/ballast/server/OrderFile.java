@@ -15,7 +15,7 @@ import io.ballast.core.health.OrderBook;
 import io.ballast.core.health.StandingMaintenance;
 import io.ballast.core.health.StandingOrder;
 import io.ballast.core.health.StandingWeight;
-import io.ballast.server.state.StateFile;
+import io.ballast.core.state.StateFile;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,6 +1,6 @@
 package io.ballast.server;
 
-import io.ballast.server.config.ConfigException;
+import io.ballast.config.load.ConfigException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.ballast.server;
 
 import io.ballast.config.BallastConfig;
+import io.ballast.config.load.LoadedConfig;
 import io.ballast.core.control.Reloader;
-import io.ballast.server.config.LoadedConfig;
 import io.ballast.server.reload.ConfigReloader;
 import io.ballast.server.reload.FileWatch;
 import java.nio.file.Path;

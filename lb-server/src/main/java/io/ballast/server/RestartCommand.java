@@ -1,8 +1,8 @@
 package io.ballast.server;
 
+import io.ballast.config.load.ConfigException;
+import io.ballast.config.load.ConfigLoader;
 import io.ballast.core.ErrorText;
-import io.ballast.server.config.ConfigException;
-import io.ballast.server.config.ConfigLoader;
 import io.ballast.server.restart.ControlSocket;
 import io.ballast.server.restart.Restarts;
 import java.io.BufferedReader;

@@ -1,10 +1,10 @@
 package io.ballast.server;
 
 import io.ballast.config.BallastConfig;
-import io.ballast.dashboard.ConfigurationView;
-import io.ballast.server.config.form.Forms;
-import io.ballast.server.config.view.HiddenSecrets;
-import io.ballast.server.config.yaml.YamlWriter;
+import io.ballast.config.form.Forms;
+import io.ballast.config.view.HiddenSecrets;
+import io.ballast.config.yaml.YamlWriter;
+import io.ballast.dashboard.source.ConfigurationView;
 import java.util.Map;
 import java.util.function.Supplier;
 

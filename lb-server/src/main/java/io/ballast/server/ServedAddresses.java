@@ -1,13 +1,13 @@
 package io.ballast.server;
 
 import io.ballast.config.BallastConfig;
+import io.ballast.core.config.HostPort;
+import io.ballast.dashboard.Dashboard;
+import io.ballast.dashboard.source.ListenerStats;
 import io.ballast.dns.config.DnsConfig;
 import io.ballast.dns.config.DnsListenerConfig;
-import io.ballast.core.config.HostPort;
 import io.ballast.http.config.ListenerConfig;
 import io.ballast.http.config.ListenerProtocol;
-import io.ballast.dashboard.Dashboard;
-import io.ballast.dashboard.ListenerStats;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;

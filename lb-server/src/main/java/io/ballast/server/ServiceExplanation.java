@@ -1,9 +1,9 @@
 package io.ballast.server;
 
 import io.ballast.core.Checks;
-import io.ballast.dns.config.zone.HttpsConfig;
 import io.ballast.core.net.Cidr;
 import io.ballast.core.net.IpAddress;
+import io.ballast.dns.config.zone.HttpsConfig;
 import io.ballast.dns.explain.Explanation;
 import io.ballast.dns.zone.CompiledZones;
 import java.io.IOException;

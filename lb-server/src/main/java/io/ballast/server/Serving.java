@@ -1,10 +1,10 @@
 package io.ballast.server;
 
-import io.ballast.core.ErrorText;
 import io.ballast.config.BallastConfig;
-import io.ballast.server.config.ConfigException;
-import io.ballast.server.config.ConfigLoader;
-import io.ballast.server.config.LoadedConfig;
+import io.ballast.config.load.ConfigException;
+import io.ballast.config.load.ConfigLoader;
+import io.ballast.config.load.LoadedConfig;
+import io.ballast.core.ErrorText;
 import io.ballast.server.reload.StickyKeyFile;
 import io.ballast.server.restart.Restarts;
 import io.ballast.server.restart.Supervision;

@@ -1,12 +1,12 @@
 package io.ballast.server;
 
 import io.ballast.config.BallastConfig;
+import io.ballast.core.pool.Pool;
+import io.ballast.core.pool.Topology;
 import io.ballast.dns.config.DnsConfig;
 import io.ballast.http.config.ListenerConfig;
 import io.ballast.http.config.RouteAction;
 import io.ballast.http.config.RouteConfig;
-import io.ballast.core.pool.Pool;
-import io.ballast.core.pool.Topology;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;

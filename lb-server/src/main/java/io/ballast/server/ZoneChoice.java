@@ -1,15 +1,15 @@
 package io.ballast.server;
 
-import io.ballast.core.ErrorText;
 import io.ballast.config.BallastConfig;
+import io.ballast.config.load.ConfigException;
+import io.ballast.config.load.ConfigLoader;
+import io.ballast.config.load.LoadedConfig;
+import io.ballast.core.ErrorText;
 import io.ballast.dns.config.zone.DnssecConfig;
 import io.ballast.dns.config.zone.ZoneConfig;
 import io.ballast.dns.dnssec.key.KeyDirectory;
 import io.ballast.dns.dnssec.key.ManagedKey;
 import io.ballast.dns.dnssec.key.Rollover;
-import io.ballast.server.config.ConfigException;
-import io.ballast.server.config.ConfigLoader;
-import io.ballast.server.config.LoadedConfig;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;

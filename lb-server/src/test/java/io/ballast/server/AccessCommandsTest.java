@@ -2,10 +2,10 @@ package io.ballast.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.dashboard.config.PasswordHash;
+import io.ballast.config.load.ConfigLoader;
 import io.ballast.dashboard.access.Secrets;
+import io.ballast.dashboard.config.PasswordHash;
 import io.ballast.net.testing.TestCertificate;
-import io.ballast.server.config.ConfigLoader;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.io.PrintWriter;

@@ -3,7 +3,7 @@ package io.ballast.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.ballast.server.config.ConfigLoader;
+import io.ballast.config.load.ConfigLoader;
 import java.io.BufferedReader;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;

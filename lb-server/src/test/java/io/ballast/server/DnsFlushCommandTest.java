@@ -3,7 +3,7 @@ package io.ballast.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.config.BallastConfig;
-import io.ballast.server.config.ConfigLoader;
+import io.ballast.config.load.ConfigLoader;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;

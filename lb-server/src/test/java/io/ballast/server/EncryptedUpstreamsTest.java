@@ -2,11 +2,11 @@ package io.ballast.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ballast.config.load.ConfigLoader;
 import io.ballast.core.config.TlsFiles;
 import io.ballast.core.control.ReloadReport.Outcome;
 import io.ballast.net.testing.FreePort;
 import io.ballast.net.testing.TestCertificate;
-import io.ballast.server.config.ConfigLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

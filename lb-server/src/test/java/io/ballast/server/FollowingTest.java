@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
 import io.ballast.config.BallastConfig;
+import io.ballast.config.load.ConfigLoader;
 import io.ballast.net.config.TransportKind;
 import io.ballast.net.testing.Passed;
-import io.ballast.server.config.ConfigLoader;
 import io.ballast.server.reload.Reloadable;
 import io.ballast.server.testing.OwnLoopback;
 import io.netty.channel.epoll.Epoll;

@@ -2,10 +2,10 @@ package io.ballast.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ballast.config.load.ConfigLoader;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.route.RouteTable;
-import io.ballast.server.config.ConfigLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

@@ -3,8 +3,8 @@ package io.ballast.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.ballast.server.config.ConfigLoader;
-import io.ballast.server.config.GeneratedFile;
+import io.ballast.config.load.ConfigLoader;
+import io.ballast.config.load.GeneratedFile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

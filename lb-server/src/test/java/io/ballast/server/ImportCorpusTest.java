@@ -2,8 +2,8 @@ package io.ballast.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ballast.config.load.GeneratedFile;
 import io.ballast.net.testing.TestCertificate;
-import io.ballast.server.config.GeneratedFile;
 import io.ballast.server.testing.ForeignFile;
 import java.io.IOException;
 import java.io.PrintWriter;

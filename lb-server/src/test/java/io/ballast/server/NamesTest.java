@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.backend.HealthStatus;
-import io.ballast.server.names.LoopbackDns;
+import io.ballast.discovery.names.LoopbackDns;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.http.HttpResponse;

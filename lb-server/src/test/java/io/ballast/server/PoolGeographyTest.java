@@ -4,13 +4,13 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.config.BallastConfig;
+import io.ballast.config.load.ConfigLoader;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.control.PreparedChange;
 import io.ballast.core.geo.Geography;
 import io.ballast.core.geo.RegionTable;
 import io.ballast.core.pool.Topology;
 import io.ballast.core.pool.TopologyBuilder;
-import io.ballast.server.config.ConfigLoader;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;

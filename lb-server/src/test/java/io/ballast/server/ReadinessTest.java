@@ -2,7 +2,7 @@ package io.ballast.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.server.config.ConfigLoader;
+import io.ballast.config.load.ConfigLoader;
 import io.ballast.server.testing.OwnLoopback;
 import java.io.IOException;
 import java.net.InetAddress;

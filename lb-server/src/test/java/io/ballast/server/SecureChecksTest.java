@@ -2,6 +2,7 @@ package io.ballast.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ballast.config.load.ConfigLoader;
 import io.ballast.core.backend.BackendState;
 import io.ballast.core.backend.HealthStatus;
 import io.ballast.core.control.ReloadReport;
@@ -10,7 +11,6 @@ import io.ballast.http.h2.testing.Http2TestBackend;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.net.testing.TestCertificate;
-import io.ballast.server.config.ConfigLoader;
 import io.ballast.server.reload.ConfigReloader;
 import io.ballast.server.reload.Reloadable;
 import java.nio.file.Files;

@@ -2,13 +2,13 @@ package io.ballast.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ballast.config.load.ConfigLoader;
+import io.ballast.config.load.LoadedConfig;
 import io.ballast.core.control.Event;
 import io.ballast.core.control.ReloadReport;
 import io.ballast.core.control.Reloader;
-import io.ballast.server.config.ConfigLoader;
-import io.ballast.server.config.LoadedConfig;
-import io.ballast.server.names.NameLookup;
-import io.ballast.server.names.SystemLookup;
+import io.ballast.discovery.names.NameLookup;
+import io.ballast.discovery.names.SystemLookup;
 import io.ballast.server.reload.ConfigReloader;
 import java.io.IOException;
 import java.io.PrintWriter;

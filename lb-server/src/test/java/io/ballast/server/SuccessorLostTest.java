@@ -3,7 +3,7 @@ package io.ballast.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
-import io.ballast.server.config.ConfigLoader;
+import io.ballast.config.load.ConfigLoader;
 import io.ballast.server.testing.OwnLoopback;
 import java.net.ConnectException;
 import java.net.InetAddress;

@@ -3,9 +3,9 @@ package io.ballast.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.ballast.config.load.ConfigLoader;
 import io.ballast.core.backend.BackendState;
 import io.ballast.net.config.TransportKind;
-import io.ballast.server.config.ConfigLoader;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.StandardProtocolFamily;

@@ -1,10 +1,5 @@
 package io.ballast.bench.dns;
 
-import io.ballast.dns.config.DnsLogging;
-import io.ballast.dns.config.DnsQueryLogConfig;
-import io.ballast.dns.config.DnsQueryLogConfig.Clients;
-import io.ballast.dns.config.LogRotation;
-import io.ballast.dns.config.zone.ServiceConfig.Routing;
 import io.ballast.dns.answer.ActiveAnswerConfig;
 import io.ballast.dns.answer.AnswerConfig;
 import io.ballast.dns.answer.AnswerSettings;
@@ -12,6 +7,11 @@ import io.ballast.dns.answer.Answerer;
 import io.ballast.dns.answer.Client;
 import io.ballast.dns.answer.DecisionNames;
 import io.ballast.dns.answer.Transport;
+import io.ballast.dns.config.DnsLogging;
+import io.ballast.dns.config.DnsQueryLogConfig;
+import io.ballast.dns.config.DnsQueryLogConfig.Clients;
+import io.ballast.dns.config.LogRotation;
+import io.ballast.dns.config.zone.ServiceConfig.Routing;
 import io.ballast.dns.querylog.QueryLog;
 import io.ballast.dns.stats.DnsStats;
 import io.ballast.dns.wire.Wire;

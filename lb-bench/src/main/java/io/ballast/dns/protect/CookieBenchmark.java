@@ -1,7 +1,7 @@
 package io.ballast.dns.protect;
 
-import io.ballast.dns.config.CookieSecret;
 import io.ballast.core.net.IpAddress;
+import io.ballast.dns.config.CookieSecret;
 import io.ballast.dns.wire.EdnsResponse;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

@@ -1,22 +1,18 @@
 package io.ballast.http.route;
 
-import io.ballast.config.BallastConfig;
-import io.ballast.http.config.ClientDeadlines;
-import io.ballast.net.config.ClientLimits;
-import io.ballast.dashboard.config.DashboardConfig;
 import io.ballast.core.config.HostPort;
+import io.ballast.core.pool.Topology;
+import io.ballast.http.config.ClientDeadlines;
 import io.ballast.http.config.ListenerConfig;
 import io.ballast.http.config.RouteAction;
 import io.ballast.http.config.RouteConfig;
-import io.ballast.net.config.TransportKind;
-import io.ballast.core.pool.Topology;
 import io.ballast.http.route.destination.Route;
 import io.ballast.http.route.request.RouteScratch;
+import io.ballast.net.config.ClientLimits;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
@@ -50,7 +46,6 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 1)
 @Fork(2)
 public class RouteLookupBenchmark {
-
 
     private static final byte[] CLIENT = {127, 0, 0, 1};
     private static final int PATHS_PER_HOST = 10;

@@ -2,8 +2,8 @@ package io.ballast.dashboard.access;
 
 import io.ballast.core.ErrorText;
 import io.ballast.dashboard.config.Role;
+import io.ballast.dashboard.document.OrderJson;
 import io.ballast.dashboard.json.JsonWriter;
-import io.ballast.dashboard.json.OrderJson;
 import io.ballast.dashboard.server.AdminResponse;
 import io.ballast.dashboard.server.Caller;
 import io.ballast.dashboard.server.HttpProblem;

@@ -1,9 +1,8 @@
 package io.ballast.dashboard.config;
 
+import io.ballast.core.Checks;
 import io.ballast.core.config.HostPort;
 import io.ballast.net.config.ListenerTls;
-
-import io.ballast.core.Checks;
 import java.time.Duration;
 import java.util.Optional;
 

@@ -2,7 +2,6 @@ package io.ballast.dashboard.config;
 
 import io.ballast.core.config.HostPort;
 import io.ballast.net.config.ListenerTls;
-
 import java.util.Optional;
 
 /**

@@ -15,12 +15,12 @@ import java.util.function.Consumer;
 /** Writes one JSON document into a buffer without building a tree. Confined to one thread. */
 public final class JsonWriter {
 
-    static final JsonFactory FACTORY = new JsonFactory();
+    public static final JsonFactory FACTORY = new JsonFactory();
     private static final double DECIMALS = 1000;
 
     private final JsonGenerator out;
 
-    JsonWriter(JsonGenerator out) {
+    public JsonWriter(JsonGenerator out) {
         this.out = out;
     }
 
@@ -43,11 +43,11 @@ public final class JsonWriter {
     }
 
     /** Begins an object; {@link #end} closes it. */
-    void begin() {
+    public void begin() {
         perform(out::writeStartObject);
     }
 
-    void end() {
+    public void end() {
         perform(out::writeEndObject);
     }
 
@@ -69,12 +69,12 @@ public final class JsonWriter {
     }
 
     /** Begins a field with an array; {@link #endArray} closes it. */
-    void beginArray(String name) {
+    public void beginArray(String name) {
         perform(() -> out.writeFieldName(name));
         perform(out::writeStartArray);
     }
 
-    void endArray() {
+    public void endArray() {
         perform(out::writeEndArray);
     }
 
@@ -103,7 +103,7 @@ public final class JsonWriter {
         perform(() -> out.writeString(value));
     }
 
-    void value(boolean value) {
+    public void value(boolean value) {
         perform(() -> out.writeBoolean(value));
     }
 
@@ -112,12 +112,12 @@ public final class JsonWriter {
     }
 
     /** Writes a value that is already encoded as JSON. */
-    void raw(String json) {
+    public void raw(String json) {
         perform(() -> out.writeRawValue(json));
     }
 
     /** Writes a field name; the value must follow. */
-    void name(String name) {
+    public void name(String name) {
         perform(() -> out.writeFieldName(name));
     }
 

@@ -1,7 +1,7 @@
 package io.ballast.dashboard.live;
 
 import io.ballast.core.stats.SlidingRate;
-import io.ballast.dashboard.DnsStatistics;
+import io.ballast.dashboard.source.DnsStatistics;
 
 /** The DNS frontend with its query rate. */
 public final class DnsRate {

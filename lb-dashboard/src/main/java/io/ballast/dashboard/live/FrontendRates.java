@@ -1,7 +1,7 @@
 package io.ballast.dashboard.live;
 
-import io.ballast.dashboard.DnsStatistics;
-import io.ballast.dashboard.ListenerStats;
+import io.ballast.dashboard.source.DnsStatistics;
+import io.ballast.dashboard.source.ListenerStats;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.ballast.dashboard.live;
 
 import io.ballast.core.stats.SlidingRate;
-import io.ballast.dashboard.ListenerStats;
+import io.ballast.dashboard.source.ListenerStats;
 
 /** One listener with its request rate. */
 public final class ListenerRate {

@@ -4,7 +4,7 @@ import io.ballast.core.backend.Backend;
 import io.ballast.core.pool.Pool;
 import io.ballast.core.pool.Topology;
 import io.ballast.core.stats.LatencySummary;
-import io.ballast.dashboard.DashboardSources;
+import io.ballast.dashboard.source.DashboardSources;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,7 +49,7 @@ public final class LiveStats {
     }
 
     /** Begins a new version, and marks every backend whose health or last check changed since the previous one. */
-    void updateHealth() {
+    public void updateHealth() {
         version++;
         pools.forEach(pool -> pool.updateHealth(version));
     }

@@ -10,10 +10,10 @@ package io.ballast.dashboard.live;
 public record PageState(long version, long parts, long event) {
 
     /** The page has received every event. */
-    static final long EVERY_EVENT = Long.MAX_VALUE;
+    public static final long EVERY_EVENT = Long.MAX_VALUE;
 
     /** Returns a copy for a page that has received every event. */
-    PageState withEveryEvent() {
+    public PageState withEveryEvent() {
         return new PageState(version, parts, EVERY_EVENT);
     }
 }

@@ -5,7 +5,7 @@ import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.pool.Pool;
 import io.ballast.core.pool.PoolCounter;
 import io.ballast.core.stats.LatencySummary;
-import io.ballast.dashboard.ListenerStats;
+import io.ballast.dashboard.source.ListenerStats;
 
 /**
  * Totals at one moment, either of attempts at backends or of clients' requests. Immutable.

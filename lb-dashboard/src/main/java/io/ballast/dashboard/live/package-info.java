@@ -1,8 +1,7 @@
 /**
- * Live statistics: the samples of every second, their history, and the event stream to browsers.
+ * Live statistics: the samples of every second and their history.
  *
- * <p>{@link io.ballast.dashboard.live.LiveStats} samples everything; {@link io.ballast.dashboard.live.StreamHub} sends
- * changes to every connected page. All of it is confined to the dashboard's event loop.
+ * <p>{@link io.ballast.dashboard.live.LiveStats} takes all samples. Everything is confined to the event loop of the dashboard.
  */
 @NullMarked
 package io.ballast.dashboard.live;

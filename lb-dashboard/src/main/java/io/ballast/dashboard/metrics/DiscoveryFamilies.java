@@ -1,6 +1,6 @@
 package io.ballast.dashboard.metrics;
 
-import io.ballast.dashboard.DiscoveryStats;
+import io.ballast.dashboard.source.DiscoveryStats;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.ToLongFunction;

@@ -1,11 +1,11 @@
 package io.ballast.dashboard.metrics;
 
 import io.ballast.core.stats.LatencySummary;
-import io.ballast.dashboard.DnsStatistics;
-import io.ballast.dashboard.ListenerStats;
 import io.ballast.dashboard.live.DnsRate;
 import io.ballast.dashboard.live.FrontendRates;
 import io.ballast.dashboard.live.ListenerRate;
+import io.ballast.dashboard.source.DnsStatistics;
+import io.ballast.dashboard.source.ListenerStats;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

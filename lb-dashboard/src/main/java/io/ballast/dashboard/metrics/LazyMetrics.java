@@ -1,10 +1,10 @@
 package io.ballast.dashboard.metrics;
 
 import io.ballast.dashboard.config.Histograms;
-import io.ballast.dashboard.DashboardSources;
 import io.ballast.dashboard.live.LiveStats;
 import io.ballast.dashboard.server.AdminResponse;
 import io.ballast.dashboard.server.Request;
+import io.ballast.dashboard.source.DashboardSources;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 

@@ -2,13 +2,13 @@ package io.ballast.dashboard.metrics;
 
 import com.sun.management.OperatingSystemMXBean;
 import io.ballast.dashboard.config.Histograms;
-import io.ballast.dashboard.DashboardSources;
-import io.ballast.dashboard.RecordingReloader;
-import io.ballast.dashboard.RecordingReloader.LastReload;
 import io.ballast.dashboard.live.LiveStats;
 import io.ballast.dashboard.process.ResidentMemory;
 import io.ballast.dashboard.server.AdminResponse;
 import io.ballast.dashboard.server.Request;
+import io.ballast.dashboard.source.DashboardSources;
+import io.ballast.dashboard.source.RecordingReloader;
+import io.ballast.dashboard.source.RecordingReloader.LastReload;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.binder.jvm.ClassLoaderMetrics;

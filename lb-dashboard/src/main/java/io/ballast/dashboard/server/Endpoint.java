@@ -2,8 +2,8 @@ package io.ballast.dashboard.server;
 
 import io.ballast.core.ErrorText;
 import io.ballast.core.config.HostPort;
-import io.ballast.net.config.ListenerTls;
 import io.ballast.core.control.PreparedChange;
+import io.ballast.net.config.ListenerTls;
 import io.ballast.net.listen.BindFailure;
 import io.ballast.net.tls.ServerTls;
 import io.ballast.net.tls.TlsReload;

@@ -2,12 +2,12 @@ package io.ballast.dashboard.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.dashboard.config.Histograms;
 import io.ballast.core.control.ReloadReport.Outcome;
 import io.ballast.core.pool.Pool;
-import io.ballast.dashboard.Readiness;
+import io.ballast.dashboard.config.Histograms;
 import io.ballast.dashboard.metrics.BallastMeter.Kind;
 import io.ballast.dashboard.metrics.Exposition.Sample;
+import io.ballast.dashboard.source.Readiness;
 import io.ballast.dashboard.testing.DashboardFixture;
 import io.ballast.dashboard.testing.FakeDns;
 import io.ballast.dashboard.testing.FakeListener;

@@ -1,6 +1,6 @@
 package io.ballast.dashboard.testing;
 
-import io.ballast.dashboard.ConfigurationView;
+import io.ballast.dashboard.source.ConfigurationView;
 import java.util.List;
 import java.util.Map;
 

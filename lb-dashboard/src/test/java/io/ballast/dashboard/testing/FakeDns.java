@@ -2,8 +2,8 @@ package io.ballast.dashboard.testing;
 
 import io.ballast.core.stats.LatencyHistogram;
 import io.ballast.core.stats.LatencySummary;
-import io.ballast.dashboard.DnsCacheStats;
-import io.ballast.dashboard.DnsStatistics;
+import io.ballast.dashboard.source.DnsCacheStats;
+import io.ballast.dashboard.source.DnsStatistics;
 import java.util.List;
 import java.util.Map;
 

@@ -1,8 +1,8 @@
 package io.ballast.dashboard.testing;
 
-import io.ballast.dashboard.DnsForwarding;
-import io.ballast.dashboard.LiveQueries;
-import io.ballast.dashboard.LoggedQuery;
+import io.ballast.dashboard.source.DnsForwarding;
+import io.ballast.dashboard.source.LiveQueries;
+import io.ballast.dashboard.source.LoggedQuery;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

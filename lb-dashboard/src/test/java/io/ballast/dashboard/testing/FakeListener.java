@@ -1,7 +1,7 @@
 package io.ballast.dashboard.testing;
 
-import io.ballast.dashboard.CertificateStats;
-import io.ballast.dashboard.ListenerStats;
+import io.ballast.dashboard.source.CertificateStats;
+import io.ballast.dashboard.source.ListenerStats;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

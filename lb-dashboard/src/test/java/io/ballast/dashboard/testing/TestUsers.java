@@ -1,13 +1,13 @@
 package io.ballast.dashboard.testing;
 
 import at.favre.lib.crypto.bcrypt.BCrypt;
+import io.ballast.dashboard.access.Secrets;
 import io.ballast.dashboard.config.DashboardAccess;
 import io.ballast.dashboard.config.DashboardToken;
 import io.ballast.dashboard.config.DashboardUser;
 import io.ballast.dashboard.config.PasswordHash;
 import io.ballast.dashboard.config.Role;
 import io.ballast.dashboard.config.TokenHash;
-import io.ballast.dashboard.access.Secrets;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;

@@ -1,10 +1,10 @@
 package io.ballast.dns.answer;
 
-import io.ballast.dns.config.CookieConfig;
-import io.ballast.dns.config.DnsConfig;
 import io.ballast.core.net.Cidr;
 import io.ballast.core.net.CidrSet;
 import io.ballast.core.net.IpAddress;
+import io.ballast.dns.config.CookieConfig;
+import io.ballast.dns.config.DnsConfig;
 import io.ballast.dns.protect.Protection;
 import io.ballast.dns.wire.EdnsResponse;
 import io.ballast.dns.wire.Wire;

@@ -1,7 +1,7 @@
 package io.ballast.dns.answer;
 
-import io.ballast.dns.config.forward.DnsFilterConfig;
 import io.ballast.core.net.IpAddress;
+import io.ballast.dns.config.forward.DnsFilterConfig;
 import io.ballast.dns.forward.filter.AnswerChoice;
 import io.ballast.dns.wire.Query;
 import io.ballast.dns.wire.Rcode;

@@ -1,9 +1,8 @@
 package io.ballast.dns.config;
 
+import io.ballast.core.net.Cidr;
 import io.ballast.dns.config.forward.DnsForwardConfig;
 import io.ballast.dns.config.zone.ZoneConfig;
-
-import io.ballast.core.net.Cidr;
 import java.util.List;
 import java.util.Optional;
 

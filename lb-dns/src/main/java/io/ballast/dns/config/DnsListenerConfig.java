@@ -1,10 +1,9 @@
 package io.ballast.dns.config;
 
+import io.ballast.core.Checks;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.config.TlsFiles;
 import io.ballast.net.config.ProxyProtocolConfig;
-
-import io.ballast.core.Checks;
 import java.util.Optional;
 
 /**

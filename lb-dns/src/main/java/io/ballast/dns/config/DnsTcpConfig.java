@@ -1,8 +1,7 @@
 package io.ballast.dns.config;
 
-import io.ballast.net.config.ClientLimits;
-
 import io.ballast.core.Checks;
+import io.ballast.net.config.ClientLimits;
 import java.time.Duration;
 
 /**

@@ -2,10 +2,10 @@ package io.ballast.dns.forward;
 
 import io.ballast.core.Checks;
 import io.ballast.core.backend.HealthStatus.Origin;
-import io.ballast.dns.config.forward.DnsFilterConfig;
-import io.ballast.dns.config.forward.DnsFilterConfig.RuleList;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.control.ScheduledTask;
+import io.ballast.dns.config.forward.DnsFilterConfig;
+import io.ballast.dns.config.forward.DnsFilterConfig.RuleList;
 import io.ballast.dns.forward.FilterState.Pause;
 import io.ballast.dns.forward.filter.ClientPolicy;
 import io.ballast.dns.forward.filter.NameFilter;

@@ -1,8 +1,8 @@
 package io.ballast.dns.forward;
 
+import io.ballast.core.net.CidrSet;
 import io.ballast.dns.config.forward.DnsForwardConfig;
 import io.ballast.dns.config.forward.DnsForwardConfig.Route;
-import io.ballast.core.net.CidrSet;
 import io.ballast.dns.wire.NameHash;
 import io.ballast.dns.wire.QueryName;
 import io.ballast.dns.wire.Wire;

@@ -1,12 +1,12 @@
 package io.ballast.dns.forward;
 
+import io.ballast.core.net.CidrSet;
+import io.ballast.core.pool.Topology;
 import io.ballast.dns.config.forward.DnsCacheConfig;
 import io.ballast.dns.config.forward.DnsFilterConfig;
 import io.ballast.dns.config.forward.DnsForwardConfig;
 import io.ballast.dns.config.forward.DnsPolicyConfig;
 import io.ballast.dns.config.forward.DnsValidationConfig;
-import io.ballast.core.net.CidrSet;
-import io.ballast.core.pool.Topology;
 import io.ballast.dns.forward.cache.AnswerCache;
 import io.ballast.dns.forward.filter.NameFilter;
 import io.ballast.dns.forward.filter.SpecialNames;

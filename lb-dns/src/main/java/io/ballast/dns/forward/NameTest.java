@@ -1,7 +1,7 @@
 package io.ballast.dns.forward;
 
-import io.ballast.dns.config.forward.DnsFilterConfig.Answer;
 import io.ballast.core.net.IpAddress;
+import io.ballast.dns.config.forward.DnsFilterConfig.Answer;
 import io.ballast.dns.forward.filter.AnswerChoice;
 import io.ballast.dns.forward.filter.ClientPolicy;
 import io.ballast.dns.forward.filter.FilterVerdict;

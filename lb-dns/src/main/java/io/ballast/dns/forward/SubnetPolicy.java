@@ -1,10 +1,10 @@
 package io.ballast.dns.forward;
 
-import io.ballast.dns.config.forward.DnsClientSubnetConfig;
-import io.ballast.dns.config.forward.DnsForwardConfig;
 import io.ballast.core.net.Cidr;
 import io.ballast.core.net.CidrSet;
 import io.ballast.core.net.IpAddress;
+import io.ballast.dns.config.forward.DnsClientSubnetConfig;
+import io.ballast.dns.config.forward.DnsForwardConfig;
 import io.ballast.dns.forward.question.AskedSubnet;
 import io.ballast.dns.wire.EdnsSubnet;
 import java.util.stream.Stream;

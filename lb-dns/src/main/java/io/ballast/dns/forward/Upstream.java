@@ -1,7 +1,7 @@
 package io.ballast.dns.forward;
 
-import io.ballast.dns.config.forward.DnsForwardConfig.Protocol;
 import io.ballast.core.pool.Pool;
+import io.ballast.dns.config.forward.DnsForwardConfig.Protocol;
 import org.jspecify.annotations.Nullable;
 
 /**

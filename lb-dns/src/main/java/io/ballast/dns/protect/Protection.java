@@ -1,9 +1,9 @@
 package io.ballast.dns.protect;
 
+import io.ballast.core.stats.Counters;
 import io.ballast.dns.config.CookieConfig;
 import io.ballast.dns.config.CookieSecret;
 import io.ballast.dns.config.RateLimitConfig;
-import io.ballast.core.stats.Counters;
 import io.ballast.dns.stats.DnsCounter;
 import java.security.SecureRandom;
 import java.time.InstantSource;

@@ -1,7 +1,7 @@
 package io.ballast.dns.protect;
 
-import io.ballast.dns.config.RateLimitConfig;
 import io.ballast.core.net.CidrSet;
+import io.ballast.dns.config.RateLimitConfig;
 
 /**
  * What all answering threads know together of how much clients were answered: by address, and by the networks around it,

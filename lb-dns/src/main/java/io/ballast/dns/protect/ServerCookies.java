@@ -1,8 +1,8 @@
 package io.ballast.dns.protect;
 
 import io.ballast.core.Checks;
-import io.ballast.dns.config.CookieSecret;
 import io.ballast.core.net.IpAddress;
+import io.ballast.dns.config.CookieSecret;
 import io.ballast.dns.wire.Edns;
 import io.ballast.dns.wire.EdnsResponse;
 import java.lang.invoke.MethodHandles;

@@ -1,7 +1,7 @@
 package io.ballast.dns.querylog;
 
-import io.ballast.dns.config.DnsQueryLogConfig.Clients;
 import io.ballast.core.net.IpAddress;
+import io.ballast.dns.config.DnsQueryLogConfig.Clients;
 import java.util.Arrays;
 
 /**

@@ -1,9 +1,9 @@
 package io.ballast.dns.querylog;
 
 import io.ballast.core.ErrorText;
-import io.ballast.dns.config.DnsQueryLogConfig;
 import io.ballast.core.log.LogTarget;
 import io.ballast.core.log.RotatedFile;
+import io.ballast.dns.config.DnsQueryLogConfig;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;

@@ -1,10 +1,10 @@
 package io.ballast.dns.querylog;
 
+import io.ballast.core.watchdog.Heartbeat;
 import io.ballast.dns.config.DnsLogging;
 import io.ballast.dns.config.DnsQueryLogConfig;
 import io.ballast.dns.config.DnstapConfig;
 import io.ballast.dns.config.DnstapConfig.MessageKind;
-import io.ballast.core.watchdog.Heartbeat;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.ArrayList;

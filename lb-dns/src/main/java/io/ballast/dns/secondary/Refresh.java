@@ -1,8 +1,8 @@
 package io.ballast.dns.secondary;
 
 import io.ballast.core.ErrorText;
-import io.ballast.dns.config.DnsConfig;
 import io.ballast.core.config.HostPort;
+import io.ballast.dns.config.DnsConfig;
 import io.ballast.dns.config.zone.SecondaryConfig;
 import io.ballast.dns.config.zone.ZoneConfig;
 import io.ballast.dns.secondary.transfer.PrimaryConnection;

@@ -2,9 +2,9 @@ package io.ballast.dns.secondary;
 
 import io.ballast.core.ErrorText;
 import io.ballast.core.config.HostPort;
+import io.ballast.core.control.ScheduledTask;
 import io.ballast.dns.config.zone.SecondaryConfig;
 import io.ballast.dns.config.zone.ZoneConfig;
-import io.ballast.core.control.ScheduledTask;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

@@ -2,11 +2,11 @@ package io.ballast.dns.secondary;
 
 import io.ballast.core.ErrorText;
 import io.ballast.core.backend.HealthStatus.Origin;
+import io.ballast.core.control.ControlPlane;
 import io.ballast.dns.config.DnsConfig;
 import io.ballast.dns.config.zone.MemberGroup;
 import io.ballast.dns.config.zone.SecondaryConfig;
 import io.ballast.dns.config.zone.ZoneConfig;
-import io.ballast.core.control.ControlPlane;
 import io.ballast.dns.control.TsigKeys;
 import io.ballast.dns.secondary.transfer.PrimarySecurity;
 import io.ballast.dns.zone.contents.Names;

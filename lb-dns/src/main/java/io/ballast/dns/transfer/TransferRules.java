@@ -1,7 +1,7 @@
 package io.ballast.dns.transfer;
 
-import io.ballast.dns.config.zone.TransferConfig;
 import io.ballast.core.net.CidrSet;
+import io.ballast.dns.config.zone.TransferConfig;
 import io.ballast.dns.control.ControlRequest;
 import io.ballast.dns.zone.contents.Names;
 import java.util.List;

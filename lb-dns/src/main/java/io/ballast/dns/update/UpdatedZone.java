@@ -1,8 +1,8 @@
 package io.ballast.dns.update;
 
+import io.ballast.core.net.CidrSet;
 import io.ballast.dns.config.zone.UpdateConfig;
 import io.ballast.dns.config.zone.ZoneConfig;
-import io.ballast.core.net.CidrSet;
 import io.ballast.dns.control.ControlRequest;
 import io.ballast.dns.zone.contents.Names;
 import java.util.List;

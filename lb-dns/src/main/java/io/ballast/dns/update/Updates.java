@@ -1,10 +1,10 @@
 package io.ballast.dns.update;
 
 import io.ballast.core.ErrorText;
+import io.ballast.core.stats.Counters;
 import io.ballast.dns.config.DnsConfig;
 import io.ballast.dns.config.zone.UpdateConfig;
 import io.ballast.dns.config.zone.ZoneConfig;
-import io.ballast.core.stats.Counters;
 import io.ballast.dns.control.ControlHandler;
 import io.ballast.dns.control.ControlRequest;
 import io.ballast.dns.stats.DnsCounter;

@@ -2,10 +2,10 @@ package io.ballast.dns.zone;
 
 import io.ballast.core.ErrorText;
 import io.ballast.core.FileState;
+import io.ballast.core.pool.Topology;
 import io.ballast.dns.config.DnsConfig;
 import io.ballast.dns.config.zone.ServiceConfig;
 import io.ballast.dns.config.zone.ZoneConfig;
-import io.ballast.core.pool.Topology;
 import io.ballast.dns.zone.contents.HeapBudget;
 import io.ballast.dns.zone.contents.Names;
 import io.ballast.dns.zone.contents.RecordSet;

@@ -3,12 +3,12 @@ package io.ballast.dns.catalog;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.ballast.dns.config.zone.CatalogMember;
+import io.ballast.core.config.HostPort;
 import io.ballast.dns.config.DnsConfig;
 import io.ballast.dns.config.DnsListenerConfig;
 import io.ballast.dns.config.DnsTcpConfig;
 import io.ballast.dns.config.DnsUdpKind;
-import io.ballast.core.config.HostPort;
+import io.ballast.dns.config.zone.CatalogMember;
 import io.ballast.dns.config.zone.ZoneConfig;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -3,9 +3,9 @@ package io.ballast.dns.check;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.config.HealthCheck;
-import io.ballast.net.config.TransportKind;
 import io.ballast.core.health.ProbeResult;
 import io.ballast.core.net.IpAddress;
+import io.ballast.net.config.TransportKind;
 import io.ballast.net.testing.EachTransport;
 import io.ballast.net.testing.FreePort;
 import io.ballast.net.transport.NettyTransport;

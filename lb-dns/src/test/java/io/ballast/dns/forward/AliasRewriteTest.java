@@ -3,6 +3,7 @@ package io.ballast.dns.forward;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.ballast.core.net.IpAddress;
 import io.ballast.dns.config.forward.DnsCacheConfig;
 import io.ballast.dns.config.forward.DnsFilterConfig;
 import io.ballast.dns.config.forward.DnsFilterConfig.Answer;
@@ -12,7 +13,6 @@ import io.ballast.dns.config.forward.DnsFilterConfig.RuleList;
 import io.ballast.dns.config.forward.DnsForwardConfig;
 import io.ballast.dns.config.forward.DnsPolicyConfig;
 import io.ballast.dns.config.forward.DnsRebindConfig;
-import io.ballast.core.net.IpAddress;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.testing.FakeResolver;
 import io.ballast.dns.testing.Messages;

@@ -2,6 +2,8 @@ package io.ballast.dns.forward;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ballast.core.control.ControlPlane;
+import io.ballast.core.net.Cidr;
 import io.ballast.dns.config.forward.DnsCacheConfig;
 import io.ballast.dns.config.forward.DnsClientSubnetConfig;
 import io.ballast.dns.config.forward.DnsFilterConfig;
@@ -9,8 +11,6 @@ import io.ballast.dns.config.forward.DnsFilterConfig.Rewrite;
 import io.ballast.dns.config.forward.DnsForwardConfig;
 import io.ballast.dns.config.forward.DnsForwardConfig.Protocol;
 import io.ballast.dns.config.forward.DnsForwardConfig.Upstream;
-import io.ballast.core.control.ControlPlane;
-import io.ballast.core.net.Cidr;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.testing.FakeResolver;
 import io.ballast.dns.testing.Messages;

@@ -2,6 +2,7 @@ package io.ballast.dns.forward;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ballast.core.net.Cidr;
 import io.ballast.dns.config.forward.DnsClientGroup;
 import io.ballast.dns.config.forward.DnsFilterConfig;
 import io.ballast.dns.config.forward.DnsFilterConfig.Answer;
@@ -9,7 +10,6 @@ import io.ballast.dns.config.forward.DnsFilterConfig.Kind;
 import io.ballast.dns.config.forward.DnsFilterConfig.RuleList;
 import io.ballast.dns.config.forward.DnsForwardConfig;
 import io.ballast.dns.config.forward.DnsPolicyConfig;
-import io.ballast.core.net.Cidr;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.testing.FakeResolver;
 import io.ballast.dns.testing.Messages;

@@ -3,14 +3,14 @@ package io.ballast.dns.forward;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.ballast.core.net.Cidr;
+import io.ballast.core.net.IpAddress;
 import io.ballast.dns.config.forward.DnsFilterConfig;
 import io.ballast.dns.config.forward.DnsFilterConfig.Answer;
 import io.ballast.dns.config.forward.DnsFilterConfig.Kind;
 import io.ballast.dns.config.forward.DnsFilterConfig.Rewrite;
 import io.ballast.dns.config.forward.DnsFilterConfig.RuleList;
 import io.ballast.dns.config.forward.DnsForwardConfig;
-import io.ballast.core.net.Cidr;
-import io.ballast.core.net.IpAddress;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.testing.FakeResolver;
 import io.ballast.dns.testing.Messages;

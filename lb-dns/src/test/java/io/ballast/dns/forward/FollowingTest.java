@@ -3,10 +3,10 @@ package io.ballast.dns.forward;
 import static io.ballast.dns.forward.ForwardWorld.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.dns.config.forward.DnsForwardConfig;
 import io.ballast.core.control.Background;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.dns.answer.AddressFamily;
+import io.ballast.dns.config.forward.DnsForwardConfig;
 import io.ballast.dns.follow.FollowTrouble;
 import io.ballast.dns.follow.FollowedAddresses;
 import io.ballast.dns.follow.FollowedAddresses.State;

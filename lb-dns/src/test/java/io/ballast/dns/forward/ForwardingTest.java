@@ -3,13 +3,13 @@ package io.ballast.dns.forward;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.ballast.core.config.StrategyKind;
+import io.ballast.core.net.Cidr;
 import io.ballast.dns.config.forward.DnsCacheConfig;
 import io.ballast.dns.config.forward.DnsForwardConfig;
 import io.ballast.dns.config.forward.DnsForwardConfig.Protocol;
 import io.ballast.dns.config.forward.DnsForwardConfig.Route;
 import io.ballast.dns.config.forward.DnsForwardConfig.Upstream;
-import io.ballast.core.config.StrategyKind;
-import io.ballast.core.net.Cidr;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.testing.FakeResolver;
 import io.ballast.dns.testing.Messages;

@@ -3,6 +3,8 @@ package io.ballast.dns.forward;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.ballast.core.net.Cidr;
+import io.ballast.core.net.IpAddress;
 import io.ballast.dns.config.forward.DnsClientGroup;
 import io.ballast.dns.config.forward.DnsClientGroup.Filter;
 import io.ballast.dns.config.forward.DnsClientGroup.Period;
@@ -12,8 +14,6 @@ import io.ballast.dns.config.forward.DnsFilterConfig.Kind;
 import io.ballast.dns.config.forward.DnsFilterConfig.RuleList;
 import io.ballast.dns.config.forward.DnsForwardConfig;
 import io.ballast.dns.config.forward.DnsPolicyConfig;
-import io.ballast.core.net.Cidr;
-import io.ballast.core.net.IpAddress;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.testing.FakeResolver;
 import io.ballast.dns.testing.Messages;

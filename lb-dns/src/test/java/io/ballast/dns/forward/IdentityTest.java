@@ -2,6 +2,11 @@ package io.ballast.dns.forward;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ballast.core.config.TlsFiles;
+import io.ballast.core.control.ControlPlane;
+import io.ballast.core.net.IpAddress;
+import io.ballast.dns.config.DnsListenerConfig;
+import io.ballast.dns.config.DnsListenerConfig.Protocol;
 import io.ballast.dns.config.forward.DnsCacheConfig;
 import io.ballast.dns.config.forward.DnsClientSubnetConfig;
 import io.ballast.dns.config.forward.DnsFilterConfig;
@@ -10,13 +15,8 @@ import io.ballast.dns.config.forward.DnsFilterConfig.Rewrite;
 import io.ballast.dns.config.forward.DnsFilterConfig.RuleList;
 import io.ballast.dns.config.forward.DnsForwardConfig;
 import io.ballast.dns.config.forward.DnsForwardConfig.Upstream;
-import io.ballast.dns.config.DnsListenerConfig;
-import io.ballast.dns.config.DnsListenerConfig.Protocol;
 import io.ballast.dns.config.forward.DnsValidationConfig;
 import io.ballast.dns.config.forward.DnsValidationConfig.Mode;
-import io.ballast.core.config.TlsFiles;
-import io.ballast.core.control.ControlPlane;
-import io.ballast.core.net.IpAddress;
 import io.ballast.dns.testing.FakeResolver;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.Reload;

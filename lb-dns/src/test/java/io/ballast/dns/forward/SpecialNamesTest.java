@@ -2,11 +2,11 @@ package io.ballast.dns.forward;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ballast.core.net.Cidr;
 import io.ballast.dns.config.forward.DnsForwardConfig;
 import io.ballast.dns.config.forward.DnsForwardConfig.Protocol;
 import io.ballast.dns.config.forward.DnsForwardConfig.Route;
 import io.ballast.dns.config.forward.DnsForwardConfig.Upstream;
-import io.ballast.core.net.Cidr;
 import io.ballast.dns.testing.FakeResolver;
 import io.ballast.dns.testing.Messages;
 import java.io.IOException;

@@ -2,13 +2,13 @@ package io.ballast.dns.forward;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ballast.core.control.ControlPlane;
 import io.ballast.dns.config.forward.DnsCacheConfig;
 import io.ballast.dns.config.forward.DnsFilterConfig;
 import io.ballast.dns.config.forward.DnsFilterConfig.Rewrite;
 import io.ballast.dns.config.forward.DnsForwardConfig;
 import io.ballast.dns.config.forward.DnsValidationConfig;
 import io.ballast.dns.config.forward.DnsValidationConfig.Mode;
-import io.ballast.core.control.ControlPlane;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.testing.FakeResolver;
 import io.ballast.dns.testing.Messages;

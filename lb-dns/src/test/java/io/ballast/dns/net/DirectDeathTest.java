@@ -2,11 +2,11 @@ package io.ballast.dns.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.dns.config.CookieConfig;
-import io.ballast.dns.config.RateLimitConfig;
 import io.ballast.core.watchdog.Death;
 import io.ballast.core.watchdog.Watchdog;
 import io.ballast.dns.answer.AnswerSettings;
+import io.ballast.dns.config.CookieConfig;
+import io.ballast.dns.config.RateLimitConfig;
 import io.ballast.dns.net.UdpFixture.Kind;
 import io.ballast.dns.net.direct.DirectUdp;
 import io.ballast.dns.protect.Protection;

@@ -2,7 +2,6 @@ package io.ballast.dns.net;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.ballast.net.config.TransportKind;
 import io.ballast.dns.answer.ActiveAnswerConfig;
 import io.ballast.dns.answer.AnswerConfig;
 import io.ballast.dns.answer.AnswerSettings;
@@ -12,6 +11,7 @@ import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.stats.DnsStats;
 import io.ballast.dns.testing.World;
 import io.ballast.dns.zone.CompiledZones;
+import io.ballast.net.config.TransportKind;
 import io.ballast.net.listen.PortCheck;
 import io.ballast.net.loop.FrontendLoops;
 import io.ballast.net.transport.NettyTransport;

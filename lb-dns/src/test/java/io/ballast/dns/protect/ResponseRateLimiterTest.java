@@ -3,9 +3,9 @@ package io.ballast.dns.protect;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.ballast.dns.config.RateLimitConfig;
 import io.ballast.core.net.Cidr;
 import io.ballast.core.net.IpAddress;
+import io.ballast.dns.config.RateLimitConfig;
 import io.ballast.dns.protect.ResponseRateLimiter.Verdict;
 import java.util.List;
 import java.util.SplittableRandom;

@@ -3,8 +3,8 @@ package io.ballast.dns.protect;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.ballast.dns.config.CookieSecret;
 import io.ballast.core.net.IpAddress;
+import io.ballast.dns.config.CookieSecret;
 import io.ballast.dns.protect.ServerCookies.Verdict;
 import io.ballast.dns.testing.RawQuery;
 import io.ballast.dns.wire.EdnsResponse;

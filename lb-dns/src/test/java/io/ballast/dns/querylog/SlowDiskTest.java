@@ -2,12 +2,12 @@ package io.ballast.dns.querylog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ballast.core.log.LogTarget;
 import io.ballast.dns.config.DnsLogging;
 import io.ballast.dns.config.DnsQueryLogConfig;
 import io.ballast.dns.config.DnsQueryLogConfig.Clients;
 import io.ballast.dns.config.DnsQueryLogConfig.Format;
 import io.ballast.dns.config.LogRotation;
-import io.ballast.core.log.LogTarget;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.wire.NameHash;
 import io.ballast.dns.wire.Query;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.config.BackendTls;
 import io.ballast.core.config.HostPort;
-import io.ballast.dns.config.zone.SecondaryConfig;
 import io.ballast.core.config.TlsFiles;
+import io.ballast.dns.config.zone.SecondaryConfig;
 import io.ballast.net.testing.TestCertificate;
 import java.io.IOException;
 import java.net.InetAddress;

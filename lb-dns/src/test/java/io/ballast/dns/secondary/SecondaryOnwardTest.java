@@ -5,10 +5,10 @@ import static io.ballast.dns.secondary.TinyPrimary.soa;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.ballast.core.net.Cidr;
 import io.ballast.dns.config.zone.SecondaryConfig;
 import io.ballast.dns.config.zone.TransferConfig;
 import io.ballast.dns.config.zone.ZoneConfig;
-import io.ballast.core.net.Cidr;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.Reload;
 import io.ballast.dns.testing.World;

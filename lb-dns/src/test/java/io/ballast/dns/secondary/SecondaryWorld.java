@@ -1,15 +1,15 @@
 package io.ballast.dns.secondary;
 
+import io.ballast.core.config.HostPort;
+import io.ballast.core.control.ControlPlane;
+import io.ballast.core.testing.ManualScheduler;
 import io.ballast.dns.config.DnsConfig;
 import io.ballast.dns.config.DnsTcpConfig;
 import io.ballast.dns.config.DnsUdpKind;
-import io.ballast.core.config.HostPort;
 import io.ballast.dns.config.zone.MemberGroup;
 import io.ballast.dns.config.zone.SecondaryConfig;
 import io.ballast.dns.config.zone.ServiceConfig;
 import io.ballast.dns.config.zone.ZoneConfig;
-import io.ballast.core.control.ControlPlane;
-import io.ballast.core.testing.ManualScheduler;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

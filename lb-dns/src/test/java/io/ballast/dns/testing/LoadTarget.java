@@ -1,11 +1,11 @@
 package io.ballast.dns.testing;
 
-import io.ballast.dns.config.DnsUdpKind;
 import io.ballast.core.config.HostPort;
-import io.ballast.dns.config.zone.ServiceConfig;
-import io.ballast.net.config.TransportKind;
 import io.ballast.dns.DnsFrontend;
+import io.ballast.dns.config.DnsUdpKind;
+import io.ballast.dns.config.zone.ServiceConfig;
 import io.ballast.dns.stats.DnsCounter;
+import io.ballast.net.config.TransportKind;
 import java.io.IOException;
 import java.util.EnumMap;
 import java.util.Map;

@@ -2,13 +2,13 @@ package io.ballast.dns.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.dns.config.DnsConfig;
-import io.ballast.dns.config.DnsListenerConfig;
-import io.ballast.dns.config.DnsListenerConfig.Protocol;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.config.TlsFiles;
 import io.ballast.dns.DnsChange;
 import io.ballast.dns.DnsFrontend;
+import io.ballast.dns.config.DnsConfig;
+import io.ballast.dns.config.DnsListenerConfig;
+import io.ballast.dns.config.DnsListenerConfig.Protocol;
 import io.ballast.dns.zone.ZoneInputs;
 import io.ballast.net.testing.FreePort;
 import java.io.IOException;

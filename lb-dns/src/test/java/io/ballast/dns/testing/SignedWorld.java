@@ -1,8 +1,8 @@
 package io.ballast.dns.testing;
 
-import io.ballast.dns.config.DnsConfig;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.testing.ManualScheduler;
+import io.ballast.dns.config.DnsConfig;
 import io.ballast.dns.dnssec.key.KeyDirectory;
 import io.ballast.dns.dnssec.key.ManagedKey;
 import io.ballast.dns.zone.CompiledZones;

@@ -1,12 +1,10 @@
 package io.ballast.dns.testing;
 
-import io.ballast.dns.config.DnsTcpConfig;
-import io.ballast.net.config.ProxyProtocolConfig;
-import io.ballast.net.config.TransportKind;
 import io.ballast.dns.answer.ActiveAnswerConfig;
 import io.ballast.dns.answer.AnswerConfig;
 import io.ballast.dns.answer.AnswerSettings;
 import io.ballast.dns.answer.ElsewhereSource;
+import io.ballast.dns.config.DnsTcpConfig;
 import io.ballast.dns.net.AnswerLoop;
 import io.ballast.dns.net.Answerers;
 import io.ballast.dns.net.stream.StreamAcceptor;
@@ -16,6 +14,8 @@ import io.ballast.dns.net.stream.StreamService;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.stats.DnsStats;
 import io.ballast.dns.zone.CompiledZones;
+import io.ballast.net.config.ProxyProtocolConfig;
+import io.ballast.net.config.TransportKind;
 import io.ballast.net.listen.ListeningPort;
 import io.ballast.net.listen.PortCheck;
 import io.ballast.net.loop.FrontendLoops;

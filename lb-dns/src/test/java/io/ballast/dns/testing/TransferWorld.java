@@ -1,18 +1,18 @@
 package io.ballast.dns.testing;
 
+import io.ballast.core.config.HostPort;
+import io.ballast.core.net.Cidr;
+import io.ballast.dns.DnsFrontend;
 import io.ballast.dns.config.DnsConfig;
 import io.ballast.dns.config.DnsControlConfig;
 import io.ballast.dns.config.DnsListenerConfig;
 import io.ballast.dns.config.DnsTcpConfig;
-import io.ballast.core.config.HostPort;
-import io.ballast.dns.config.zone.TransferConfig;
-import io.ballast.net.config.TransportKind;
 import io.ballast.dns.config.TsigKeyConfig;
 import io.ballast.dns.config.TsigKeyConfig.Algorithm;
 import io.ballast.dns.config.TsigSecret;
+import io.ballast.dns.config.zone.TransferConfig;
 import io.ballast.dns.config.zone.ZoneConfig;
-import io.ballast.core.net.Cidr;
-import io.ballast.dns.DnsFrontend;
+import io.ballast.net.config.TransportKind;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;

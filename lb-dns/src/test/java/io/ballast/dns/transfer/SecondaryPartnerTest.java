@@ -2,8 +2,8 @@ package io.ballast.dns.transfer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.dns.config.DnsListenerConfig.Protocol;
 import io.ballast.core.config.HostPort;
+import io.ballast.dns.config.DnsListenerConfig.Protocol;
 import io.ballast.dns.config.zone.TransferConfig;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.testing.Reload;

@@ -2,18 +2,18 @@ package io.ballast.dns.transfer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ballast.core.config.HostPort;
+import io.ballast.dns.DnsFrontend;
 import io.ballast.dns.config.DnsConfig;
 import io.ballast.dns.config.DnsListenerConfig.Protocol;
 import io.ballast.dns.config.DnsTcpConfig;
-import io.ballast.core.config.HostPort;
-import io.ballast.net.config.TransportKind;
 import io.ballast.dns.config.zone.ZoneConfig;
-import io.ballast.dns.DnsFrontend;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.Reload;
 import io.ballast.dns.testing.StreamClient;
 import io.ballast.dns.testing.TransferWorld;
 import io.ballast.dns.testing.World;
+import io.ballast.net.config.TransportKind;
 import io.ballast.net.testing.TestCertificate;
 import java.nio.file.Files;
 import java.nio.file.Path;

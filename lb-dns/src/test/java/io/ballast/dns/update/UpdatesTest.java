@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.ballast.dns.config.zone.DnssecConfig;
-import io.ballast.dns.config.zone.UpdateConfig;
 import io.ballast.core.net.Cidr;
 import io.ballast.dns.DnsChange;
+import io.ballast.dns.config.zone.DnssecConfig;
+import io.ballast.dns.config.zone.UpdateConfig;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.stats.DnsStats;
 import io.ballast.dns.testing.Messages;

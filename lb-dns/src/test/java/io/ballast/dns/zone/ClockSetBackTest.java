@@ -2,10 +2,10 @@ package io.ballast.dns.zone;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.dns.config.zone.DnssecConfig;
-import io.ballast.dns.config.zone.DnssecConfig.Denial;
 import io.ballast.core.testing.ManualScheduler;
 import io.ballast.dns.answer.Transport;
+import io.ballast.dns.config.zone.DnssecConfig;
+import io.ballast.dns.config.zone.DnssecConfig.Denial;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.SignedWorld;
 import io.ballast.dns.testing.World;

@@ -2,8 +2,8 @@ package io.ballast.dns.zone;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.dns.config.DnsConfig;
 import io.ballast.dns.answer.Transport;
+import io.ballast.dns.config.DnsConfig;
 import io.ballast.dns.testing.Asker;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.World;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ballast.core.backend.BackendState;
+import io.ballast.core.testing.ManualScheduler;
+import io.ballast.dns.answer.Transport;
 import io.ballast.dns.config.zone.DnssecConfig;
 import io.ballast.dns.config.zone.DnssecConfig.Algorithm;
 import io.ballast.dns.config.zone.DnssecConfig.Denial;
@@ -13,8 +15,6 @@ import io.ballast.dns.config.zone.ServiceConfig.Routing;
 import io.ballast.dns.config.zone.ServiceType;
 import io.ballast.dns.config.zone.TtlConfig;
 import io.ballast.dns.config.zone.WhenAllDown;
-import io.ballast.core.testing.ManualScheduler;
-import io.ballast.dns.answer.Transport;
 import io.ballast.dns.dnssec.key.KeyDirectory;
 import io.ballast.dns.dnssec.key.KeyFileException;
 import io.ballast.dns.dnssec.key.Rollover;

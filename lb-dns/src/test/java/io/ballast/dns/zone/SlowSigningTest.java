@@ -3,9 +3,9 @@ package io.ballast.dns.zone;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.backend.BackendState;
-import io.ballast.dns.config.zone.DnssecConfig;
 import io.ballast.core.testing.ManualScheduler;
 import io.ballast.dns.answer.Transport;
+import io.ballast.dns.config.zone.DnssecConfig;
 import io.ballast.dns.dnssec.key.KeyDirectory;
 import io.ballast.dns.dnssec.key.Rollover;
 import io.ballast.dns.testing.Messages;

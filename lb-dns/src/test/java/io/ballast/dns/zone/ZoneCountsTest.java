@@ -3,10 +3,10 @@ package io.ballast.dns.zone;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.backend.BackendState;
-import io.ballast.dns.config.zone.DnssecConfig;
-import io.ballast.dns.config.zone.WhenAllDown;
 import io.ballast.core.testing.ManualScheduler;
 import io.ballast.dns.answer.Transport;
+import io.ballast.dns.config.zone.DnssecConfig;
+import io.ballast.dns.config.zone.WhenAllDown;
 import io.ballast.dns.stats.ZoneStats.Outcome;
 import io.ballast.dns.testing.Asker;
 import io.ballast.dns.testing.Messages;

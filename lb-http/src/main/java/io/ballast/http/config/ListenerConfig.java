@@ -2,12 +2,11 @@ package io.ballast.http.config;
 
 import io.ballast.core.config.Address;
 import io.ballast.core.config.HeaderRules;
+import io.ballast.core.net.Cidr;
 import io.ballast.net.config.ClientLimits;
 import io.ballast.net.config.ListenerTls;
 import io.ballast.net.config.ProxyProtocolConfig;
 import io.ballast.net.config.SocketFile;
-
-import io.ballast.core.net.Cidr;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.EnumSet;

@@ -1,14 +1,14 @@
 package io.ballast.http.exchange;
 
-import io.ballast.net.config.ClientLimits;
-import io.ballast.http.config.ListenerConfig;
-import io.ballast.net.config.ListenerTls;
 import io.ballast.core.net.CidrSet;
+import io.ballast.http.config.ListenerConfig;
 import io.ballast.http.forwarding.ForwardingRules;
 import io.ballast.http.head.UpgradeProtocol;
 import io.ballast.http.header.ListenerHeaders;
 import io.ballast.http.log.AccessLog;
 import io.ballast.net.clientlimit.ConnectionsPerClient;
+import io.ballast.net.config.ClientLimits;
+import io.ballast.net.config.ListenerTls;
 import io.ballast.net.tls.ServerTls;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -4,9 +4,9 @@ import static java.util.Objects.requireNonNull;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.config.BackendConnections;
-import io.ballast.http.config.ClientDeadlines;
 import io.ballast.core.config.ConnectionReuse;
 import io.ballast.core.pool.Pool;
+import io.ballast.http.config.ClientDeadlines;
 import io.ballast.http.head.BodyFraming;
 import io.ballast.http.head.ResponseScanner;
 import io.ballast.http.head.UpgradeProtocol;

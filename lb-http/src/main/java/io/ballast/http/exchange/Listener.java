@@ -1,14 +1,14 @@
 package io.ballast.http.exchange;
 
-import io.ballast.net.config.ClientLimits;
-import io.ballast.http.config.ListenerConfig;
 import io.ballast.core.stats.Counters;
+import io.ballast.http.config.ListenerConfig;
 import io.ballast.http.log.AccessLog;
 import io.ballast.http.relay.BackendTrouble;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.relay.InFlightLimit;
 import io.ballast.http.route.RouteTable;
 import io.ballast.net.clientlimit.ConnectionsPerClient;
+import io.ballast.net.config.ClientLimits;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.concurrent.atomic.AtomicInteger;

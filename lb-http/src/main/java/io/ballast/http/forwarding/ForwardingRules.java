@@ -1,8 +1,8 @@
 package io.ballast.http.forwarding;
 
+import io.ballast.core.net.CidrSet;
 import io.ballast.http.config.ForwardingHeader;
 import io.ballast.http.config.ForwardingPolicies;
-import io.ballast.core.net.CidrSet;
 import java.util.Set;
 
 /** What a listener does with forwarding headers, prepared once for all of its connections. Immutable. */

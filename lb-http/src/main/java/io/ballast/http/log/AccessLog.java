@@ -1,10 +1,10 @@
 package io.ballast.http.log;
 
+import io.ballast.core.log.LogTarget;
+import io.ballast.core.log.RecordRing;
 import io.ballast.http.config.AccessLogConfig;
 import io.ballast.http.config.ListenerConfig;
 import io.ballast.http.config.ListenerProtocol;
-import io.ballast.core.log.LogTarget;
-import io.ballast.core.log.RecordRing;
 import java.util.Locale;
 
 /**

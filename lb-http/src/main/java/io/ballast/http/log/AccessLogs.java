@@ -1,13 +1,13 @@
 package io.ballast.http.log;
 
 import io.ballast.core.ErrorText;
-import io.ballast.http.config.AccessLogConfig;
-import io.ballast.http.config.ListenerConfig;
-import io.ballast.http.config.ListenerProtocol;
 import io.ballast.core.log.FileTarget;
 import io.ballast.core.log.LogTarget;
 import io.ballast.core.log.StreamTarget;
 import io.ballast.core.watchdog.Heartbeat;
+import io.ballast.http.config.AccessLogConfig;
+import io.ballast.http.config.ListenerConfig;
+import io.ballast.http.config.ListenerProtocol;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;

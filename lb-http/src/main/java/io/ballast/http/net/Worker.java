@@ -1,11 +1,11 @@
 package io.ballast.http.net;
 
-import io.ballast.net.config.TransportKind;
 import io.ballast.core.watchdog.Heartbeat;
 import io.ballast.net.budget.BudgetedReads;
 import io.ballast.net.budget.ReadTurns;
 import io.ballast.net.budget.Shedding;
 import io.ballast.net.budget.TransitShare;
+import io.ballast.net.config.TransportKind;
 import io.ballast.net.loop.FrontendLoop;
 import io.ballast.net.transport.NettyTransport;
 import io.netty.buffer.ByteBufAllocator;

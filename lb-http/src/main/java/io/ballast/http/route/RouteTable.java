@@ -1,9 +1,9 @@
 package io.ballast.http.route;
 
+import io.ballast.core.pool.Topology;
 import io.ballast.http.config.ListenerConfig;
 import io.ballast.http.config.PathRules;
 import io.ballast.http.config.SlashRule;
-import io.ballast.core.pool.Topology;
 import io.ballast.http.header.HeadEdits;
 import io.ballast.http.route.destination.Destination;
 import io.ballast.http.route.destination.DestinationCompiler;

@@ -1,7 +1,7 @@
 package io.ballast.http.udp;
 
-import io.ballast.net.config.TransportKind;
 import io.ballast.http.net.Worker;
+import io.ballast.net.config.TransportKind;
 import io.ballast.net.transport.NettyTransport;
 import io.netty.bootstrap.AbstractBootstrap;
 import io.netty.channel.ChannelOption;

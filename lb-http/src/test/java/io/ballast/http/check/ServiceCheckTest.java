@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.config.CheckTls;
 import io.ballast.core.config.HealthCheck;
-import io.ballast.net.config.TransportKind;
 import io.ballast.core.health.ProbeResult;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
+import io.ballast.net.config.TransportKind;
 import java.time.Duration;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;

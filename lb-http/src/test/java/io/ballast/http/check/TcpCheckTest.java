@@ -3,10 +3,10 @@ package io.ballast.http.check;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.config.HealthCheck;
-import io.ballast.net.config.TransportKind;
 import io.ballast.core.health.ProbeResult;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
+import io.ballast.net.config.TransportKind;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;

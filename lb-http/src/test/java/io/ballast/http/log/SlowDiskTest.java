@@ -2,13 +2,13 @@ package io.ballast.http.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ballast.core.config.HostPort;
+import io.ballast.core.log.LogTarget;
 import io.ballast.http.config.AccessLogConfig;
 import io.ballast.http.config.ClientDeadlines;
-import io.ballast.net.config.ClientLimits;
 import io.ballast.http.config.ForwardingPolicies;
-import io.ballast.core.config.HostPort;
 import io.ballast.http.config.ListenerConfig;
-import io.ballast.core.log.LogTarget;
+import io.ballast.net.config.ClientLimits;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;

@@ -1,8 +1,9 @@
 package io.ballast.http.route;
 
-import io.ballast.http.config.ClientDeadlines;
-import io.ballast.net.config.ClientLimits;
 import io.ballast.core.config.HostPort;
+import io.ballast.core.net.Cidr;
+import io.ballast.core.testing.Pools;
+import io.ballast.http.config.ClientDeadlines;
 import io.ballast.http.config.ListenerConfig;
 import io.ballast.http.config.PathMatch;
 import io.ballast.http.config.PathRules;
@@ -11,12 +12,11 @@ import io.ballast.http.config.RouteConfig;
 import io.ballast.http.config.RouteMatch;
 import io.ballast.http.config.SlashRule;
 import io.ballast.http.config.ValueMatch;
-import io.ballast.core.net.Cidr;
-import io.ballast.core.testing.Pools;
 import io.ballast.http.route.destination.Route;
 import io.ballast.http.route.request.RouteScratch;
 import io.ballast.http.route.request.RoutedRequest;
 import io.ballast.http.route.request.TestRequest;
+import io.ballast.net.config.ClientLimits;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,10 +2,10 @@ package io.ballast.http.route;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ballast.core.net.Cidr;
 import io.ballast.http.config.PathMatch;
 import io.ballast.http.config.RouteMatch;
 import io.ballast.http.config.ValueMatch;
-import io.ballast.core.net.Cidr;
 import io.ballast.http.route.request.RouteScratch;
 import io.ballast.http.route.request.TestRequest;
 import java.net.InetAddress;

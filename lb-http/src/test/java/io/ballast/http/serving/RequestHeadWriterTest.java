@@ -2,9 +2,6 @@ package io.ballast.http.serving;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.http.config.Forwarding;
-import io.ballast.http.config.ForwardingHeader;
-import io.ballast.http.config.ForwardingPolicies;
 import io.ballast.core.config.HeaderChanges;
 import io.ballast.core.config.HeaderField;
 import io.ballast.core.config.HeaderRules;
@@ -13,6 +10,9 @@ import io.ballast.core.config.HostHeader;
 import io.ballast.core.net.Cidr;
 import io.ballast.core.net.CidrSet;
 import io.ballast.core.testing.Backends;
+import io.ballast.http.config.Forwarding;
+import io.ballast.http.config.ForwardingHeader;
+import io.ballast.http.config.ForwardingPolicies;
 import io.ballast.http.forwarding.ClientAddress;
 import io.ballast.http.forwarding.ForwardingRules;
 import io.ballast.http.forwarding.PeerConnection;

@@ -1,11 +1,10 @@
 package io.ballast.net.config;
 
+import io.ballast.core.Checks;
 import io.ballast.core.config.HeaderChanges;
 import io.ballast.core.config.HeaderField;
 import io.ballast.core.config.HeaderRules;
 import io.ballast.core.config.HeaderValue;
-
-import io.ballast.core.Checks;
 import java.time.Duration;
 import java.util.List;
 

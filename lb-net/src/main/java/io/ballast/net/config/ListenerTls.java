@@ -1,8 +1,7 @@
 package io.ballast.net.config;
 
-import io.ballast.core.config.TlsFiles;
-
 import io.ballast.core.Checks;
+import io.ballast.core.config.TlsFiles;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,8 +1,8 @@
 package io.ballast.net.listen;
 
-import io.ballast.net.config.SocketFile;
 import io.ballast.core.config.UnixSocket;
 import io.ballast.core.watchdog.Heartbeat;
+import io.ballast.net.config.SocketFile;
 import io.ballast.net.loop.FrontendLoop;
 import io.ballast.net.loop.FrontendLoops;
 import io.ballast.net.takeover.SharedSocket;

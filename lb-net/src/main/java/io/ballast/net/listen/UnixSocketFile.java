@@ -3,8 +3,8 @@ package io.ballast.net.listen;
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
 import io.ballast.core.ErrorText;
-import io.ballast.net.config.SocketFile;
 import io.ballast.core.config.UnixSocket;
+import io.ballast.net.config.SocketFile;
 import io.netty.channel.unix.DomainSocketAddress;
 import io.netty.channel.unix.Socket;
 import java.io.IOException;

@@ -1,8 +1,8 @@
 package io.ballast.net.loop;
 
 import io.ballast.core.Checks;
-import io.ballast.net.config.TransportKind;
 import io.ballast.core.watchdog.Heartbeat;
+import io.ballast.net.config.TransportKind;
 import io.ballast.net.takeover.InheritedSockets;
 import io.ballast.net.transport.NettyTransport;
 import io.netty.channel.EventLoop;

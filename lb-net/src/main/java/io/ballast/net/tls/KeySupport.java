@@ -1,8 +1,8 @@
 package io.ballast.net.tls;
 
 import io.ballast.core.config.BackendTls;
-import io.ballast.net.config.ListenerTls;
 import io.ballast.core.config.TlsFiles;
+import io.ballast.net.config.ListenerTls;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.PublicKey;

@@ -1,8 +1,8 @@
 package io.ballast.net.tls;
 
+import io.ballast.core.config.TlsFiles;
 import io.ballast.net.config.ClientCertificates;
 import io.ballast.net.config.ListenerTls;
-import io.ballast.core.config.TlsFiles;
 import io.netty.channel.ChannelHandler;
 import io.netty.handler.ssl.SslProvider;
 import java.io.IOException;

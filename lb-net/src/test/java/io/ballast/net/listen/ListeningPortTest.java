@@ -3,8 +3,8 @@ package io.ballast.net.listen;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.ballast.net.config.TransportKind;
 import io.ballast.core.watchdog.Heartbeat;
+import io.ballast.net.config.TransportKind;
 import io.ballast.net.loop.FrontendLoop;
 import io.ballast.net.loop.FrontendLoops;
 import io.ballast.net.testing.EachTransport;

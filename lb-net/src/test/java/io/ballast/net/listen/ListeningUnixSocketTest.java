@@ -3,10 +3,10 @@ package io.ballast.net.listen;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.ballast.net.config.SocketFile;
-import io.ballast.net.config.TransportKind;
 import io.ballast.core.config.UnixSocket;
 import io.ballast.core.watchdog.Heartbeat;
+import io.ballast.net.config.SocketFile;
+import io.ballast.net.config.TransportKind;
 import io.ballast.net.loop.FrontendLoop;
 import io.ballast.net.loop.FrontendLoops;
 import io.ballast.net.testing.Passed;

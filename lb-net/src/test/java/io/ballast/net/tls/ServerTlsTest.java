@@ -3,8 +3,8 @@ package io.ballast.net.tls;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.ballast.net.config.ListenerTls;
 import io.ballast.core.config.TlsFiles;
+import io.ballast.net.config.ListenerTls;
 import io.ballast.net.config.TlsProfile;
 import io.ballast.net.testing.TestCertificate;
 import io.netty.buffer.UnpooledByteBufAllocator;

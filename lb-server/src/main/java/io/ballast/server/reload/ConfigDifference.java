@@ -1,12 +1,12 @@
 package io.ballast.server.reload;
 
+import io.ballast.config.BallastConfig;
 import io.ballast.core.config.Address;
 import io.ballast.core.config.BackendConfig;
-import io.ballast.config.BallastConfig;
-import io.ballast.dns.config.DnsConfig;
-import io.ballast.http.config.ListenerConfig;
 import io.ballast.core.config.PoolConfig;
+import io.ballast.dns.config.DnsConfig;
 import io.ballast.dns.config.zone.ZoneConfig;
+import io.ballast.http.config.ListenerConfig;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,17 +1,17 @@
 package io.ballast.server.reload;
 
+import io.ballast.config.BallastConfig;
+import io.ballast.config.load.ConfigException;
+import io.ballast.config.load.ConfigLoader;
+import io.ballast.config.load.LoadedConfig;
+import io.ballast.config.load.Sources;
+import io.ballast.config.yaml.Problem;
 import io.ballast.core.ErrorText;
 import io.ballast.core.backend.HealthStatus.Origin;
-import io.ballast.config.BallastConfig;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.control.ReloadReport;
 import io.ballast.core.control.ReloadReport.Outcome;
 import io.ballast.core.control.Reloader;
-import io.ballast.server.config.ConfigException;
-import io.ballast.server.config.ConfigLoader;
-import io.ballast.server.config.LoadedConfig;
-import io.ballast.server.config.Sources;
-import io.ballast.server.config.yaml.Problem;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package io.ballast.server.reload;
 
+import io.ballast.config.load.Sources;
 import io.ballast.core.control.Reloader;
-import io.ballast.server.config.Sources;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;

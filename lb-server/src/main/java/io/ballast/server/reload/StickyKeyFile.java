@@ -1,12 +1,12 @@
 package io.ballast.server.reload;
 
-import io.ballast.core.ErrorText;
 import io.ballast.config.BallastConfig;
+import io.ballast.core.ErrorText;
 import io.ballast.core.config.PoolConfig;
 import io.ballast.core.config.StickyConfig;
 import io.ballast.core.config.StickyKey;
 import io.ballast.core.config.StrategyConfig;
-import io.ballast.server.state.StateFile;
+import io.ballast.core.state.StateFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -26,13 +26,15 @@ class ModulesTest {
         "io.ballast.http..",
         "io.ballast.dns..",
         "io.ballast.dashboard..",
+        "io.ballast.config..",
+        "io.ballast.discovery..",
         "io.ballast.server..",
         "io.ballast.bench.."
     };
 
     @Test
     void everyModuleIsSeen() {
-        assertThat(List.of("core", "net", "http", "dns", "dashboard", "server"))
+        assertThat(List.of("core", "net", "http", "dns", "dashboard", "config", "discovery", "server"))
                 .allSatisfy(module -> assertThat(Classes.OF_ALL_MODULES.containPackage("io.ballast." + module))
                         .isTrue());
     }
@@ -70,6 +72,29 @@ class ModulesTest {
                 .dependOnClassesThat()
                 .resideInAnyPackage(others(itself))
                 .allowEmptyShould(true)
+                .check(Classes.OF_ALL_MODULES);
+    }
+
+    @Test
+    void configDependsOnTheRecordsOfTheFrontends() {
+        noClasses()
+                .that()
+                .resideInAPackage("io.ballast.config..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("io.ballast.discovery..", "io.ballast.server..", "io.netty..")
+                .check(Classes.OF_ALL_MODULES);
+    }
+
+    @Test
+    void discoveryDependsOnCoreNetAndConfigAlone() {
+        noClasses()
+                .that()
+                .resideInAPackage("io.ballast.discovery..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "io.ballast.http..", "io.ballast.dns..", "io.ballast.dashboard..", "io.ballast.server..")
                 .check(Classes.OF_ALL_MODULES);
     }
 
@@ -182,6 +207,7 @@ class ModulesTest {
                                 "io.ballast.http.h2.wire..",
                                 "io.ballast.http.h2.flow..",
                                 "io.ballast.http.h1.wire..",
+                                "io.ballast.http.config..",
                                 "io.ballast.http.forwarding..",
                                 "io.ballast.http.head..",
                                 "io.ballast.http.serving..",

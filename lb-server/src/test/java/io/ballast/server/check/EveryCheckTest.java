@@ -3,15 +3,15 @@ package io.ballast.server.check;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.ballast.config.BallastConfig;
+import io.ballast.config.load.ConfigLoader;
 import io.ballast.core.backend.BackendState;
 import io.ballast.core.backend.HealthStatus;
-import io.ballast.config.BallastConfig;
 import io.ballast.http.h2.testing.Http2Script;
 import io.ballast.http.h2.testing.Http2TestBackend;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.net.testing.TestCertificate;
 import io.ballast.server.Balancer;
-import io.ballast.server.config.ConfigLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -3,8 +3,8 @@ package io.ballast.server.reload;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.config.BallastConfig;
-import io.ballast.server.config.ConfigException;
-import io.ballast.server.config.ConfigLoader;
+import io.ballast.config.load.ConfigException;
+import io.ballast.config.load.ConfigLoader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,12 +3,12 @@ package io.ballast.server.reload;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.config.BallastConfig;
+import io.ballast.config.load.ConfigLoader;
+import io.ballast.config.load.LoadedConfig;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.control.Event;
 import io.ballast.core.control.ReloadReport;
 import io.ballast.core.control.ReloadReport.Outcome;
-import io.ballast.server.config.ConfigLoader;
-import io.ballast.server.config.LoadedConfig;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;

@@ -2,9 +2,9 @@ package io.ballast.server.reload;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ballast.config.load.Sources;
 import io.ballast.core.FileState;
 import io.ballast.core.control.ReloadReport;
-import io.ballast.server.config.Sources;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;

@@ -3,8 +3,8 @@ package io.ballast.server.reload;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.config.BallastConfig;
+import io.ballast.config.load.ConfigLoader;
 import io.ballast.core.config.StickyKey;
-import io.ballast.server.config.ConfigLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;

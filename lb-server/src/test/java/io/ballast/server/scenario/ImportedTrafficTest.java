@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.net.httpserver.HttpServer;
+import io.ballast.config.imports.ImportReport;
+import io.ballast.config.imports.Importer;
+import io.ballast.config.imports.haproxy.HaproxyImporter;
+import io.ballast.config.imports.nginx.NginxImporter;
+import io.ballast.config.load.ConfigLoader;
 import io.ballast.server.Balancer;
-import io.ballast.server.config.ConfigLoader;
-import io.ballast.server.importer.ImportReport;
-import io.ballast.server.importer.Importer;
-import io.ballast.server.importer.haproxy.HaproxyImporter;
-import io.ballast.server.importer.nginx.NginxImporter;
 import io.ballast.server.testing.OwnLoopback;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

@@ -1,12 +1,12 @@
 package io.ballast.http.h1.wire;
 
-import io.ballast.net.config.ClientLimits;
 import io.ballast.core.config.ResponseLimits;
 import io.ballast.http.head.FieldScanner;
 import io.ballast.http.head.HeadLimits;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.head.ResponseScanner;
 import io.ballast.http.head.Scan;
+import io.ballast.net.config.ClientLimits;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;

@@ -1,8 +1,8 @@
 package io.ballast.dns.config.forward;
 
-import io.ballast.dns.config.forward.DnsFilterConfig.Answer;
 import io.ballast.core.net.Cidr;
 import io.ballast.core.net.IpAddress;
+import io.ballast.dns.config.forward.DnsFilterConfig.Answer;
 import java.time.DayOfWeek;
 import java.time.LocalTime;
 import java.time.ZoneId;

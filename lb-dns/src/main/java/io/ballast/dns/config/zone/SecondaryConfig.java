@@ -1,9 +1,8 @@
 package io.ballast.dns.config.zone;
 
+import io.ballast.core.Checks;
 import io.ballast.core.config.BackendTls;
 import io.ballast.core.config.HostPort;
-
-import io.ballast.core.Checks;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Collections;

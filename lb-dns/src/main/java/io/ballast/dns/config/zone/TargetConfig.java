@@ -1,9 +1,8 @@
 package io.ballast.dns.config.zone;
 
+import io.ballast.core.Checks;
 import io.ballast.core.config.Address;
 import io.ballast.core.config.LatencyConfig;
-
-import io.ballast.core.Checks;
 import io.ballast.dns.config.zone.ServiceConfig.Routing;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -1,8 +1,7 @@
 package io.ballast.dns.config.zone;
 
-import io.ballast.core.config.HostPort;
-
 import io.ballast.core.Checks;
+import io.ballast.core.config.HostPort;
 import io.ballast.core.net.Cidr;
 import java.util.List;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package io.ballast.dns.forward.filter;
 
-import io.ballast.dns.config.forward.DnsFilterConfig.Answer;
 import io.ballast.core.net.IpAddress;
+import io.ballast.dns.config.forward.DnsFilterConfig.Answer;
 import java.util.List;
 
 /**

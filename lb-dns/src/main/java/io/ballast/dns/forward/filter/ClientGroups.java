@@ -1,13 +1,13 @@
 package io.ballast.dns.forward.filter;
 
-import io.ballast.dns.config.forward.DnsClientGroup;
-import io.ballast.dns.config.forward.DnsClientGroup.Filter;
-import io.ballast.dns.config.forward.DnsFilterConfig;
-import io.ballast.dns.config.forward.DnsFilterConfig.RuleList;
 import io.ballast.core.geo.RegionNetwork;
 import io.ballast.core.geo.RegionTable;
 import io.ballast.core.net.Cidr;
 import io.ballast.core.net.CidrSet;
+import io.ballast.dns.config.forward.DnsClientGroup;
+import io.ballast.dns.config.forward.DnsClientGroup.Filter;
+import io.ballast.dns.config.forward.DnsFilterConfig;
+import io.ballast.dns.config.forward.DnsFilterConfig.RuleList;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package io.ballast.dns.forward.filter;
 
+import io.ballast.core.net.IpAddress;
 import io.ballast.dns.config.forward.DnsFilterConfig.Answer;
 import io.ballast.dns.config.forward.LocalReverseZones;
-import io.ballast.core.net.IpAddress;
 import io.ballast.dns.wire.NameHash;
 import io.ballast.dns.wire.QueryName;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package io.ballast.dns.net.stream;
 
-import io.ballast.net.config.TransportKind;
 import io.ballast.dns.net.AnswerLoop;
 import io.ballast.dns.stats.DnsCounter;
+import io.ballast.net.config.TransportKind;
 import io.ballast.net.listen.ListeningPort;
 import io.ballast.net.loop.FrontendLoops;
 import io.ballast.net.proxyprotocol.ProxyHeaderReader;

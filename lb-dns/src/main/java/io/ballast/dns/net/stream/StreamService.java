@@ -1,7 +1,7 @@
 package io.ballast.dns.net.stream;
 
-import io.ballast.net.config.ProxyProtocolConfig;
 import io.ballast.core.net.CidrSet;
+import io.ballast.net.config.ProxyProtocolConfig;
 import java.net.InetAddress;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

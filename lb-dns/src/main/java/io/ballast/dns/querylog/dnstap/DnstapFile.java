@@ -1,8 +1,8 @@
 package io.ballast.dns.querylog.dnstap;
 
-import io.ballast.dns.config.LogRotation;
 import io.ballast.core.log.LogTarget;
 import io.ballast.core.log.RotatedFile;
+import io.ballast.dns.config.LogRotation;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;

@@ -1,7 +1,7 @@
 package io.ballast.dns.zone.service;
 
-import io.ballast.dns.config.zone.ServiceConfig;
 import io.ballast.dns.answer.AddressFamily;
+import io.ballast.dns.config.zone.ServiceConfig;
 import io.ballast.dns.explain.ExplainedTarget;
 import io.ballast.dns.follow.FollowedAddresses;
 import io.ballast.dns.zone.pool.PoolAddresses;

@@ -1,9 +1,9 @@
 package io.ballast.dns.zone.service;
 
-import io.ballast.dns.config.zone.HttpsConfig;
 import io.ballast.core.geo.Regions;
 import io.ballast.dns.answer.Answer;
 import io.ballast.dns.answer.AnswerSource;
+import io.ballast.dns.config.zone.HttpsConfig;
 import io.ballast.dns.dnssec.SetSigner;
 import io.ballast.dns.zone.contents.RecordSet;
 import io.ballast.dns.zone.contents.RecordWriter;

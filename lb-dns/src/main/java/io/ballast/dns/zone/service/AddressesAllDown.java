@@ -1,13 +1,13 @@
 package io.ballast.dns.zone.service;
 
 import io.ballast.core.balance.Member;
-import io.ballast.dns.config.zone.ServiceConfig;
-import io.ballast.dns.config.zone.WhenAllDown;
 import io.ballast.core.net.IpAddress;
 import io.ballast.dns.answer.AddressFamily;
 import io.ballast.dns.answer.AddressRecords;
 import io.ballast.dns.answer.Answer;
 import io.ballast.dns.answer.AnswerSource;
+import io.ballast.dns.config.zone.ServiceConfig;
+import io.ballast.dns.config.zone.WhenAllDown;
 import io.ballast.dns.zone.contents.Ttl;
 import io.ballast.dns.zone.pool.AddressChoice;
 import io.ballast.dns.zone.pool.FamilyMembers;

@@ -1,8 +1,8 @@
 package io.ballast.dns.zone.service;
 
-import io.ballast.dns.config.zone.TargetConfig.Thresholds;
 import io.ballast.core.geo.Regions;
 import io.ballast.dns.answer.AnswerSource;
+import io.ballast.dns.config.zone.TargetConfig.Thresholds;
 import io.ballast.dns.zone.pool.PoolView;
 import java.util.ArrayList;
 import java.util.HashMap;

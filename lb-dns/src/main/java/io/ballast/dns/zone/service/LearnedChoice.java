@@ -1,8 +1,8 @@
 package io.ballast.dns.zone.service;
 
 import io.ballast.core.config.LatencyConfig;
-import io.ballast.dns.config.zone.TargetConfig;
 import io.ballast.dns.answer.AnswerSource;
+import io.ballast.dns.config.zone.TargetConfig;
 import io.ballast.dns.learn.RoundTripTimes;
 import java.util.ArrayList;
 import java.util.Arrays;

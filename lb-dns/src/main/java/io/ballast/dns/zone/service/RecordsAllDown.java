@@ -1,7 +1,7 @@
 package io.ballast.dns.zone.service;
 
-import io.ballast.dns.config.zone.WhenAllDown;
 import io.ballast.dns.answer.AnswerSource;
+import io.ballast.dns.config.zone.WhenAllDown;
 import io.ballast.dns.zone.contents.Ttl;
 import io.ballast.dns.zone.pool.PoolView;
 import io.ballast.dns.zone.service.TypeAnswers.Served;

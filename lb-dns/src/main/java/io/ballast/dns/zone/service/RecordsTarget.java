@@ -2,9 +2,9 @@ package io.ballast.dns.zone.service;
 
 import io.ballast.core.backend.HealthStatus;
 import io.ballast.core.balance.Member;
+import io.ballast.dns.answer.Answer;
 import io.ballast.dns.config.zone.TargetConfig;
 import io.ballast.dns.config.zone.TargetConfig.ConditionalRecord;
-import io.ballast.dns.answer.Answer;
 import io.ballast.dns.explain.ExplainedTarget;
 import io.ballast.dns.explain.ExplainedTarget.ExplainedBackend;
 import io.ballast.dns.explain.ExplainedTarget.ExplainedRecord;

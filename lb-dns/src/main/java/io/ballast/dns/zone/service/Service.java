@@ -2,14 +2,14 @@ package io.ballast.dns.zone.service;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.HealthStatus;
-import io.ballast.dns.config.zone.ServiceConfig;
-import io.ballast.dns.config.zone.ServiceConfig.Routing;
-import io.ballast.dns.config.zone.TargetConfig;
-import io.ballast.dns.config.zone.WhenAllDown;
 import io.ballast.core.geo.Regions;
 import io.ballast.dns.answer.AddressFamily;
 import io.ballast.dns.answer.AnswerSource;
 import io.ballast.dns.answer.NameAnswers;
+import io.ballast.dns.config.zone.ServiceConfig;
+import io.ballast.dns.config.zone.ServiceConfig.Routing;
+import io.ballast.dns.config.zone.TargetConfig;
+import io.ballast.dns.config.zone.WhenAllDown;
 import io.ballast.dns.explain.Explanation;
 import io.ballast.dns.wire.RecordType;
 import io.ballast.dns.zone.pool.PoolView;

@@ -1,11 +1,11 @@
 package io.ballast.dns.zone.service;
 
 import io.ballast.core.balance.Member;
+import io.ballast.core.pool.Topology;
+import io.ballast.dns.answer.AddressFamily;
 import io.ballast.dns.config.zone.ServiceConfig;
 import io.ballast.dns.config.zone.TargetConfig;
 import io.ballast.dns.config.zone.TargetConfig.ConditionalRecord;
-import io.ballast.core.pool.Topology;
-import io.ballast.dns.answer.AddressFamily;
 import io.ballast.dns.zone.contents.RecordSet;
 import io.ballast.dns.zone.contents.Ttl;
 import io.ballast.dns.zone.pool.FamilyMembers;

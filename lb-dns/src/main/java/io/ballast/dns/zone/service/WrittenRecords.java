@@ -1,8 +1,8 @@
 package io.ballast.dns.zone.service;
 
-import io.ballast.dns.config.zone.ServiceType;
 import io.ballast.dns.answer.Alias;
 import io.ballast.dns.answer.Answer;
+import io.ballast.dns.config.zone.ServiceType;
 import io.ballast.dns.dnssec.SetSigner;
 import io.ballast.dns.zone.contents.RecordSet;
 import io.ballast.dns.zone.contents.RecordWriter;

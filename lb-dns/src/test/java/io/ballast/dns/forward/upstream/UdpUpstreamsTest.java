@@ -3,8 +3,8 @@ package io.ballast.dns.forward.upstream;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.backend.Backend;
-import io.ballast.net.config.TransportKind;
 import io.ballast.dns.testing.Messages;
+import io.ballast.net.config.TransportKind;
 import io.ballast.net.testing.EachTransport;
 import io.ballast.net.transport.NettyTransport;
 import io.netty.channel.socket.DatagramChannel;

@@ -3,15 +3,15 @@ package io.ballast.dns.net.stream;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.ballast.dns.config.DnsTcpConfig;
-import io.ballast.net.config.ProxyProtocolConfig;
 import io.ballast.core.config.TlsFiles;
 import io.ballast.core.net.Cidr;
+import io.ballast.dns.config.DnsTcpConfig;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.StreamClient;
 import io.ballast.dns.testing.StreamServerFixture;
 import io.ballast.dns.testing.World;
+import io.ballast.net.config.ProxyProtocolConfig;
 import io.ballast.net.testing.TestCertificate;
 import io.ballast.net.tls.TlsContext;
 import io.netty.handler.ssl.OpenSsl;

@@ -1,11 +1,11 @@
 package io.ballast.dns.net.stream;
 
-import io.ballast.dns.config.DnsTcpConfig;
 import io.ballast.core.watchdog.Heartbeat;
 import io.ballast.dns.answer.ActiveAnswerConfig;
 import io.ballast.dns.answer.AnswerConfig;
 import io.ballast.dns.answer.AnswerSettings;
 import io.ballast.dns.answer.ElsewhereSource;
+import io.ballast.dns.config.DnsTcpConfig;
 import io.ballast.dns.net.AnswerLoop;
 import io.ballast.dns.net.Answerers;
 import io.ballast.dns.stats.DnsCounter;

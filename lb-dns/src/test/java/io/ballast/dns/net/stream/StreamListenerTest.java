@@ -2,18 +2,18 @@ package io.ballast.dns.net.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ballast.core.config.HostPort;
+import io.ballast.core.net.Cidr;
+import io.ballast.dns.DnsFrontend;
 import io.ballast.dns.config.DnsListenerConfig;
 import io.ballast.dns.config.DnsListenerConfig.Protocol;
 import io.ballast.dns.config.DnsTcpConfig;
-import io.ballast.core.config.HostPort;
-import io.ballast.net.config.ProxyProtocolConfig;
-import io.ballast.net.config.TransportKind;
-import io.ballast.core.net.Cidr;
-import io.ballast.dns.DnsFrontend;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.StreamClient;
 import io.ballast.dns.testing.World;
+import io.ballast.net.config.ProxyProtocolConfig;
+import io.ballast.net.config.TransportKind;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

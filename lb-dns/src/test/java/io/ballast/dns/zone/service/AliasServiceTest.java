@@ -7,12 +7,12 @@ import static io.ballast.dns.testing.Routes.service;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.backend.BackendState;
+import io.ballast.core.net.IpAddress;
 import io.ballast.dns.config.zone.HttpsConfig;
 import io.ballast.dns.config.zone.ServiceConfig;
 import io.ballast.dns.config.zone.ServiceConfig.Routing;
 import io.ballast.dns.config.zone.TtlConfig;
 import io.ballast.dns.config.zone.WhenAllDown;
-import io.ballast.core.net.IpAddress;
 import io.ballast.dns.testing.Asker;
 import io.ballast.dns.testing.FakeFollowed;
 import io.ballast.dns.testing.World;

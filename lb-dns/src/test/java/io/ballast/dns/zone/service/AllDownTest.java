@@ -3,11 +3,11 @@ package io.ballast.dns.zone.service;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.backend.BackendState;
+import io.ballast.core.net.IpAddress;
 import io.ballast.dns.config.zone.ServiceConfig.Routing;
 import io.ballast.dns.config.zone.WhenAllDown;
 import io.ballast.dns.config.zone.WhenAllDown.Fallback;
 import io.ballast.dns.config.zone.WhenAllDown.Simple;
-import io.ballast.core.net.IpAddress;
 import io.ballast.dns.testing.Asker;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.Routes;

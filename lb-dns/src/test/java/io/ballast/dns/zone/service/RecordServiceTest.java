@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ballast.core.backend.BackendState;
+import io.ballast.core.testing.ManualScheduler;
 import io.ballast.dns.config.zone.ServiceConfig;
 import io.ballast.dns.config.zone.ServiceConfig.Routing;
 import io.ballast.dns.config.zone.ServiceType;
@@ -17,7 +18,6 @@ import io.ballast.dns.config.zone.TargetConfig;
 import io.ballast.dns.config.zone.TargetConfig.OfRecords;
 import io.ballast.dns.config.zone.TargetConfig.Thresholds;
 import io.ballast.dns.config.zone.WhenAllDown;
-import io.ballast.core.testing.ManualScheduler;
 import io.ballast.dns.testing.Asker;
 import io.ballast.dns.testing.Geography;
 import io.ballast.dns.testing.Routes;

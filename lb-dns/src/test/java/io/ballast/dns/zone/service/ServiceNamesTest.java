@@ -3,15 +3,15 @@ package io.ballast.dns.zone.service;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.backend.BackendState;
-import io.ballast.dns.config.zone.DnssecConfig;
 import io.ballast.core.config.LatencyConfig;
+import io.ballast.core.testing.ManualScheduler;
+import io.ballast.dns.answer.Transport;
+import io.ballast.dns.config.zone.DnssecConfig;
 import io.ballast.dns.config.zone.ServiceConfig;
 import io.ballast.dns.config.zone.ServiceConfig.Routing;
 import io.ballast.dns.config.zone.TargetConfig;
 import io.ballast.dns.config.zone.TtlConfig;
 import io.ballast.dns.config.zone.WhenAllDown;
-import io.ballast.core.testing.ManualScheduler;
-import io.ballast.dns.answer.Transport;
 import io.ballast.dns.testing.Asker;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.Routes;

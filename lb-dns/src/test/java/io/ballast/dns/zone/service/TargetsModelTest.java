@@ -4,15 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.backend.BackendState;
 import io.ballast.core.config.LatencyConfig;
+import io.ballast.core.geo.GeoSource;
+import io.ballast.core.geo.Regions;
+import io.ballast.core.testing.ManualScheduler;
 import io.ballast.dns.config.zone.ServiceConfig.Routing;
 import io.ballast.dns.config.zone.TargetConfig;
 import io.ballast.dns.config.zone.TargetConfig.OfPool;
 import io.ballast.dns.config.zone.TargetConfig.OfRegions;
 import io.ballast.dns.config.zone.TargetConfig.OfTargets;
 import io.ballast.dns.config.zone.TargetConfig.Thresholds;
-import io.ballast.core.geo.GeoSource;
-import io.ballast.core.geo.Regions;
-import io.ballast.core.testing.ManualScheduler;
 import io.ballast.dns.testing.Asker;
 import io.ballast.dns.testing.Geography;
 import io.ballast.dns.testing.Messages;

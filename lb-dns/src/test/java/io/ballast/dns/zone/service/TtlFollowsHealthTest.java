@@ -2,14 +2,14 @@ package io.ballast.dns.zone.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.dns.config.zone.ServiceConfig;
-import io.ballast.dns.config.zone.TtlConfig;
-import io.ballast.dns.config.zone.WhenAllDown;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.health.HealthMonitor;
 import io.ballast.core.testing.ManualProbe;
 import io.ballast.core.testing.ManualScheduler;
 import io.ballast.core.testing.Pools;
+import io.ballast.dns.config.zone.ServiceConfig;
+import io.ballast.dns.config.zone.TtlConfig;
+import io.ballast.dns.config.zone.WhenAllDown;
 import io.ballast.dns.testing.Asker;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.Routes;

@@ -2,9 +2,9 @@ package io.ballast.dns.zone.tree;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.dns.config.zone.DnssecConfig;
 import io.ballast.core.testing.ManualScheduler;
 import io.ballast.dns.answer.Transport;
+import io.ballast.dns.config.zone.DnssecConfig;
 import io.ballast.dns.testing.Asker;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.SignedWorld;

@@ -3,8 +3,8 @@ package io.ballast.http.h1.client;
 import static java.util.Objects.requireNonNull;
 
 import io.ballast.core.balance.Affinity;
-import io.ballast.http.config.ListenerConfig;
 import io.ballast.core.stats.Counters;
+import io.ballast.http.config.ListenerConfig;
 import io.ballast.http.exchange.BackendSide;
 import io.ballast.http.exchange.ClientSide;
 import io.ballast.http.exchange.ConnectionSettings;

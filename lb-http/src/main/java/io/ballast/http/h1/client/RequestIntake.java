@@ -3,7 +3,6 @@ package io.ballast.http.h1.client;
 import static java.util.Objects.requireNonNull;
 
 import io.ballast.http.config.ListenerConfig;
-import io.ballast.net.config.ListenerTls;
 import io.ballast.http.exchange.ConnectionSettings;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.forwarding.ClientAddress;
@@ -21,6 +20,7 @@ import io.ballast.http.serving.ExchangeEdits;
 import io.ballast.http.serving.ExchangeRecorder;
 import io.ballast.http.serving.LocalResponses;
 import io.ballast.http.serving.RequestState;
+import io.ballast.net.config.ListenerTls;
 import io.netty.buffer.ByteBuf;
 
 /**

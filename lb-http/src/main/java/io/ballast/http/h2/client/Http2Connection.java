@@ -1,7 +1,7 @@
 package io.ballast.http.h2.client;
 
-import io.ballast.http.config.ListenerConfig;
 import io.ballast.core.stats.Counters;
+import io.ballast.http.config.ListenerConfig;
 import io.ballast.http.exchange.ConnectionSettings;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.exchange.ListenerCounter;

@@ -1,7 +1,7 @@
 package io.ballast.http.h2.client;
 
-import io.ballast.http.config.ListenerConfig;
 import io.ballast.core.stats.Counters;
+import io.ballast.http.config.ListenerConfig;
 import io.ballast.http.exchange.BackendSide;
 import io.ballast.http.exchange.ClientSide;
 import io.ballast.http.exchange.ConnectionSettings;

@@ -1,9 +1,9 @@
 package io.ballast.http.route.condition;
 
+import io.ballast.core.net.CidrSet;
 import io.ballast.http.config.PathMatch;
 import io.ballast.http.config.RouteMatch;
 import io.ballast.http.config.ValueMatch;
-import io.ballast.core.net.CidrSet;
 import io.ballast.http.route.regex.RoutePattern;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -2,14 +2,14 @@ package io.ballast.http.route.destination;
 
 import static java.util.Objects.requireNonNull;
 
+import io.ballast.core.config.PoolConfig;
+import io.ballast.core.pool.Pool;
+import io.ballast.core.pool.Topology;
 import io.ballast.http.config.ListenerConfig;
 import io.ballast.http.config.PathRules;
-import io.ballast.core.config.PoolConfig;
 import io.ballast.http.config.RouteAction;
 import io.ballast.http.config.RouteConfig;
 import io.ballast.http.config.SlashRule;
-import io.ballast.core.pool.Pool;
-import io.ballast.core.pool.Topology;
 import io.ballast.http.header.HeadEdits;
 import io.ballast.http.route.key.RequestKey;
 import io.ballast.http.route.request.PathNormalizer;

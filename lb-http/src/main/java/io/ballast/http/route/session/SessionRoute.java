@@ -1,11 +1,11 @@
 package io.ballast.http.route.session;
 
 import io.ballast.core.Checks;
-import io.ballast.http.config.RouteAction;
-import io.ballast.http.config.RouteConfig;
 import io.ballast.core.net.CidrSet;
 import io.ballast.core.pool.Pool;
 import io.ballast.core.pool.Topology;
+import io.ballast.http.config.RouteAction;
+import io.ballast.http.config.RouteConfig;
 import io.ballast.net.tls.ClientHello;
 import java.util.List;
 import java.util.random.RandomGenerator;

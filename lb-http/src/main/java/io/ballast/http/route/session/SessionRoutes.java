@@ -1,10 +1,10 @@
 package io.ballast.http.route.session;
 
+import io.ballast.core.pool.Pool;
+import io.ballast.core.pool.Topology;
 import io.ballast.http.config.ListenerConfig;
 import io.ballast.http.config.RouteConfig;
 import io.ballast.http.config.RouteMatch;
-import io.ballast.core.pool.Pool;
-import io.ballast.core.pool.Topology;
 import io.ballast.net.tls.ClientHello;
 import java.util.ArrayList;
 import java.util.HashMap;

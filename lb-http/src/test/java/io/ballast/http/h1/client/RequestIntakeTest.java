@@ -3,11 +3,11 @@ package io.ballast.http.h1.client;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.net.config.TransportKind;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.net.Worker;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.net.config.TransportKind;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;

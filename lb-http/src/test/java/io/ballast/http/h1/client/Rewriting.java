@@ -1,10 +1,10 @@
 package io.ballast.http.h1.client;
 
+import io.ballast.core.net.CidrSet;
+import io.ballast.core.testing.Backends;
 import io.ballast.http.config.Forwarding;
 import io.ballast.http.config.ForwardingHeader;
 import io.ballast.http.config.ForwardingPolicies;
-import io.ballast.core.net.CidrSet;
-import io.ballast.core.testing.Backends;
 import io.ballast.http.forwarding.ClientAddress;
 import io.ballast.http.forwarding.ForwardingRules;
 import io.ballast.http.forwarding.PeerConnection;

@@ -1,11 +1,11 @@
 package io.ballast.http.h1.wire;
 
-import io.ballast.net.config.ClientLimits;
 import io.ballast.core.config.ResponseLimits;
 import io.ballast.http.head.FieldScanner;
 import io.ballast.http.head.HeadLimits;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.head.ResponseScanner;
+import io.ballast.net.config.ClientLimits;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 

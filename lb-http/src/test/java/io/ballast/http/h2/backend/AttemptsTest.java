@@ -6,7 +6,6 @@ import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.config.HealthCheck.StatusRange;
 import io.ballast.core.config.RetryConfig;
 import io.ballast.core.config.RetryOn;
-import io.ballast.net.config.TransportKind;
 import io.ballast.http.h2.testing.FrameOctets;
 import io.ballast.http.h2.testing.Http2Client;
 import io.ballast.http.h2.testing.Http2Request;
@@ -21,6 +20,7 @@ import io.ballast.http.testing.Rules;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.net.config.TransportKind;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.config.BackendConnections;
-import io.ballast.net.config.TransportKind;
 import io.ballast.core.testing.Backends;
 import io.ballast.http.net.PoolTls;
 import io.ballast.http.net.Workers;
+import io.ballast.net.config.TransportKind;
 import io.ballast.net.transport.NettyTransport;
 import java.util.List;
 import java.util.SplittableRandom;

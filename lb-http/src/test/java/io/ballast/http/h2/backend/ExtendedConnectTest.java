@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.config.BackendProtocol;
 import io.ballast.core.config.HostPort;
-import io.ballast.net.config.TransportKind;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.h2.testing.FrameOctets;
 import io.ballast.http.h2.testing.Http2Client;
@@ -22,6 +21,7 @@ import io.ballast.http.testing.RawResponse;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
 import io.ballast.http.testing.Upgrades;
+import io.ballast.net.config.TransportKind;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;

@@ -1,12 +1,12 @@
 package io.ballast.http.h2.backend;
 
 import io.ballast.core.config.BackendProtocol;
-import io.ballast.net.config.TransportKind;
 import io.ballast.http.h2.testing.Http2TestBackend;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.RawResponse;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.net.config.TransportKind;
 import java.net.BindException;
 
 /** Balancers before backends of HTTP/2. */

@@ -2,13 +2,13 @@ package io.ballast.http.h2.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.net.config.TransportKind;
 import io.ballast.http.h2.testing.FrameOctets;
 import io.ballast.http.h2.testing.Http2Client;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.net.config.TransportKind;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 

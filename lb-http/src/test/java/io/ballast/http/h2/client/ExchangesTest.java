@@ -2,7 +2,6 @@ package io.ballast.http.h2.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.net.config.TransportKind;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.h2.testing.Http2Client;
 import io.ballast.http.h2.testing.Http2Response;
@@ -10,6 +9,7 @@ import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.net.config.TransportKind;
 import io.ballast.net.testing.EachTransport;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.management.ThreadMXBean;
 import io.ballast.core.config.BackendProtocol;
-import io.ballast.net.config.TransportKind;
 import io.ballast.http.h2.testing.FrameOctets;
 import io.ballast.http.h2.testing.Http2Client;
 import io.ballast.http.h2.testing.Http2Request;
@@ -15,6 +14,7 @@ import io.ballast.http.h2.wire.Setting;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.net.config.TransportKind;
 import io.netty.channel.epoll.Epoll;
 import io.netty.util.ResourceLeakDetector;
 import io.netty.util.internal.PlatformDependent;

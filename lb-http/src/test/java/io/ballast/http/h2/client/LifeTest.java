@@ -3,8 +3,6 @@ package io.ballast.http.h2.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.http.config.ClientDeadlines;
-import io.ballast.net.config.TransportKind;
-import io.ballast.core.testing.Limits;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.h2.testing.FrameOctets;
 import io.ballast.http.h2.testing.Http2Client;
@@ -17,7 +15,9 @@ import io.ballast.http.testing.Patience;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.net.config.TransportKind;
 import io.ballast.net.testing.EachTransport;
+import io.ballast.net.testing.Limits;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;

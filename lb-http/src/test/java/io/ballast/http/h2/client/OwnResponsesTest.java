@@ -3,7 +3,6 @@ package io.ballast.http.h2.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.config.HostPort;
-import io.ballast.net.config.TransportKind;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.h2.testing.FrameOctets;
 import io.ballast.http.h2.testing.Http2Client;
@@ -11,6 +10,7 @@ import io.ballast.http.h2.wire.ErrorCode;
 import io.ballast.http.h2.wire.Setting;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.net.config.TransportKind;
 import io.netty.buffer.ByteBuf;
 import java.net.BindException;
 import java.util.ArrayList;

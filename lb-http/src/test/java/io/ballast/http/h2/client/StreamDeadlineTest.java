@@ -2,9 +2,9 @@ package io.ballast.http.h2.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ballast.core.watchdog.Heartbeat;
 import io.ballast.http.config.ClientDeadlines;
 import io.ballast.http.config.MinimumRate;
-import io.ballast.core.watchdog.Heartbeat;
 import io.ballast.http.h2.flow.FrameOutput;
 import io.ballast.http.h2.flow.SendFlow;
 import io.ballast.http.h2.flow.StreamOutput;

@@ -2,17 +2,17 @@ package io.ballast.http.route.destination;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.http.config.ClientDeadlines;
-import io.ballast.net.config.ClientLimits;
-import io.ballast.http.config.Forwarding;
-import io.ballast.http.config.ForwardingPolicies;
 import io.ballast.core.config.HostPort;
-import io.ballast.http.config.ListenerConfig;
-import io.ballast.http.config.RouteAction;
-import io.ballast.http.config.RouteConfig;
 import io.ballast.core.pool.Topology;
 import io.ballast.core.testing.Backends;
 import io.ballast.core.testing.Pools;
+import io.ballast.http.config.ClientDeadlines;
+import io.ballast.http.config.Forwarding;
+import io.ballast.http.config.ForwardingPolicies;
+import io.ballast.http.config.ListenerConfig;
+import io.ballast.http.config.RouteAction;
+import io.ballast.http.config.RouteConfig;
+import io.ballast.net.config.ClientLimits;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -1,7 +1,7 @@
 package io.ballast.dns.forward.filter.list;
 
-import io.ballast.dns.config.forward.DnsFilterConfig.RuleList;
 import io.ballast.core.control.ScheduledTask;
+import io.ballast.dns.config.forward.DnsFilterConfig.RuleList;
 import io.ballast.dns.forward.filter.FilterList;
 import io.ballast.dns.forward.filter.RuleSet;
 import java.time.Duration;

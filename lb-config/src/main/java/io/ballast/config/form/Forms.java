@@ -1,0 +1,62 @@
+package io.ballast.config.form;
+
+import io.ballast.config.BallastConfig;
+import io.ballast.config.key.Reading;
+import io.ballast.config.key.Shape;
+import io.ballast.config.yaml.Node;
+import io.ballast.config.yaml.Place;
+import io.ballast.config.yaml.YamlWriter;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The two forms of a file; its top-level keys tell which one it is in. */
+public final class Forms {
+
+    private Forms() {}
+
+    /** Returns what the file says; nothing after reporting what is wrong. */
+    public static Optional<BallastConfig> read(Node root, Reading reading) {
+        if (!(root instanceof Node.Mapping mapping)) {
+            reading.mismatch(root, "a mapping with keys such as 'listeners' and 'pools'");
+            return Optional.empty();
+        }
+        List<String> longKeys = keysOf(LongForm.SHAPE, mapping);
+        List<String> shortKeys = keysOf(ShortForm.SHAPE, mapping);
+        if (longKeys.isEmpty() && !shortKeys.isEmpty()) {
+            return ShortForm.read(mapping, reading);
+        }
+        if (shortKeys.isEmpty()) {
+            return LongForm.read(mapping, reading);
+        }
+        reportMix(mapping, shortKeys.get(0), longKeys.get(0), reading);
+        return Optional.empty();
+    }
+
+    /** Returns the configuration in long form, with every default filled in. */
+    public static String print(BallastConfig config) {
+        return YamlWriter.write(tree(config));
+    }
+
+    /** Returns the same as maps, lists, texts, numbers and booleans. */
+    public static Map<String, Object> tree(BallastConfig config) {
+        return LongForm.SHAPE.print(config);
+    }
+
+    private static void reportMix(Node.Mapping root, String shortKey, String longKey, Reading reading) {
+        String other = root.entry(longKey)
+                .map(Node.Entry::keyPlace)
+                .map(Place::toString)
+                .orElse("");
+        String message = "'" + shortKey + "' belongs to the short form and '" + longKey + "' (at " + other
+                + ") to the long form; a file has one form";
+        root.entry(shortKey).ifPresent(entry -> reading.error(root, entry, message));
+    }
+
+    private static List<String> keysOf(Shape<?> form, Node.Mapping root) {
+        return root.entries().keySet().stream()
+                .filter(key ->
+                        form.keys().stream().anyMatch(known -> known.name().equals(key)))
+                .toList();
+    }
+}

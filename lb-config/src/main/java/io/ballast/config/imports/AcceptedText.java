@@ -1,0 +1,115 @@
+package io.ballast.config.imports;
+
+import io.ballast.config.load.ConfigException;
+import io.ballast.config.load.ConfigLoader;
+import io.ballast.config.yaml.Problem;
+import io.ballast.config.yaml.YamlWriter;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * The text of an imported configuration, less the settings that our own reader refuses.
+ *
+ * <p>Only times, limits and the like are left out, for which a default exists that opens nothing. A refused address, route,
+ * header or TLS setting ends the import: without it the configuration would mean something else.
+ */
+final class AcceptedText {
+
+    private static final int MOST_ROUNDS = 20;
+    private static final Pattern OF_LISTENER =
+            Pattern.compile("listeners\\[([0-9]+)]\\.((?:deadlines|limits|access_log|session)\\..*)");
+    private static final Pattern OF_POOL = Pattern.compile(
+            "(?:outlier|connections|queue|retry)(?:\\..*)?|slow_start|health\\.(?:interval|fast_interval|timeout|rise|fall)");
+
+    private final Map<String, Object> root;
+    private final Set<String> pools;
+    private final ImportReport report;
+
+    AcceptedText(Map<String, Object> root, Set<String> pools, ImportReport report) {
+        this.root = root;
+        this.pools = pools;
+        this.report = report;
+    }
+
+    String written() throws ImportException {
+        List<Problem> problems = List.of();
+        for (int round = 0; round < MOST_ROUNDS; round++) {
+            String text = EnvironmentReference.written(YamlWriter.write(root));
+            problems = problems(text);
+            if (problems.isEmpty()) {
+                return text;
+            }
+            if (problems.stream().filter(this::isLeftOut).count() == 0) {
+                break;
+            }
+        }
+        throw new ImportException("nothing is written, because Ballast would refuse it: "
+                + problems.stream()
+                        .map(problem -> problem.path().isEmpty()
+                                ? problem.message()
+                                : problem.path() + ": " + problem.message())
+                        .collect(Collectors.joining("; ")));
+    }
+
+    /** Variables of the environment need not be set for this. */
+    private static List<Problem> problems(String text) {
+        try {
+            new ConfigLoader(AcceptedText::variable)
+                    .load("<written>", new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
+            return List.of();
+        } catch (ConfigException e) {
+            return e.problems();
+        }
+    }
+
+    private static String variable(String name) {
+        String value = System.getenv(name);
+        return value == null ? "1" : value;
+    }
+
+    private boolean isLeftOut(Problem problem) {
+        boolean isLeftOut =
+                setting(problem.path()).map(steps -> remove(root, steps)).orElse(false);
+        if (isLeftOut) {
+            report.leftOut(problem.path() + ": " + problem.message());
+        }
+        return isLeftOut;
+    }
+
+    /** Returns the keys that lead to a setting that may be left out; nothing for any other path. */
+    private Optional<List<Object>> setting(String path) {
+        Matcher ofListener = OF_LISTENER.matcher(path);
+        if (ofListener.matches()) {
+            return Optional.of(
+                    List.of("listeners", Integer.valueOf(ofListener.group(1)), String.valueOf(ofListener.group(2))));
+        }
+        return pools.stream()
+                .filter(pool -> path.startsWith("pools." + pool + "."))
+                .map(pool -> List.<Object>of(
+                        "pools", pool, path.substring("pools.".length() + pool.length() + ".".length())))
+                .filter(steps -> OF_POOL.matcher(steps.get(2).toString().replaceAll("\\[.*", ""))
+                        .matches())
+                .findFirst();
+    }
+
+    private static boolean remove(Map<String, Object> root, List<Object> steps) {
+        Object at = root.get(steps.get(0).toString());
+        if (at instanceof List<?> list && steps.get(1) instanceof Integer index && index < list.size()) {
+            at = list.get(index);
+        } else if (at instanceof Map<?, ?> map) {
+            at = map.get(steps.get(1));
+        }
+        String[] keys = steps.get(2).toString().replaceAll("\\[.*", "").split("\\.", -1);
+        for (int i = 0; i < keys.length - 1; i++) {
+            at = at instanceof Map<?, ?> map ? map.get(keys[i]) : null;
+        }
+        return at instanceof Map<?, ?> map && map.remove(keys[keys.length - 1]) != null;
+    }
+}

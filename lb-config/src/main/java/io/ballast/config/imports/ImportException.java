@@ -1,0 +1,12 @@
+package io.ballast.config.imports;
+
+/** Thrown when a foreign file cannot be read: it is not there, too large, or not in its grammar. The message is for people. */
+public final class ImportException extends Exception {
+
+    private static final long serialVersionUID = 1;
+
+    /** With the place and the fault in words. */
+    public ImportException(String message) {
+        super(message);
+    }
+}

@@ -1,0 +1,125 @@
+package io.ballast.config.imports;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** What became of each directive of a foreign file. Thread safety: confined to one thread. */
+public final class ImportReport {
+
+    /** How near our form comes to a directive. */
+    public enum Verdict {
+        /** It means here what it meant there. */
+        SAME("same"),
+        /** It is there, and differs as the report says. */
+        CHANGED("changed"),
+        /** It is not in what was written. */
+        NO_EQUAL("no equal");
+
+        private final String words;
+
+        Verdict(String words) {
+            this.words = words;
+        }
+
+        @Override
+        public String toString() {
+            return words;
+        }
+    }
+
+    private record Finding(Verdict verdict, String words) {}
+
+    private final IdentityHashMap<Directive, Set<Finding>> findings = new IdentityHashMap<>();
+    private final List<Directive> inOrder = new ArrayList<>();
+    private final List<String> leftOut = new ArrayList<>();
+
+    /** Registers directives of a file, and those in their blocks, in the order in which they are to be shown. */
+    public void expect(List<Directive> directives) {
+        for (Directive directive : directives) {
+            if (findings.putIfAbsent(directive, new LinkedHashSet<>()) == null) {
+                inOrder.add(directive);
+                expect(directive.block());
+            }
+        }
+    }
+
+    /** It means here what it meant there. */
+    public void same(Directive directive) {
+        add(directive, Verdict.SAME, "");
+    }
+
+    /** It is there, but {@code how}. */
+    public void changed(Directive directive, String how) {
+        add(directive, Verdict.CHANGED, how);
+    }
+
+    /** It is not there; {@code nearest} comes nearest, if it is not empty. */
+    public void noEqual(Directive directive, String nearest) {
+        add(directive, Verdict.NO_EQUAL, nearest);
+    }
+
+    /** The same, or changed if there is something to say about it. */
+    public void translated(Directive directive, List<String> notes) {
+        if (notes.isEmpty()) {
+            same(directive);
+        }
+        notes.forEach(note -> changed(directive, note));
+    }
+
+    /** Our own reader refuses a setting, which is not written; {@code setting} names it and says why. */
+    void leftOut(String setting) {
+        leftOut.add(setting);
+    }
+
+    /** Whether something was said about a directive. */
+    public boolean isReported(Directive directive) {
+        return !findings.getOrDefault(directive, Set.of()).isEmpty();
+    }
+
+    /** Reports all that nothing was said about: nothing is dropped in silence. */
+    public void close() {
+        inOrder.stream().filter(directive -> !isReported(directive)).forEach(directive -> noEqual(directive, ""));
+    }
+
+    /** Whether anything needs a person's hand. */
+    public boolean isIncomplete() {
+        return !leftOut.isEmpty() || count(Verdict.NO_EQUAL) > 0;
+    }
+
+    /** Writes a line for each finding, in the order of the file, and a sum. */
+    public void print(PrintWriter out) {
+        for (Directive directive : inOrder) {
+            Set<Finding> all = findings.getOrDefault(directive, Set.of());
+            for (Finding finding : all) {
+                if (finding.verdict != Verdict.SAME || all.size() == 1) {
+                    out.println(directive.file() + ":" + directive.line() + ": " + finding.verdict + ": "
+                            + directive.shown() + (finding.words.isEmpty() ? "" : " (" + finding.words + ")"));
+                }
+            }
+        }
+        leftOut.forEach(setting -> out.println("left out, the default applies: " + setting));
+        out.println(count(Verdict.SAME) + " same, " + count(Verdict.CHANGED) + " changed, " + count(Verdict.NO_EQUAL)
+                + " without an equal");
+        out.flush();
+    }
+
+    /** Directives by the worst that was found about them. */
+    private long count(Verdict verdict) {
+        return inOrder.stream().filter(directive -> worst(directive) == verdict).count();
+    }
+
+    private Verdict worst(Directive directive) {
+        return findings.getOrDefault(directive, Set.of()).stream()
+                .map(Finding::verdict)
+                .max(Verdict::compareTo)
+                .orElse(Verdict.SAME);
+    }
+
+    private void add(Directive directive, Verdict verdict, String words) {
+        findings.computeIfAbsent(directive, key -> new LinkedHashSet<>()).add(new Finding(verdict, words));
+    }
+}

@@ -1,0 +1,38 @@
+package io.ballast.config.imports;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Properties;
+import java.util.stream.Collectors;
+
+/** What an importer knows about another program's words, in a file of properties beside its class. */
+public final class ImportTable {
+
+    private ImportTable() {}
+
+    /**
+     * Reads a table; it is immutable.
+     *
+     * @param name of the file, without {@code .properties}
+     * @throws IllegalArgumentException if there is none
+     */
+    public static Map<String, String> of(Class<?> importer, String name) {
+        try (InputStream in = importer.getResourceAsStream(name + ".properties")) {
+            if (in == null) {
+                throw new IllegalArgumentException(name + ".properties: not beside " + importer.getName());
+            }
+            Reader reader = new InputStreamReader(in, StandardCharsets.UTF_8);
+            Properties table = new Properties();
+            table.load(reader);
+            return table.stringPropertyNames().stream()
+                    .collect(Collectors.toUnmodifiableMap(word -> word, table::getProperty));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package io.ballast.config.imports;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A configuration in long form that is being put together. Thread safety: confined to one thread. */
+public final class ImportedConfig {
+
+    private final List<ImportedListener> listeners = new ArrayList<>();
+    private final Map<String, Options> pools = new LinkedHashMap<>();
+    private final Options options = new Options();
+
+    /** The listeners in their order. */
+    public List<ImportedListener> listeners() {
+        return listeners;
+    }
+
+    /** Returns a name for the next listener: this one, with a number behind it if a listener has it. */
+    public String unusedName(String name) {
+        String unused = name;
+        for (int number = listeners.size(); isTaken(unused); number++) {
+            unused = name + "-" + number;
+        }
+        return unused;
+    }
+
+    private boolean isTaken(String name) {
+        return listeners.stream().anyMatch(listener -> listener.hasName(name));
+    }
+
+    /** The pools by name, in their order. */
+    public Map<String, Options> pools() {
+        return pools;
+    }
+
+    /** What stands beside listeners and pools. */
+    public Options options() {
+        return options;
+    }
+
+    /** Returns the pool of this name, a new one if there is none. */
+    public Options pool(String name) {
+        return pools.computeIfAbsent(name, absent -> new Options());
+    }
+
+    /**
+     * Returns all of it as YAML that our own reader accepts. Settings that it refuses are left out, which the report says, as it
+     * says which routes it takes to keep the order of the original.
+     *
+     * @throws ImportException if our reader refuses something that cannot be left out safely, such as a route
+     */
+    public String written(ImportReport report) throws ImportException {
+        return new AcceptedText(root(report), pools.keySet(), report).written();
+    }
+
+    private Map<String, Object> root(ImportReport report) {
+        Map<String, Object> root = new LinkedHashMap<>();
+        List<Object> written = new ArrayList<>();
+        listeners.forEach(listener -> written.add(listener.written(report)));
+        if (!written.isEmpty()) {
+            root.put("listeners", written);
+        }
+        Map<String, Object> writtenPools = new LinkedHashMap<>();
+        pools.forEach((name, pool) -> writtenPools.put(name, pool.map()));
+        if (!writtenPools.isEmpty()) {
+            root.put("pools", writtenPools);
+        }
+        root.putAll(options.map());
+        return root;
+    }
+}

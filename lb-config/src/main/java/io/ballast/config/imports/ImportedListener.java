@@ -1,0 +1,128 @@
+package io.ballast.config.imports;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** A listener that is being put together. Thread safety: confined to one thread. */
+public final class ImportedListener {
+
+    private final String name;
+    private final String bind;
+    private final String protocol;
+    private final Options options = new Options();
+    private final ImportedForwarding forwarding = new ImportedForwarding();
+    private final List<ImportedRoute> routes = new ArrayList<>();
+
+    /** A listener with {@code protocol} {@code http}, {@code tcp} or {@code udp}. */
+    public ImportedListener(String name, String bind, String protocol) {
+        this.name = name;
+        this.bind = bind;
+        this.protocol = protocol;
+    }
+
+    /** Whether it is called so. */
+    public boolean hasName(String other) {
+        return name.equals(other);
+    }
+
+    /** Where it listens. */
+    public String bind() {
+        return bind;
+    }
+
+    /** Whether it balances requests. */
+    public boolean isHttp() {
+        return protocol.equals("http");
+    }
+
+    /** Everything but its routes. */
+    public Options options() {
+        return options;
+    }
+
+    /** What it tells backends about clients. */
+    public ImportedForwarding forwarding() {
+        return forwarding;
+    }
+
+    /** Its routes; the first that takes a request is to serve it. */
+    public List<ImportedRoute> routes() {
+        return routes;
+    }
+
+    Map<String, Object> written(ImportReport report) {
+        Map<String, Object> written = new LinkedHashMap<>();
+        written.put("name", name);
+        written.put("bind", bind);
+        if (!isHttp()) {
+            written.put("protocol", protocol);
+        }
+        if (isHttp()) {
+            forwarding.writeTo(options);
+        }
+        written.putAll(options.map());
+        List<ImportedRoute> ordered = RouteOrder.of(routes, report);
+        Object pool = ordered.size() == 1 ? ordered.get(0).action().get("pool") : null;
+        if (pool != null
+                && ordered.get(0).match().equals(Conditions.ALL)
+                && ordered.get(0).action().size() == 1) {
+            written.put("pool", pool);
+        } else {
+            written.put("routes", routes(ordered));
+        }
+        return written;
+    }
+
+    /** Routes that differ in their host alone become one with a list of hosts. */
+    private List<Object> routes(List<ImportedRoute> ordered) {
+        String hostKey = isHttp() ? "host" : "sni";
+        Map<Integer, Set<String>> hosts = new LinkedHashMap<>();
+        Map<List<Object>, Integer> places = new HashMap<>();
+        for (int i = 0; i < ordered.size(); i++) {
+            ImportedRoute route = ordered.get(i);
+            Integer first = places.get(sameButHost(route));
+            if (first == null || isTied(route, ordered.subList(first, i))) {
+                places.put(sameButHost(route), i);
+                first = i;
+            }
+            hosts.computeIfAbsent(first, place -> new LinkedHashSet<>())
+                    .add(route.match().host());
+        }
+        List<Object> written = new ArrayList<>();
+        for (Map.Entry<Integer, Set<String>> entry : hosts.entrySet()) {
+            ImportedRoute route = ordered.get(entry.getKey());
+            Set<String> together = entry.getValue();
+            Map<String, Object> match = route.match().written(hostKey);
+            if (together.size() > 1) {
+                match.put(hostKey, List.copyOf(together));
+            }
+            Map<String, Object> one = new LinkedHashMap<>();
+            if (!match.isEmpty()) {
+                one.put("match", match);
+            }
+            one.putAll(route.action());
+            written.add(one);
+        }
+        return written;
+    }
+
+    /** Whether only its place in the file decides between a route and one of those before it. */
+    private static boolean isTied(ImportedRoute route, List<ImportedRoute> before) {
+        Conditions match = route.match();
+        return before.stream()
+                .map(ImportedRoute::match)
+                .anyMatch(other -> other.host().equals(match.host())
+                        && !other.isTriedBefore(match)
+                        && !match.isTriedBefore(other));
+    }
+
+    private static List<Object> sameButHost(ImportedRoute route) {
+        Conditions match = route.match();
+        return List.of(match.host().isEmpty(), match.path(), match.others(), route.action());
+    }
+}

@@ -1,0 +1,36 @@
+package io.ballast.config.imports;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A route in the order of precedence of the foreign file.
+ *
+ * @param match what a request must be for it
+ * @param except what a request must not be: what comes after this route serves those
+ * @param action what stands beside {@code match}, such as {@code pool}
+ * @param from where it comes from
+ */
+public record ImportedRoute(Conditions match, List<Conditions> except, Map<String, Object> action, Directive from) {
+
+    public ImportedRoute {
+        except = List.copyOf(except);
+        action = new LinkedHashMap<>(action);
+    }
+
+    /** A route without exceptions. */
+    public static ImportedRoute of(Conditions match, Map<String, Object> action, Directive from) {
+        return new ImportedRoute(match, List.of(), action, from);
+    }
+
+    /** A route to a pool. */
+    public static ImportedRoute toPool(Conditions match, String pool, Directive from) {
+        return of(match, Map.of("pool", pool), from);
+    }
+
+    /** The same for other requests. */
+    ImportedRoute withMatch(Conditions other) {
+        return new ImportedRoute(other, List.of(), action, from);
+    }
+}

@@ -1,0 +1,15 @@
+package io.ballast.config.imports;
+
+import java.nio.file.Path;
+
+/** Reads one grammar of foreign files. */
+@FunctionalInterface
+public interface Importer {
+
+    /**
+     * Returns what a file says in our form, and reports every directive of it.
+     *
+     * @throws ImportException if the file, or one that it includes, cannot be read
+     */
+    ImportedConfig read(Path file, ImportReport report) throws ImportException;
+}

@@ -1,0 +1,17 @@
+package io.ballast.config.imports;
+
+/** Thrown inside an importer when something cannot be said in our form; the message names what comes nearest. */
+public final class NoEqualException extends Exception {
+
+    private static final long serialVersionUID = 1;
+
+    /** For a directive to which {@code nearest} comes nearest; empty if nothing does. */
+    public NoEqualException(String nearest) {
+        super(nearest);
+    }
+
+    /** What comes nearest. */
+    public String nearest() {
+        return String.valueOf(getMessage());
+    }
+}

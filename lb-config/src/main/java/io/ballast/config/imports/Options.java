@@ -1,0 +1,77 @@
+package io.ballast.config.imports;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Keys and values of one listener or pool, nested as in the file that is written. Thread safety: confined to one thread. */
+public final class Options {
+
+    private final Map<String, Object> root = new LinkedHashMap<>();
+
+    /** Sets what stands under the dotted {@code path}, such as {@code connections.attempts}. */
+    public void put(String path, Object value) {
+        int dot = path.lastIndexOf('.');
+        putIn(dot < 0 ? "" : path.substring(0, dot), path.substring(dot + 1), value);
+    }
+
+    /** Sets what stands under {@code key}, which may hold any character, in the mapping at the dotted {@code path}. */
+    public void putIn(String path, String key, Object value) {
+        Map<String, Object> map = root;
+        for (String step : path.isEmpty() ? new String[0] : path.split("\\.", -1)) {
+            @SuppressWarnings("unchecked")
+            Map<String, Object> inner =
+                    (Map<String, Object>) map.computeIfAbsent(step, absent -> new LinkedHashMap<String, Object>());
+            map = inner;
+        }
+        map.put(key, value);
+    }
+
+    /** Returns what stands under the dotted path. */
+    public Optional<Object> get(String path) {
+        Object at = root;
+        for (String step : path.split("\\.", -1)) {
+            at = at instanceof Map<?, ?> map ? map.get(step) : null;
+            if (at == null) {
+                return Optional.empty();
+            }
+        }
+        return Optional.of(at);
+    }
+
+    /** Takes a key of the first level away. */
+    public void remove(String key) {
+        root.remove(key);
+    }
+
+    /** Adds to the list under a dotted path, each value once. */
+    public void addTo(String path, Object value) {
+        @SuppressWarnings("unchecked")
+        List<Object> before = (List<Object>) get(path).orElse(List.of());
+        if (!before.contains(value)) {
+            List<Object> after = new ArrayList<>(before);
+            after.add(value);
+            put(path, after);
+        }
+    }
+
+    /** Returns a copy that may be changed by itself. */
+    public Options copy() {
+        Options copy = new Options();
+        copy.root.putAll(copyOf(root));
+        return copy;
+    }
+
+    /** Returns all of it. */
+    public Map<String, Object> map() {
+        return root;
+    }
+
+    private static Map<String, Object> copyOf(Map<?, ?> map) {
+        Map<String, Object> copy = new LinkedHashMap<>();
+        map.forEach((key, value) -> copy.put(key.toString(), value instanceof Map<?, ?> inner ? copyOf(inner) : value));
+        return copy;
+    }
+}

@@ -1,0 +1,112 @@
+package io.ballast.config.imports;
+
+import io.ballast.http.route.regex.RegexStart;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a path begins, whatever comes behind it: {@code /admin} takes {@code /admin.php} too, other than a prefix by whole
+ * segments. Immutable.
+ *
+ * @param text with which a path begins
+ * @param ignoresCase whether upper and lower case are the same
+ */
+record PathStart(String text, boolean ignoresCase) {
+
+    private static final String IGNORING_CASE = "(?i)";
+    private static final String ANYTHING = ".*";
+    private static final Pattern SYNTAX = Pattern.compile("(\\(\\?i\\))?((?:[A-Za-z0-9_/~-]|\\\\[^A-Za-z0-9])+)\\.\\*");
+    private static final Pattern FIRST = Pattern.compile("(?:\\\\([^A-Za-z0-9])|([A-Za-z0-9_/~-]))(?![*+?{]).*");
+    private static final Pattern WITHOUT_BARS = Pattern.compile("\\(\\?i?:((?:[^()|]|\\([^()]*\\))*)\\).*");
+
+    /** Returns the expression for it. */
+    String regex() {
+        return (ignoresCase ? IGNORING_CASE : "") + PathCondition.quoted(text) + ANYTHING;
+    }
+
+    /** Reads an expression; nothing if it says more than how a path begins. */
+    static Optional<PathStart> of(PathCondition condition) {
+        Matcher matcher = SYNTAX.matcher(condition.text());
+        if (condition.kind() != PathCondition.Kind.REGEX || !matcher.matches()) {
+            return Optional.empty();
+        }
+        String text = String.valueOf(matcher.group(2)).replaceAll("\\\\(.)", "$1");
+        return Optional.of(new PathStart(text, matcher.group(1) != null));
+    }
+
+    /** Returns the paths under a prefix, or those that match an expression, that begin so; nothing if that cannot be said. */
+    Optional<List<PathCondition>> and(PathCondition other) {
+        if (other.kind() == PathCondition.Kind.PREFIX) {
+            return under(other);
+        }
+        return of(other).map(start -> and(start, other)).orElseGet(() -> matching(other));
+    }
+
+    private Optional<List<PathCondition>> under(PathCondition prefix) {
+        String directory = prefix.text() + "/";
+        if (begins(prefix.text(), text)) {
+            return Optional.of(List.of(prefix));
+        }
+        if (!text.startsWith(directory)) {
+            return begins(text, directory) ? Optional.empty() : Optional.of(List.of());
+        }
+        return ignoresCase ? Optional.empty() : written(regex());
+    }
+
+    private Optional<List<PathCondition>> and(PathStart start, PathCondition other) {
+        if (covers(start)) {
+            return Optional.of(List.of(other));
+        }
+        if (start.covers(this)) {
+            return written(regex());
+        }
+        boolean ignoring = ignoresCase || start.ignoresCase;
+        int both = Math.min(text.length(), start.text.length());
+        boolean apart = !text.regionMatches(ignoring, 0, start.text, 0, both);
+        return apart ? Optional.of(List.of()) : Optional.empty();
+    }
+
+    private Optional<List<PathCondition>> matching(PathCondition expression) {
+        String directory = RegexStart.directory(expression.text());
+        if (!directory.isEmpty() && begins(directory + "/", text)) {
+            return Optional.of(List.of(expression));
+        }
+        if (!directory.isEmpty()) {
+            return begins(text, directory + "/") ? Optional.empty() : Optional.of(List.of());
+        }
+        if (ignoresCase || !expression.text().startsWith(ANYTHING)) {
+            return Optional.empty();
+        }
+        // What the expression finds behind anything must not be able to begin within this text.
+        String end = expression.text().substring(ANYTHING.length());
+        Matcher group = WITHOUT_BARS.matcher(end);
+        Matcher first = FIRST.matcher(group.matches() ? String.valueOf(group.group(1)) : end);
+        boolean isApart = first.matches()
+                && !lower(text).contains(lower(first.group(1) == null ? first.group(2) : first.group(1)));
+        return isApart ? written(PathCondition.quoted(text) + ANYTHING + end) : Optional.empty();
+    }
+
+    private static String lower(@Nullable String text) {
+        return String.valueOf(text).toLowerCase(Locale.ROOT);
+    }
+
+    private boolean covers(PathStart longer) {
+        return (ignoresCase || !longer.ignoresCase) && begins(longer.text, text);
+    }
+
+    private boolean begins(String path, String start) {
+        return path.regionMatches(ignoresCase, 0, start, 0, start.length());
+    }
+
+    private static Optional<List<PathCondition>> written(String regex) {
+        try {
+            return Optional.of(List.of(PathCondition.regex(regex)));
+        } catch (NoEqualException e) {
+            return Optional.empty();
+        }
+    }
+}

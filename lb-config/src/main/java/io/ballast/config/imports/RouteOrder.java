@@ -1,0 +1,155 @@
+package io.ballast.config.imports;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Routes of which the first that takes a request serves it, as routes of which the most specific one does.
+ *
+ * <p>Where a later route is more specific than an earlier one and there are requests that both take, a third route is added
+ * for just these, with the action of the earlier one: what both ask for together is more specific than either. The same
+ * holds for it and the others, until nothing is left to add. Exceptions are made likewise: for what a route does not take
+ * though its conditions hold, those after it are repeated in front of it.
+ *
+ * <p>Bounds: {@value #MOST} routes; beyond it the report says that the order was not kept.
+ */
+final class RouteOrder {
+
+    private static final int MOST = 1000;
+
+    private record Ranked(ImportedRoute route, int rank) {}
+
+    private final ImportReport report;
+    private final Map<Conditions, Ranked> routes = new LinkedHashMap<>();
+    private final Deque<Ranked> open = new ArrayDeque<>();
+
+    private RouteOrder(ImportReport report) {
+        this.report = report;
+    }
+
+    /** Returns routes that mean in any order what {@code first} mean in theirs. */
+    static List<ImportedRoute> of(List<ImportedRoute> first, ImportReport report) {
+        RouteOrder order = new RouteOrder(report);
+        List<ImportedRoute> plain = order.withoutExceptions(first);
+        for (int i = 0; i < plain.size(); i++) {
+            order.add(plain.get(i), i);
+        }
+        order.addOverlaps();
+        return order.routes.values().stream()
+                .sorted(Comparator.comparingInt(Ranked::rank))
+                .map(Ranked::route)
+                .toList();
+    }
+
+    private List<ImportedRoute> withoutExceptions(List<ImportedRoute> first) {
+        List<ImportedRoute> plain = new ArrayList<>();
+        for (int i = first.size() - 1; i >= 0; i--) {
+            ImportedRoute route = first.get(i);
+            List<ImportedRoute> here = new ArrayList<>();
+            for (Conditions exception : route.except()) {
+                for (Conditions excepted : both(route, route.match(), exception)) {
+                    for (ImportedRoute later : plain) {
+                        both(route, excepted, later.match()).forEach(match -> here.add(later.withMatch(match)));
+                    }
+                }
+            }
+            here.add(route.withMatch(route.match()));
+            here.addAll(plain);
+            if (here.size() > MOST) {
+                report.noEqual(route.from(), "more than " + MOST + " routes");
+            } else {
+                plain = here;
+            }
+        }
+        return plain;
+    }
+
+    private List<Conditions> both(ImportedRoute route, Conditions one, Conditions other) {
+        Optional<List<Conditions>> both = one.and(other);
+        if (both.isEmpty()) {
+            report.noEqual(
+                    route.from(), "conditions that no single route can have together; look at this one yourself");
+        }
+        return both.orElse(List.of());
+    }
+
+    private void add(ImportedRoute route, int rank) {
+        Ranked there = routes.get(route.match());
+        if (there != null && there.rank <= rank) {
+            if (there.rank < rank && !report.isReported(route.from())) {
+                report.changed(route.from(), "left out: " + place(there) + " takes all of it");
+            }
+            return;
+        }
+        Ranked added = new Ranked(route, rank);
+        routes.put(route.match(), added);
+        open.add(added);
+    }
+
+    private void addOverlaps() {
+        while (!open.isEmpty()) {
+            Ranked route = open.poll();
+            if (!route.equals(routes.get(route.route.match()))) {
+                continue;
+            }
+            for (Ranked other : List.copyOf(routes.values())) {
+                if (routes.size() > MOST) {
+                    report.noEqual(
+                            route.route.from(), "the most specific route serves, not the first: too many overlap");
+                    return;
+                }
+                if (route.rank < other.rank) {
+                    settle(route, other);
+                } else if (other.rank < route.rank) {
+                    settle(other, route);
+                }
+            }
+        }
+    }
+
+    private void settle(Ranked earlier, Ranked later) {
+        if (earlier.route.action().equals(later.route.action())
+                || !later.route.match().isTriedBefore(earlier.route.match())) {
+            return;
+        }
+        Optional<List<Conditions>> both = earlier.route.match().and(later.route.match());
+        if (both.isEmpty() || both.get().stream().anyMatch(match -> isUnfit(match, earlier, later))) {
+            overtakes(later, earlier, "serves what " + place(earlier) + " takes too: the more specific one is first");
+            return;
+        }
+        for (Conditions match : both.get()) {
+            if (match.equals(later.route.match())) {
+                routes.remove(match); // the earlier one takes all of it
+            } else {
+                add(earlier.route.withMatch(match), earlier.rank);
+            }
+        }
+    }
+
+    /** What is answered here, such as a denial, must not be served there. */
+    private void overtakes(Ranked later, Ranked earlier, String how) {
+        if (earlier.route.action().containsKey("respond")) {
+            report.noEqual(later.route.from(), how);
+        } else {
+            report.changed(later.route.from(), how);
+        }
+    }
+
+    /** Whether a route for what both take would not come first, or would rewrite another part of the path. */
+    private static boolean isUnfit(Conditions match, Ranked earlier, Ranked later) {
+        return !match.equals(later.route.match())
+                && (later.route.match().isTriedBefore(match)
+                        || (earlier.route.action().containsKey("rewrite")
+                                && !match.path().equals(earlier.route.match().path())));
+    }
+
+    private static String place(Ranked route) {
+        return "line " + route.route.from().line();
+    }
+}

@@ -1,0 +1,344 @@
+package io.ballast.config.imports.divisor;
+
+import io.ballast.config.imports.Conditions;
+import io.ballast.config.imports.Directive;
+import io.ballast.config.imports.ImportException;
+import io.ballast.config.imports.ImportReport;
+import io.ballast.config.imports.ImportedConfig;
+import io.ballast.config.imports.ImportedForwarding.Header;
+import io.ballast.config.imports.ImportedForwarding.Policy;
+import io.ballast.config.imports.ImportedListener;
+import io.ballast.config.imports.ImportedRoute;
+import io.ballast.config.imports.Options;
+import io.ballast.core.DurationText;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The keys of one file of Divisor's, and what they mean. Thread safety: confined to one thread. */
+final class DivisorFile {
+
+    private static final String POOL = "default";
+    private static final int MOST_BACKENDS = 10_000;
+    private static final int QUEUE = 1024;
+    private static final Pattern GO_DURATION =
+            Pattern.compile("(?:([0-9]+)h)?(?:([0-9]+)m(?!s))?(?:([0-9]+)s)?(?:([0-9]+)ms)?");
+    private static final Map<String, String> STRATEGIES = Map.of(
+            "round-robin", "round-robin",
+            "w-round-robin", "weighted-round-robin",
+            "ip-hash", "ip-hash",
+            "random", "random",
+            "least-connection", "least-connection",
+            "least-response-time", "least-response-time");
+    private static final Map<String, String> WITHOUT_MEANING = Map.of(
+            "server.max_idle_worker_duration", "there are no worker threads",
+            "server.tcp_keepalive_period", "the system's period holds");
+
+    private final Map<String, Directive> keys;
+    private final Path directory;
+    private final ImportReport report;
+    private final ImportedConfig config = new ImportedConfig();
+    private final Options pool = config.pool(POOL);
+
+    DivisorFile(Map<String, Directive> keys, Path directory, ImportReport report) {
+        this.keys = keys;
+        this.directory = directory;
+        this.report = report;
+    }
+
+    ImportedConfig config() throws ImportException {
+        String port = text("port").orElseThrow(() -> new ImportException("port: missing (expected: a port)"));
+        String host = text("host").orElse("localhost").replaceFirst("^localhost$", "127.0.0.1");
+        find("host").ifPresent(report::same);
+        ImportedListener listener = new ImportedListener("default", host + ":" + port, "http");
+        find("port").ifPresent(report::same);
+        backends();
+        strategy();
+        health();
+        // Divisor names the backend in Host, and says who the client is in one header alone.
+        pool.put("host", "backend");
+        listener.forwarding().put(Header.FOR, Policy.REPLACE);
+        Set.of(Header.PROTO, Header.HOST, Header.PORT, Header.FORWARDED)
+                .forEach(header -> listener.forwarding().put(header, Policy.REMOVE));
+        listener.options().put("upgrades", List.of());
+        server(listener.options());
+        headers();
+        monitoring();
+        middlewares();
+        new TreeMap<>(WITHOUT_MEANING).forEach((key, why) -> find(key).ifPresent(found -> report.changed(found, why)));
+        listener.routes()
+                .add(ImportedRoute.toPool(
+                        Conditions.ALL, POOL, keys.values().iterator().next()));
+        config.listeners().add(listener);
+        return config;
+    }
+
+    private void backends() throws ImportException {
+        pool.put("strategy", "round-robin");
+        List<Object> backends = new ArrayList<>();
+        int count = 0;
+        while (count < MOST_BACKENDS) {
+            String at = "backends[" + count + "]";
+            Optional<Directive> url = find(at + ".url").or(() -> find(at));
+            if (url.isEmpty()) {
+                break;
+            }
+            backends.add(backend(url.get(), at));
+            count++;
+        }
+        if (backends.isEmpty()) {
+            throw new ImportException("backends: none (expected: at least one url)");
+        }
+        pool.put("backends", backends);
+        // Divisor's own bounds, where the file names none.
+        Map<String, Object> defaults = new LinkedHashMap<>();
+        defaults.put("connections.max_in_flight", 512);
+        defaults.put("queue.timeout", "30s");
+        defaults.put("connections.max_age", "10s");
+        defaults.put("connections.idle_timeout", "10s");
+        defaults.put("retry.attempts", 5);
+        defaults.put("retry.same_backend", true);
+        defaults.forEach((path, value) -> {
+            if (pool.get(path).isEmpty()) {
+                pool.put(path, value);
+            }
+        });
+        pool.put("queue.size", QUEUE);
+    }
+
+    private Object backend(Directive url, String at) throws ImportException {
+        String text = url.word(1).replaceFirst("^http://", "").replaceFirst("/$", "");
+        if (text.contains("/") || text.contains("@")) {
+            throw new ImportException(url.file() + ":" + url.line() + ": " + url.shown() + " (expected: host:port)");
+        }
+        String address = text.matches(".*[^:]:[0-9]+") ? text : text + ":80";
+        report.same(url);
+        find(at + ".health_check_path").ifPresent(path -> once(path, "health.path", path.word(1)));
+        positive(at + ".max_conn", "connections.max_in_flight");
+        positive(at + ".max_idemponent_call_attempts", "retry.attempts");
+        positive(at + ".max_idempotent_call_attempts", "retry.attempts");
+        duration(at + ".max_conn_duration", (directive, time) -> once(directive, "connections.max_age", time));
+        duration(
+                at + ".max_idle_conn_duration", (directive, time) -> once(directive, "connections.idle_timeout", time));
+        duration(at + ".max_conn_timeout", (directive, time) -> once(directive, "queue.timeout", time));
+        Optional<Directive> weight = find(at + ".weight");
+        if (weight.isEmpty()) {
+            return address;
+        }
+        report.same(weight.get());
+        Map<String, Object> backend = new LinkedHashMap<>();
+        backend.put("address", address);
+        backend.put("weight", number(weight.get().word(1)));
+        return backend;
+    }
+
+    /** What Divisor says of each backend and we of all: the first value holds. */
+    private void once(Directive directive, String path, Object value) {
+        Object before = pool.get(path).orElse(value);
+        pool.put(path, before);
+        if (before.equals(value)) {
+            report.same(directive);
+        } else {
+            report.changed(directive, path + " holds for all backends: " + before);
+        }
+    }
+
+    private void positive(String key, String path) {
+        find(key).ifPresent(directive -> {
+            if (directive.word(1).matches("[1-9][0-9]{0,8}")) {
+                once(directive, path, Integer.valueOf(directive.word(1)));
+            } else {
+                report.changed(directive, "the default holds");
+            }
+        });
+    }
+
+    private void strategy() {
+        Optional<Directive> type = find("type");
+        String name = type.map(directive -> directive.word(1)).orElse("round-robin");
+        String strategy = STRATEGIES.getOrDefault(name, "");
+        pool.put("strategy", strategy.isEmpty() ? "round-robin" : strategy);
+        type.ifPresent(directive -> {
+            switch (strategy) {
+                case "" -> report.noEqual(directive, "strategy: round-robin is written");
+                case "ip-hash" -> report.changed(directive, "a client's backend is another one than before");
+                case "least-response-time" -> report.changed(directive, "by time and by what is in flight");
+                case "weighted-round-robin" -> report.changed(directive, "the same shares, evenly spread");
+                default -> report.same(directive);
+            }
+        });
+    }
+
+    private void health() {
+        pool.put("health.type", "http");
+        pool.put("health.expect", 200);
+        pool.put("health.interval", "30s");
+        pool.put("health.timeout", "5s");
+        pool.put("health.rise", 1);
+        pool.put("health.fall", 1);
+        duration("health_checker_time", (directive, time) -> {
+            pool.put("health.interval", time);
+            report.changed(directive, "a backend that is down is looked at sooner");
+        });
+    }
+
+    private void server(Options listener) {
+        duration("server.read_timeout", (directive, time) -> {
+            listener.put("deadlines.request_head", time);
+            listener.put("deadlines.request_body_idle", time);
+            report.changed(directive, "for the head, and between two reads of the body");
+        });
+        duration("server.write_timeout", (directive, time) -> {
+            listener.put("deadlines.response_idle", time);
+            report.changed(directive, "between two writes");
+        });
+        duration("server.idle_timeout", (directive, time) -> {
+            listener.put("deadlines.keep_alive", time);
+            report.same(directive);
+        });
+        pool.put("connections.response_timeout", "1m");
+        duration("server.proxy_timeout", (directive, time) -> {
+            pool.put("connections.response_timeout", time);
+            report.changed(directive, "until the head of the response; bodies are passed on as they come");
+        });
+        listener.put("limits.body", "4MiB");
+        positive("server.max_request_body_size", size -> listener.put("limits.body", size + "B"));
+        listener.put("limits.connections", 262_144);
+        positive("server.concurrency", most -> listener.put("limits.connections", number(most)));
+        find("server.disable_keepalive").ifPresent(directive -> {
+            if (directive.word(1).equals("true")) {
+                listener.put("limits.requests_per_connection", 1);
+            }
+            report.same(directive);
+        });
+        file("server.cert_file", listener, "tls.certificate");
+        file("server.key_file", listener, "tls.key");
+        boolean offersHttp2 =
+                text("server.http_version").filter("http2"::equals).isPresent();
+        if (!offersHttp2 && listener.get("tls").isPresent()) {
+            listener.put("tls.alpn", List.of("http/1.1"));
+        }
+        find("server.http_version").ifPresent(report::same);
+    }
+
+    private void file(String key, Options listener, String path) {
+        find(key).ifPresent(directive -> {
+            if (!directive.word(1).isEmpty()) {
+                listener.put(path, directory.resolve(directive.word(1)).toString());
+            }
+            report.same(directive);
+        });
+    }
+
+    private void headers() {
+        under("custom_headers.").forEach((name, directive) -> {
+            boolean isTime = directive.word(1).equals("$time");
+            pool.putIn("headers.request.set", name, isTime ? "$time_ms" : directive.word(1));
+            switch (directive.word(1)) {
+                case "$time" -> report.changed(directive, "in UTC, whatever the zone of the machine");
+                case "$incremental" -> report.changed(directive, "it counts the exchanges of the listener");
+                default -> report.same(directive);
+            }
+        });
+    }
+
+    private void monitoring() {
+        String host = text("monitoring.host").orElse("localhost").replaceFirst("^localhost$", "127.0.0.1");
+        String port = text("monitoring.port").orElse("8001");
+        boolean isLocal = host.startsWith("127.") || host.equals("::1");
+        config.options().put("dashboard.bind", (isLocal ? host : "127.0.0.1") + ":" + port);
+        find("monitoring.port").ifPresent(report::same);
+        find("monitoring.host").ifPresent(directive -> {
+            if (isLocal) {
+                report.same(directive);
+            } else {
+                report.noEqual(directive, "dashboard.bind: a loopback address is written, as no login is");
+            }
+        });
+    }
+
+    private void middlewares() {
+        Map<String, Directive> all = under("middlewares");
+        for (Map.Entry<String, Directive> entry : all.entrySet()) {
+            String item = entry.getKey().replaceFirst("(^\\[[0-9]+]).*", "$1");
+            Directive disabled = all.get(item + ".disabled");
+            if (disabled != null && disabled.word(1).equals("true")) {
+                report.same(entry.getValue());
+            } else {
+                report.noEqual(entry.getValue(), "headers and routes: no code runs in the balancer");
+            }
+        }
+    }
+
+    private Map<String, Directive> under(String prefix) {
+        Map<String, Directive> under = new LinkedHashMap<>();
+        keys.forEach((path, directive) -> {
+            if (path.startsWith(prefix)) {
+                under.put(path.substring(prefix.length()), directive);
+            }
+        });
+        return under;
+    }
+
+    private Optional<Directive> find(String key) {
+        return Optional.ofNullable(keys.get(key));
+    }
+
+    private Optional<String> text(String key) {
+        return find(key).map(directive -> directive.word(1)).filter(value -> !value.isEmpty());
+    }
+
+    private void positive(String key, Consumer<String> then) {
+        find(key).ifPresent(directive -> {
+            if (directive.word(1).matches("[1-9][0-9]{0,9}")) {
+                then.accept(directive.word(1));
+            }
+            report.same(directive);
+        });
+    }
+
+    /** Has {@code then} say what a time means; zero stands for the default. */
+    private void duration(String key, BiConsumer<Directive, Object> then) {
+        find(key).ifPresent(directive -> {
+            Optional<Duration> time = go(directive.word(1));
+            if (time.isEmpty()) {
+                report.noEqual(directive, "a time such as 30s");
+            } else if (time.get().isZero()) {
+                report.changed(directive, "there is always a deadline: the default holds");
+            } else {
+                then.accept(directive, DurationText.of(time.get()));
+            }
+        });
+    }
+
+    private static Optional<Duration> go(String text) {
+        Matcher matcher = GO_DURATION.matcher(text);
+        if (text.length() > 20 || !matcher.matches() || text.isEmpty()) {
+            return Optional.empty();
+        }
+        Duration time = Duration.ofHours(part(matcher, 1))
+                .plusMinutes(part(matcher, 2))
+                .plusSeconds(part(matcher, 3))
+                .plusMillis(part(matcher, 4));
+        return Optional.of(time).filter(whole -> whole.compareTo(Duration.ofDays(3650)) < 0);
+    }
+
+    private static long part(Matcher matcher, int group) {
+        String part = matcher.group(group);
+        return part == null ? 0 : Long.parseLong(part.length() > 9 ? "999999999" : part);
+    }
+
+    private static Object number(String text) {
+        return text.matches("[0-9]{1,9}") ? Integer.valueOf(text) : text;
+    }
+}

@@ -1,0 +1,59 @@
+package io.ballast.config.imports.divisor;
+
+import io.ballast.config.imports.Directive;
+import io.ballast.config.imports.ForeignText;
+import io.ballast.config.imports.ImportException;
+import io.ballast.config.imports.ImportReport;
+import io.ballast.config.imports.ImportedConfig;
+import io.ballast.config.imports.Importer;
+import io.ballast.config.yaml.Node;
+import io.ballast.config.yaml.Problems;
+import io.ballast.config.yaml.Variables;
+import io.ballast.config.yaml.YamlReader;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Reads Divisor's files. The short form of our own files takes most of them as they are; this says the same in long form, with
+ * Divisor's defaults where they differ from ours. Thread safety: immutable.
+ */
+public final class DivisorImporter implements Importer {
+
+    @Override
+    public ImportedConfig read(Path file, ImportReport report) throws ImportException {
+        Problems problems = new Problems();
+        // Divisor knows no variables: a dollar is a dollar.
+        String text = ForeignText.of(file).replace("$", "$$");
+        Optional<Node> root = new YamlReader(file.toString(), new Variables(name -> null), problems).read(text);
+        if (problems.hasErrors() || !(root.orElse(null) instanceof Node.Mapping mapping)) {
+            throw new ImportException(
+                    problems.errors().isEmpty()
+                            ? file + " is no mapping"
+                            : problems.errors().get(0).toString());
+        }
+        Map<String, Directive> keys = new LinkedHashMap<>();
+        collect(mapping, "", keys);
+        report.expect(new ArrayList<>(keys.values()));
+        Path directory = file.toAbsolutePath().getParent();
+        return new DivisorFile(keys, directory == null ? Path.of("/") : directory, report).config();
+    }
+
+    /** Every scalar, and every list of them, by the path of keys that leads to it. */
+    private static void collect(Node node, String path, Map<String, Directive> keys) {
+        if (node instanceof Node.Mapping mapping) {
+            mapping.entries()
+                    .forEach((key, entry) -> collect(entry.value(), path.isEmpty() ? key : path + "." + key, keys));
+        } else if (node instanceof Node.Sequence list) {
+            for (int i = 0; i < list.items().size(); i++) {
+                collect(list.items().get(i), path + "[" + i + "]", keys);
+            }
+        } else if (node instanceof Node.Scalar scalar) {
+            List<String> words = List.of(path, scalar.text());
+            keys.put(path, new Directive(scalar.place().file(), scalar.place().line(), words, List.of()));
+        }
+    }
+}

@@ -1,0 +1,171 @@
+package io.ballast.config.imports.haproxy;
+
+import io.ballast.config.imports.Conditions;
+import io.ballast.config.imports.Directive;
+import io.ballast.config.imports.ImportReport;
+import io.ballast.config.imports.NoEqualException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The ACLs of a section, and conditions made of them. Thread safety: confined to one thread. */
+final class HaproxyAcls {
+
+    private static final int MOST_ALTERNATIVES = 1000;
+    private static final Map<String, List<String>> PREDEFINED = Map.of(
+            "TRUE", List.of("always_true"),
+            "FALSE", List.of("always_false"),
+            "METH_GET", List.of("method", "GET", "HEAD"),
+            "METH_HEAD", List.of("method", "HEAD"),
+            "METH_POST", List.of("method", "POST"),
+            "METH_PUT", List.of("method", "PUT"),
+            "METH_DELETE", List.of("method", "DELETE"),
+            "METH_OPTIONS", List.of("method", "OPTIONS"),
+            "LOCALHOST", List.of("src", "127.0.0.0/8", "::1"));
+
+    private final Map<String, List<Directive>> acls = new HashMap<>();
+    private final ImportReport report;
+
+    HaproxyAcls(HaproxySection section, ImportReport report) {
+        this.report = report;
+        section.all()
+                .filter(directive -> directive.name().equals("acl"))
+                .forEach(acl -> acls.computeIfAbsent(acl.word(1), absent -> new ArrayList<>())
+                        .add(acl));
+    }
+
+    /** When a rule holds: one of {@code all}, and none of {@code except}. No {@code all}: never. */
+    record Expanded(List<Conditions> all, List<Conditions> except) {}
+
+    /**
+     * Returns what {@code if} or {@code unless} and the words behind it mean on a listener: an entry for each part between
+     * {@code or}. Always, if there are no words.
+     */
+    List<Expanded> expand(List<String> words, HaproxyBind bind, List<String> notes) throws NoEqualException {
+        if (words.isEmpty()) {
+            return List.of(new Expanded(List.of(Conditions.ALL), List.of()));
+        }
+        boolean unless = words.get(0).equals("unless");
+        if (!unless && !words.get(0).equals("if")) {
+            throw new NoEqualException("");
+        }
+        List<Expanded> expanded = new ArrayList<>();
+        for (List<List<String>> part : parts(words.subList(1, words.size()))) {
+            expanded.add(conjunction(part, bind, notes));
+        }
+        if (!unless) {
+            return expanded;
+        }
+        List<Conditions> except = new ArrayList<>();
+        for (Expanded part : expanded) {
+            if (!part.except.isEmpty()) {
+                throw new NoEqualException("conditions without a double negation");
+            }
+            except.addAll(part.all);
+        }
+        return except.contains(Conditions.ALL) ? List.of() : List.of(new Expanded(List.of(Conditions.ALL), except));
+    }
+
+    /** Splits at {@code or}; each term is its words, with a lone {@code !} first if it is negated. */
+    private static List<List<List<String>>> parts(List<String> words) {
+        List<List<List<String>>> parts = new ArrayList<>();
+        List<List<String>> part = new ArrayList<>();
+        List<String> term = new ArrayList<>();
+        boolean inBraces = false;
+        for (String word : words) {
+            String rest = word;
+            if (!inBraces && rest.startsWith("!")) {
+                term.add("!");
+                rest = rest.substring(1);
+            }
+            if (!inBraces && (rest.equals("or") || rest.equals("||"))) {
+                parts.add(part);
+                part = new ArrayList<>();
+            } else if (rest.equals("{")) {
+                inBraces = true;
+                term.add(rest);
+            } else if (!rest.isEmpty()) {
+                term.add(rest);
+                inBraces &= !rest.equals("}");
+                if (!inBraces) {
+                    part.add(term);
+                    term = new ArrayList<>();
+                }
+            }
+        }
+        parts.add(part);
+        return parts;
+    }
+
+    private Expanded conjunction(List<List<String>> terms, HaproxyBind bind, List<String> notes)
+            throws NoEqualException {
+        List<Conditions> all = List.of(Conditions.ALL);
+        List<Conditions> except = new ArrayList<>();
+        for (List<String> term : terms) {
+            boolean negated = term.get(0).equals("!");
+            List<Conditions> one = alternatives(negated ? term.subList(1, term.size()) : term, bind, notes);
+            if (negated) {
+                except.addAll(one);
+            } else {
+                all = product(all, one);
+            }
+        }
+        return new Expanded(except.contains(Conditions.ALL) ? List.of() : all, except);
+    }
+
+    private static List<Conditions> product(List<Conditions> some, List<Conditions> others) throws NoEqualException {
+        if (some.size() * others.size() > MOST_ALTERNATIVES) {
+            throw new NoEqualException("a condition of fewer parts");
+        }
+        List<Conditions> product = new ArrayList<>();
+        for (Conditions one : some) {
+            for (Conditions other : others) {
+                Optional<List<Conditions>> both = one.and(other);
+                product.addAll(both.orElseThrow(() -> new NoEqualException("a route with one condition of each kind")));
+            }
+        }
+        return product;
+    }
+
+    /** The conditions of one term, of which one must hold: none of them if it never does, all requests if it always does. */
+    private List<Conditions> alternatives(List<String> term, HaproxyBind bind, List<String> notes)
+            throws NoEqualException {
+        if (term.isEmpty()) {
+            throw new NoEqualException("a condition");
+        }
+        if (term.get(0).equals("{")) {
+            return alternatives(HaproxyCriterion.of(term.subList(1, term.size() - 1)), bind, notes);
+        }
+        List<Directive> named = acls.get(term.get(0));
+        if (named == null) {
+            List<String> predefined = PREDEFINED.get(term.get(0));
+            if (predefined == null) {
+                throw new NoEqualException("an acl " + term.get(0) + " that is in the file");
+            }
+            return alternatives(HaproxyCriterion.of(predefined), bind, notes);
+        }
+        List<Conditions> all = new ArrayList<>();
+        for (Directive acl : named) {
+            List<String> differences = new ArrayList<>();
+            try {
+                all.addAll(alternatives(
+                        HaproxyCriterion.of(acl.words().subList(2, acl.words().size())), bind, differences));
+            } catch (NoEqualException e) {
+                report.noEqual(acl, e.nearest());
+                throw new NoEqualException("see line " + acl.line());
+            }
+            report.translated(acl, differences);
+        }
+        return all;
+    }
+
+    private static List<Conditions> alternatives(HaproxyCriterion criterion, HaproxyBind bind, List<String> notes)
+            throws NoEqualException {
+        if (criterion.isConstant()) {
+            return criterion.holds(bind) ? List.of(Conditions.ALL) : List.of();
+        }
+        return criterion.alternatives(notes);
+    }
+}

@@ -1,0 +1,217 @@
+package io.ballast.config.imports.haproxy;
+
+import io.ballast.config.imports.Directive;
+import io.ballast.config.imports.EnvironmentReference;
+import io.ballast.config.imports.ImportReport;
+import io.ballast.config.imports.ImportedListener;
+import io.ballast.config.imports.NoEqualException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * One address of a {@code bind} line.
+ *
+ * @param directive the line
+ * @param address in our form
+ */
+record HaproxyBind(Directive directive, String address) {
+
+    private static final Pattern INET = Pattern.compile("(?:ipv[46]@)?(.*):([0-9]+)(?:-([0-9]+))?");
+    private static final int MOST_PORTS = 64;
+    private static final int MOST_CERTIFICATES = 1000;
+    private static final String UNIX = "unix@";
+    private static final Set<String> SPOKEN = Set.of("h2", "http/1.1");
+
+    /** Returns the addresses of a line. */
+    static List<HaproxyBind> of(Directive directive) throws NoEqualException {
+        List<HaproxyBind> binds = new ArrayList<>();
+        for (String text : directive.word(1).split(",", -1)) {
+            if (text.startsWith("/") || text.startsWith(UNIX)) {
+                binds.add(new HaproxyBind(directive, "unix:" + text.replace(UNIX, "")));
+                continue;
+            }
+            if (EnvironmentReference.isIn(text)) {
+                binds.add(new HaproxyBind(directive, text.replaceFirst("^\\*?:", "0.0.0.0:")));
+                continue;
+            }
+            Matcher matcher = INET.matcher(text);
+            if (!matcher.matches() || (text.contains("@") && !text.startsWith("ipv"))) {
+                throw new NoEqualException("bind: address:port or unix:/path");
+            }
+            int first = Integer.parseInt(matcher.group(2));
+            int last = matcher.group(3) == null ? first : Integer.parseInt(matcher.group(3));
+            if (last - first >= MOST_PORTS) {
+                throw new NoEqualException("a range of at most " + MOST_PORTS + " ports");
+            }
+            for (int port = first; port <= last; port++) {
+                binds.add(new HaproxyBind(directive, host(matcher.group(1)) + ":" + port));
+            }
+        }
+        return binds;
+    }
+
+    boolean isTls() {
+        return directive.words().contains("ssl");
+    }
+
+    /** What some variables of HAProxy are for every request of a listener. */
+    record Variables(String https, String port) {
+
+        /** Of a pool, to which several listeners may lead. */
+        static final Variables NONE = new Variables("", "");
+
+        private static final Pattern BY_TLS = Pattern.compile("%\\[ssl_fc,iif\\(([^,()]*),([^,()]*)\\)]");
+
+        /** Returns a text in which those that are known have their values. */
+        String scheme(String text) {
+            if (https.isEmpty()) {
+                return text;
+            }
+            return BY_TLS.matcher(text)
+                    .replaceAll(match -> Matcher.quoteReplacement(match.group(https.equals("1") ? 1 : 2)))
+                    .replace("%[ssl_fc]", https)
+                    .replace("%[dst_port]", port)
+                    .replace("%fp", port);
+        }
+    }
+
+    Variables variables() {
+        return new Variables(isTls() ? "1" : "0", port());
+    }
+
+    String port() {
+        return address.substring(address.lastIndexOf(':') + 1);
+    }
+
+    /** Carries over what stands behind the address. */
+    void options(ImportedListener listener, ImportReport report) {
+        List<String> notes = new ArrayList<>();
+        List<Object> certificates = new ArrayList<>();
+        List<String> words = directive.words();
+        int at = 2;
+        while (at < words.size()) {
+            String word = words.get(at++);
+            String value = at < words.size() ? words.get(at) : "";
+            switch (word) {
+                case "ssl", "v4v6", "transparent", "tfo", "defer-accept", "no-sslv3", "no-tlsv10", "no-tlsv11" -> {}
+                case "crt" -> {
+                    at++;
+                    certificates(value, certificates, notes);
+                }
+                case "alpn" -> {
+                    at++;
+                    List<String> named = List.of(value.split(",", -1));
+                    listener.options()
+                            .put(
+                                    "tls.alpn",
+                                    named.stream()
+                                            .filter(name -> !listener.isHttp() || SPOKEN.contains(name))
+                                            .toList());
+                }
+                case "ca-file" -> {
+                    at++;
+                    listener.options().put("tls.client_certificate.ca", value);
+                }
+                case "verify" -> {
+                    at++;
+                    if (!value.equals("none")) {
+                        listener.options().put("tls.client_certificate.mode", value);
+                    }
+                }
+                case "ssl-min-ver" -> {
+                    at++;
+                    listener.options().put("tls.profile", value.equals("TLSv1.3") ? "modern" : "intermediate");
+                    notes.add("tls.profile has versions and ciphers, TLS 1.2 and 1.3 or 1.3 alone");
+                }
+                case "ciphers", "ciphersuites", "curves", "ecdhe", "ssl-max-ver" -> {
+                    at++;
+                    notes.add(word + " is a matter of tls.profile");
+                }
+                case "accept-proxy" -> {
+                    listener.options().put("proxy_protocol.trusted", List.of("0.0.0.0/0", "::/0"));
+                    notes.add("name your proxies in proxy_protocol.trusted: everybody is believed now, as before");
+                }
+                case "name", "id", "backlog", "process", "thread" -> {
+                    at++;
+                    notes.add(word + " has no meaning here");
+                }
+                case "maxconn" -> {
+                    at++;
+                    listener.options().put("limits.connections", number(value));
+                }
+                case "mode", "user", "group" -> {
+                    at++;
+                    listener.options().put("socket." + (word.equals("user") ? "owner" : word), value);
+                }
+                default -> report.noEqual(directive, word);
+            }
+        }
+        if (isTls()
+                && listener.isHttp()
+                && listener.options().get("tls.alpn").filter(List.of()::equals).isPresent()) {
+            listener.options().put("tls.alpn", List.of("http/1.1"));
+        } else if (isTls()
+                && listener.isHttp()
+                && listener.options().get("tls.alpn").isEmpty()) {
+            listener.options().put("tls.alpn", List.of("http/1.1"));
+            notes.add("without alpn HTTP/2 is not offered, as before HAProxy 2.8");
+        }
+        if (isTls() && certificates.isEmpty()) {
+            report.noEqual(directive, "tls.certificate: ssl without crt");
+        }
+        if (certificates.size() == 1) {
+            ((Map<?, ?>) certificates.get(0))
+                    .forEach((key, file) -> listener.options().put("tls." + key, file));
+        } else if (!certificates.isEmpty()) {
+            listener.options().put("tls.certificates", certificates);
+        }
+        report.translated(directive, notes);
+    }
+
+    /** One file holds certificate and key; a directory, all that are to be offered. */
+    private static void certificates(String path, List<Object> certificates, List<String> notes) {
+        Path directory = EnvironmentReference.isIn(path) ? Path.of("") : Path.of(path);
+        if (EnvironmentReference.isIn(path) || !Files.isDirectory(directory)) {
+            certificates.add(pair(path));
+            return;
+        }
+        try (Stream<Path> files = Files.list(directory)) {
+            files.filter(file -> file.toString().endsWith(".pem"))
+                    .sorted()
+                    .limit(MOST_CERTIFICATES)
+                    .forEach(file -> certificates.add(pair(file.toString())));
+            notes.add("the files that are in " + directory + " now, at most " + MOST_CERTIFICATES);
+        } catch (IOException e) {
+            notes.add("the directory " + directory + " cannot be read");
+        }
+    }
+
+    private static Map<String, Object> pair(String path) {
+        Map<String, Object> pair = new LinkedHashMap<>();
+        pair.put("certificate", path);
+        pair.put("key", path);
+        return pair;
+    }
+
+    /** A number if it is one; what is none is refused by our own reader. */
+    static Object number(String text) {
+        return text.matches("[0-9]{1,9}") ? Integer.valueOf(text) : text;
+    }
+
+    private static String host(String host) {
+        if (host.isEmpty() || host.equals("*")) {
+            return "0.0.0.0";
+        }
+        String bare = host.replaceAll("^\\[|]$", "");
+        return bare.indexOf(':') >= 0 ? "[" + bare + "]" : bare;
+    }
+}

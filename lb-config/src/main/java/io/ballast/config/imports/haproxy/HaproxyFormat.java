@@ -1,0 +1,48 @@
+package io.ballast.config.imports.haproxy;
+
+import io.ballast.config.imports.ImportTable;
+import io.ballast.config.imports.NoEqualException;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Texts with variables of HAProxy's log format, {@code %[src]} and {@code %ci}, as ours. */
+final class HaproxyFormat {
+
+    private static final Pattern VARIABLE = Pattern.compile("%\\[([^\\]]*)]|%([A-Za-z]+)|%%|%|\\$");
+    private static final Map<String, String> IN_HEADERS = ImportTable.of(HaproxyFormat.class, "in-headers");
+    private static final Map<String, String> IN_LOCATIONS = ImportTable.of(HaproxyFormat.class, "in-locations");
+
+    private HaproxyFormat() {}
+
+    /** Returns a header's value. */
+    static String header(String text, HaproxyBind.Variables known) throws NoEqualException {
+        return written(known.scheme(text), IN_HEADERS, "$$");
+    }
+
+    /** Returns where a redirect leads. */
+    static String location(String text) throws NoEqualException {
+        return written(text, IN_LOCATIONS, "");
+    }
+
+    private static String written(String text, Map<String, String> variables, String dollar) throws NoEqualException {
+        Matcher matcher = VARIABLE.matcher(text);
+        StringBuilder written = new StringBuilder();
+        while (matcher.find()) {
+            String token = matcher.group();
+            String name = matcher.group(1) == null ? matcher.group(2) : matcher.group(1);
+            String ours;
+            if (name != null) {
+                ours = variables.get(name.replace(",lower", "").trim().replace("hdr(Host)", "hdr(host)"));
+            } else {
+                ours = token.equals("$") ? dollar : token.equals("%%") ? "%" : ""; // %{+Q}[src] and other flags
+            }
+            if (ours == null || ours.isEmpty()) {
+                throw new NoEqualException("variables: " + String.join(", ", new TreeSet<>(variables.values())));
+            }
+            matcher.appendReplacement(written, Matcher.quoteReplacement(ours));
+        }
+        return matcher.appendTail(written).toString();
+    }
+}

@@ -1,0 +1,155 @@
+package io.ballast.config.imports.haproxy;
+
+import io.ballast.config.imports.Directive;
+import io.ballast.config.imports.HeaderEdits;
+import io.ballast.config.imports.ImportReport;
+import io.ballast.config.imports.ImportedForwarding;
+import io.ballast.config.imports.ImportedForwarding.Header;
+import io.ballast.config.imports.ImportedForwarding.Policy;
+import io.ballast.config.imports.ImportedListener;
+import io.ballast.config.imports.NoEqualException;
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * What backends are told about clients on one listener: by the rules of its frontend, then by those of the backends to which it
+ * leads, then by {@code option forwardfor}, which HAProxy obeys last.
+ *
+ * <p>A listener has one policy for each header. Where backends differ, the one that believes least of what clients send holds
+ * for all of them.
+ */
+final class HaproxyForwarding {
+
+    private static final String SRC = "%\\[src]|%ci";
+    private static final String HOST = "%\\[(?:req\\.)?f?hdr\\((?i:host)\\)]";
+
+    private final HaproxyBind bind;
+    private final ImportedListener listener;
+    private final ImportReport report;
+
+    HaproxyForwarding(HaproxyBind bind, ImportedListener listener, ImportReport report) {
+        this.bind = bind;
+        this.listener = listener;
+        this.report = report;
+    }
+
+    void read(HaproxySection frontend, HaproxyAcls acls, Collection<HaproxySection> backends) {
+        ImportedForwarding common = new ImportedForwarding();
+        rules(frontend, acls, common, /* isOfListener= */ true);
+        if (backends.isEmpty()) {
+            forwardFor(frontend, common);
+            listener.forwarding().restrict(common);
+        }
+        for (HaproxySection backend : backends) {
+            ImportedForwarding way = common.copy();
+            if (!backend.equals(frontend)) {
+                rules(backend, new HaproxyAcls(backend, report), way, /* isOfListener= */ false);
+                forwardFor(backend, way);
+            }
+            forwardFor(frontend, way);
+            listener.forwarding().restrict(way);
+        }
+    }
+
+    private void rules(HaproxySection section, HaproxyAcls acls, ImportedForwarding policies, boolean isOfListener) {
+        section.all().filter(HaproxyHeaders::isForwarding).forEach(rule -> {
+            Header header = Header.named(rule.word(2)).orElseThrow(); // the filter has looked it up
+            try {
+                switch (HaproxyHeaders.scope(rule, acls, bind)) {
+                    case NEVER -> report.same(rule);
+                    case SOMETIMES -> throw new NoEqualException("without a condition; here it holds for all requests");
+                    case ALWAYS -> rule(rule, header, policies, isOfListener);
+                }
+            } catch (NoEqualException e) {
+                policies.put(header, Policy.REPLACE);
+                report.noEqual(
+                        rule, "forwarding: the client's header is replaced by what the balancer sees; " + e.nearest());
+            }
+        });
+    }
+
+    private void rule(Directive rule, Header header, ImportedForwarding policies, boolean isOfListener)
+            throws NoEqualException {
+        if (rule.word(1).equals("del-header")) {
+            policies.put(header, Policy.REMOVE);
+        } else {
+            checkValue(header, rule.word(3));
+            boolean isList = header == Header.FOR;
+            boolean adds = rule.word(1).equals("add-header");
+            if (adds && isList && policies.of(header) == Policy.PASS) {
+                policies.put(header, Policy.APPEND);
+            } else {
+                policies.put(header, Policy.REPLACE);
+            }
+            if (adds && !isList) {
+                report.changed(rule, "forwarding: the client's header is replaced, not added to");
+            }
+        }
+        if (!isOfListener) {
+            report.changed(rule, "forwarding of every listener that leads there, on all of its routes");
+        } else if (!report.isReported(rule)) {
+            report.same(rule);
+        }
+    }
+
+    /** Ours is what the balancer sees; any other value has no equal. */
+    private void checkValue(Header header, String value) throws NoEqualException {
+        boolean isOurs =
+                switch (header) {
+                    case FOR -> value.matches(SRC);
+                    case PROTO -> bind.variables().scheme(value).equals(bind.isTls() ? "https" : "http");
+                    case HOST -> value.matches(HOST);
+                    case PORT -> value.equals("%[dst_port]") || value.equals("%fp") || value.equals(bind.port());
+                    case FORWARDED -> false;
+                };
+        if (!isOurs) {
+            throw new NoEqualException("a value of its own is not sent");
+        }
+    }
+
+    private void forwardFor(HaproxySection section, ImportedForwarding policies) {
+        section.option("forwardfor").ifPresent(option -> forwardFor(option, policies));
+        section.option("forwarded").ifPresent(option -> {
+            add(Header.FORWARDED, policies);
+            report.changed(option, "forwarding: appended, with for, proto and host");
+        });
+    }
+
+    private void forwardFor(Directive option, ImportedForwarding policies) {
+        List<String> words = option.words();
+        String name = "X-Forwarded-For";
+        for (int i = 2; i < words.size(); i++) {
+            switch (words.get(i)) {
+                case "header" -> name = option.word(++i);
+                case "except" ->
+                    report.changed(option, "forwarding: appended for clients of " + option.word(++i) + " too");
+                case "if-none" -> report.changed(option, "forwarding: appended also to what the client sent");
+                default -> report.noEqual(option, "forwarding and trusted_proxies: without " + words.get(i));
+            }
+        }
+        if (name.equalsIgnoreCase("x-forwarded-for")) {
+            add(Header.FOR, policies);
+            if (!report.isReported(option)) {
+                report.changed(option, "forwarding: appended to the line that is there");
+            }
+            return;
+        }
+        try {
+            new HeaderEdits(listener.options(), "request").add(name, "$remote_addr");
+            if (!report.isReported(option)) {
+                report.same(option);
+            }
+        } catch (NoEqualException e) {
+            report.noEqual(option, e.nearest());
+        }
+    }
+
+    private static void add(Header header, ImportedForwarding policies) {
+        policies.put(
+                header,
+                switch (policies.of(header)) {
+                    case PASS, APPEND -> Policy.APPEND;
+                    case REMOVE, REPLACE -> Policy.REPLACE;
+                });
+    }
+}

@@ -1,0 +1,121 @@
+package io.ballast.config.imports.haproxy;
+
+import io.ballast.config.imports.Conditions;
+import io.ballast.config.imports.Directive;
+import io.ballast.config.imports.HeaderEdits;
+import io.ballast.config.imports.ImportReport;
+import io.ballast.config.imports.ImportedForwarding;
+import io.ballast.config.imports.NoEqualException;
+import io.ballast.config.imports.Options;
+import java.util.ArrayList;
+import java.util.List;
+
+/** {@code http-request}, {@code http-response} and {@code http-after-response} rules that change headers. */
+final class HaproxyHeaders {
+
+    /** When a rule holds on a listener, as far as that is known before there is a request. */
+    enum Scope {
+        ALWAYS,
+        NEVER,
+        SOMETIMES
+    }
+
+    private HaproxyHeaders() {}
+
+    /** Whether a rule is one of those. */
+    static boolean isOne(Directive rule) {
+        return switch (rule.word(1)) {
+            case "set-header", "add-header", "del-header" -> true;
+            default -> false;
+        };
+    }
+
+    /** Whether it is about what clients get. */
+    static boolean isOfResponse(Directive rule) {
+        return rule.name().equals("http-response") || rule.name().equals("http-after-response");
+    }
+
+    /** Whether it changes one of the headers that tell a backend about the client, which {@link HaproxyForwarding} reads. */
+    static boolean isForwarding(Directive rule) {
+        return rule.name().equals("http-request")
+                && isOne(rule)
+                && ImportedForwarding.Header.named(rule.word(2)).isPresent();
+    }
+
+    /** Writes a rule to the options of a listener or a pool. {@code bind} is absent for a pool, which several may lead to. */
+    static void write(Directive rule, Scope scope, Options options, HaproxyBind.Variables known, ImportReport report) {
+        HeaderEdits edits = new HeaderEdits(options, isOfResponse(rule) ? "response" : "request");
+        String header = rule.word(2);
+        try {
+            switch (scope) {
+                case NEVER -> report.same(rule);
+                case SOMETIMES -> throw new NoEqualException("headers of a route");
+                case ALWAYS -> {
+                    edit(rule, edits, header, known);
+                    report.translated(
+                            rule,
+                            rule.name().equals("http-response")
+                                    ? List.of("also in responses of the balancer itself")
+                                    : List.of());
+                }
+            }
+        } catch (NoEqualException e) {
+            if (rule.word(1).equals("set-header") && !isOfResponse(rule)) {
+                edits.removeUntranslated(header);
+                report.noEqual(rule, "the header is removed from requests; " + e.nearest());
+            } else {
+                report.noEqual(rule, e.nearest());
+            }
+        }
+    }
+
+    private static void edit(Directive rule, HeaderEdits edits, String header, HaproxyBind.Variables known)
+            throws NoEqualException {
+        switch (rule.word(1)) {
+            case "del-header" -> {
+                if (rule.word(3).equals("-m") && !rule.word(4).equals("str")) {
+                    throw new NoEqualException("headers.request.remove: the name of a header");
+                }
+                edits.remove(header);
+            }
+            case "set-header" -> {
+                if (header.equalsIgnoreCase("host")) {
+                    throw new NoEqualException("pools.NAME.host");
+                }
+                edits.set(header, HaproxyFormat.header(rule.word(3), known));
+            }
+            default -> edits.add(header, HaproxyFormat.header(rule.word(3), known));
+        }
+    }
+
+    /** Returns when a rule holds on a listener. */
+    static Scope scope(Directive rule, HaproxyAcls acls, HaproxyBind bind) throws NoEqualException {
+        List<HaproxyAcls.Expanded> when = acls.expand(condition(rule), bind, new ArrayList<>());
+        if (when.stream().allMatch(part -> part.all().isEmpty())) {
+            return Scope.NEVER;
+        }
+        boolean always = when.stream()
+                .anyMatch(part ->
+                        part.all().contains(Conditions.ALL) && part.except().isEmpty());
+        return always ? Scope.ALWAYS : Scope.SOMETIMES;
+    }
+
+    /** Returns the same; a condition that cannot be written here holds for some requests. */
+    static Scope scopeOf(Directive rule, HaproxyAcls acls, HaproxyBind bind) {
+        try {
+            return scope(rule, acls, bind);
+        } catch (NoEqualException e) {
+            return Scope.SOMETIMES;
+        }
+    }
+
+    /** Returns the words from {@code if} or {@code unless} on. */
+    static List<String> condition(Directive rule) {
+        for (int i = 1; i < rule.words().size(); i++) {
+            if (rule.word(i).equals("if") || rule.word(i).equals("unless")) {
+                return rule.words().subList(i, rule.words().size());
+            }
+        }
+        return List.of();
+    }
+}

@@ -1,0 +1,130 @@
+package io.ballast.config.imports.haproxy;
+
+import io.ballast.config.imports.Directive;
+import io.ballast.config.imports.ImportException;
+import io.ballast.config.imports.ImportReport;
+import io.ballast.config.imports.ImportTable;
+import io.ballast.config.imports.ImportedConfig;
+import io.ballast.config.imports.Importer;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Reads HAProxy's files. Thread safety: immutable. */
+public final class HaproxyImporter implements Importer {
+
+    private static final Map<String, String> OTHERWISE = ImportTable.of(HaproxyImporter.class, "otherwise");
+    private static final Map<String, String> OPTIONS_OTHERWISE =
+            ImportTable.of(HaproxyImporter.class, "options-otherwise");
+
+    @Override
+    public ImportedConfig read(Path file, ImportReport report) throws ImportException {
+        List<HaproxySection> sections = HaproxySection.read(file);
+        Map<String, HaproxySection> backends = new LinkedHashMap<>();
+        for (HaproxySection section : sections) {
+            report.expect(List.of(section.head()));
+            report.expect(section.own());
+            boolean serves =
+                    section.all().anyMatch(directive -> directive.name().equals("server"));
+            if (section.isBackend() && serves) {
+                backends.put(section.name(), section);
+            }
+        }
+        ImportedConfig config = new ImportedConfig();
+        for (HaproxySection section : sections) {
+            if (section.isFrontend()) {
+                new HaproxyListeners(section, backends, config, report).run();
+            }
+        }
+        backends.forEach((name, section) -> new HaproxyPool(section, config.pool(name), report).run());
+        for (HaproxySection section : sections) {
+            rest(section, config, report);
+        }
+        return config;
+    }
+
+    private static void rest(HaproxySection section, ImportedConfig config, ImportReport report) {
+        Directive head = section.head();
+        switch (section.kind()) {
+            case "global" -> {
+                report.same(head);
+                section.last("nbthread")
+                        .filter(threads -> threads.word(1).matches("[0-9]{1,4}"))
+                        .ifPresent(threads -> {
+                            config.options().put("event_loops", Integer.valueOf(threads.word(1)));
+                            report.same(threads);
+                        });
+                section.last("maxconn")
+                        .ifPresent(maxconn -> report.changed(
+                                maxconn, "limits.connections of each listener, and LimitNOFILE= of the unit"));
+            }
+            case "defaults" -> {
+                report.same(head);
+                section.own().stream()
+                        .filter(directive -> !report.isReported(directive))
+                        .filter(directive -> isUnderstood(directive))
+                        .forEach(directive -> report.changed(directive, "no section that serves takes it over"));
+            }
+            case "resolvers" -> {
+                report.changed(head, "names of backends are followed by resolv.conf and their TTL");
+                section.own().forEach(own -> report.changed(own, "resolv.conf says which servers are asked"));
+            }
+            case "backend" -> {
+                if (!report.isReported(head)) {
+                    report.changed(head, "it has no servers");
+                }
+            }
+            default -> {}
+        }
+        for (Directive directive : section.own()) {
+            if (report.isReported(directive)) {
+                continue;
+            }
+            String otherwise = !serves(section)
+                    ? null
+                    : directive.name().equals("option")
+                            ? OPTIONS_OTHERWISE.get(directive.word(1))
+                            : OTHERWISE.get(directive.name());
+            if (directive.name().equals("no")) {
+                report.changed(directive, "it is off unless it is asked for");
+            } else if (directive.name().equals("mode")) {
+                report.same(directive);
+            } else if (otherwise != null) {
+                report.changed(directive, otherwise);
+            } else {
+                report.noEqual(directive, nearest(directive));
+            }
+        }
+    }
+
+    private static boolean serves(HaproxySection section) {
+        return section.isFrontend() || section.isBackend() || section.kind().matches("global|defaults");
+    }
+
+    private static boolean isUnderstood(Directive directive) {
+        return switch (directive.name()) {
+            case "mode", "balance", "retries", "maxconn", "default-server", "default_backend" -> true;
+            case "timeout" -> !directive.word(1).matches("tarpit|client-fin|server-fin");
+            case "option" ->
+                switch (directive.word(1)) {
+                    case "httplog", "tcplog", "forwardfor", "redispatch", "httpchk", "allbackups" -> true;
+                    default -> false;
+                };
+            default -> false;
+        };
+    }
+
+    private static String nearest(Directive directive) {
+        return switch (directive.name()) {
+            case "cookie", "stick-table", "stick", "appsession" -> "strategies sticky, by a cookie, and ip-hash";
+            case "errorfile", "errorfiles", "http-error" -> "respond of a route";
+            case "rate-limit" -> "limits of the listener";
+            case "use-server" -> "a pool for each";
+            case "timeout" -> "session.idle and deadlines";
+            case "user", "group" -> "none: put what asks for credentials behind";
+            case "tcp-request" -> "routes with client, or limits of the listener";
+            default -> "";
+        };
+    }
+}

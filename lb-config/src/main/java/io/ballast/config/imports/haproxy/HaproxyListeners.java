@@ -1,0 +1,158 @@
+package io.ballast.config.imports.haproxy;
+
+import io.ballast.config.imports.Directive;
+import io.ballast.config.imports.ImportReport;
+import io.ballast.config.imports.ImportedConfig;
+import io.ballast.config.imports.ImportedListener;
+import io.ballast.config.imports.NoEqualException;
+import io.ballast.config.imports.Options;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** A {@code frontend}, or what a {@code listen} has of one, as a listener for each address. */
+final class HaproxyListeners {
+
+    private static final Map<String, String> DEADLINES = Map.of(
+            "http-request", "deadlines.request_head",
+            "http-keep-alive", "deadlines.keep_alive",
+            "tunnel", "deadlines.tunnel_idle");
+
+    private final HaproxySection section;
+    private final Map<String, HaproxySection> backends;
+    private final ImportedConfig config;
+    private final ImportReport report;
+
+    HaproxyListeners(
+            HaproxySection section, Map<String, HaproxySection> backends, ImportedConfig config, ImportReport report) {
+        this.section = section;
+        this.backends = backends;
+        this.config = config;
+        this.report = report;
+    }
+
+    void run() {
+        List<HaproxyBind> binds = new ArrayList<>();
+        section.all().filter(directive -> directive.name().equals("bind")).forEach(directive -> {
+            try {
+                binds.addAll(HaproxyBind.of(directive));
+            } catch (NoEqualException e) {
+                report.noEqual(directive, e.nearest());
+            }
+        });
+        binds.removeIf(bind -> {
+            boolean twice = bind.address().equals("0.0.0.0:" + bind.port())
+                    && binds.stream().anyMatch(other -> other.address().equals("[::]:" + bind.port()));
+            if (twice) {
+                report.changed(bind.directive(), "[::] takes IPv4 too");
+            }
+            return twice;
+        });
+        HaproxyAcls acls = new HaproxyAcls(section, report);
+        for (HaproxyBind bind : binds) {
+            String name = binds.size() == 1
+                    ? section.name()
+                    : section.name() + "-" + bind.port().replace('/', '-');
+            ImportedListener listener =
+                    new ImportedListener(config.unusedName(name), bind.address(), section.isHttp() ? "http" : "tcp");
+            bind.options(listener, report);
+            settings(listener, bind, acls);
+            new HaproxyRules(section, backends.keySet(), bind, listener, acls, report).run();
+            if (isForStatisticsOnly(listener)) {
+                report.changed(bind.directive(), "the dashboard has an address of its own");
+                continue;
+            }
+            if (!listener.routes().isEmpty()) {
+                config.listeners().add(listener);
+            }
+            if (listener.isHttp()) {
+                new HaproxyForwarding(bind, listener, report).read(section, acls, backendsOf(listener));
+            }
+        }
+        section.last("mode").ifPresent(report::same);
+        report.same(section.head());
+        section.all()
+                .filter(directive -> directive.name().equals("acl") && !report.isReported(directive))
+                .forEach(acl -> report.changed(acl, "nothing that was written uses it"));
+    }
+
+    private boolean isForStatisticsOnly(ImportedListener listener) {
+        return section.last("stats").isPresent()
+                && listener.routes().stream()
+                        .allMatch(route -> route.from() == section.head()
+                                && !route.action().containsKey("pool"));
+    }
+
+    private void settings(ImportedListener listener, HaproxyBind bind, HaproxyAcls acls) {
+        Options options = listener.options();
+        section.last("maxconn").ifPresent(maxconn -> {
+            options.put("limits.connections", HaproxyBind.number(maxconn.word(1)));
+            report.changed(maxconn, "beyond it connections are closed; they do not wait");
+        });
+        Stream.of("httplog", "tcplog")
+                .forEach(kind -> section.option(kind).ifPresent(option -> {
+                    if (listener.isHttp()) {
+                        options.put("access_log.to", "stdout");
+                        options.put("access_log.format", "json");
+                        report.changed(option, "access_log: JSON lines to stdout");
+                    } else if (kind.equals("tcplog")) {
+                        report.noEqual(option, "access_log, which listeners for http have");
+                    } else {
+                        report.changed(option, "listeners for tcp have no access log");
+                    }
+                }));
+        if (listener.isHttp()) {
+            section.last("timeout", "client").ifPresent(timeout -> {
+                time(timeout, options, "deadlines.request_body_idle");
+                time(timeout, options, "deadlines.response_idle");
+            });
+            new TreeMap<>(DEADLINES)
+                    .forEach((name, path) ->
+                            section.last("timeout", name).ifPresent(timeout -> time(timeout, options, path)));
+            section.all().filter(HaproxyHeaders::isOfResponse).forEach(rule -> response(rule, options, bind, acls));
+        } else {
+            section.last("timeout", "client").ifPresent(timeout -> {
+                time(timeout, options, "session.idle");
+                report.changed(timeout, "session.idle: in either direction");
+            });
+            section.all()
+                    .filter(rule -> rule.name().equals("tcp-request"))
+                    .filter(rule -> rule.word(1).equals("inspect-delay")
+                            || (rule.word(2).equals("accept") && rule.words().contains("req_ssl_hello_type"))
+                            || (rule.word(2).equals("accept") && rule.words().contains("req.ssl_hello_type")))
+                    .forEach(rule -> report.changed(rule, "routes with sni wait for the ClientHello by themselves"));
+        }
+    }
+
+    private void response(Directive rule, Options options, HaproxyBind bind, HaproxyAcls acls) {
+        if (HaproxyHeaders.isOne(rule)) {
+            HaproxyHeaders.write(rule, HaproxyHeaders.scopeOf(rule, acls, bind), options, bind.variables(), report);
+        } else {
+            report.noEqual(rule, "headers.response of a listener, route or pool");
+        }
+    }
+
+    /** The backends to which a listener leads. */
+    private List<HaproxySection> backendsOf(ImportedListener listener) {
+        Set<Object> pools = listener.routes().stream()
+                .map(route -> route.action().getOrDefault("pool", ""))
+                .collect(Collectors.toSet());
+        return backends.entrySet().stream()
+                .filter(backend -> pools.contains(backend.getKey()))
+                .map(Map.Entry::getValue)
+                .toList();
+    }
+
+    private void time(Directive timeout, Options options, String path) {
+        try {
+            options.put(path, HaproxyTime.limit(timeout.word(2)));
+            report.translated(timeout, HaproxyTime.notes(timeout.word(2)));
+        } catch (NoEqualException e) {
+            report.noEqual(timeout, e.nearest());
+        }
+    }
+}

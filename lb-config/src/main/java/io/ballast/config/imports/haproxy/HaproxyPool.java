@@ -1,0 +1,349 @@
+package io.ballast.config.imports.haproxy;
+
+import io.ballast.config.imports.Directive;
+import io.ballast.config.imports.ImportReport;
+import io.ballast.config.imports.NoEqualException;
+import io.ballast.config.imports.Options;
+import io.ballast.config.imports.PathCondition;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** A {@code backend}, or what a {@code listen} has of one, as a pool. */
+final class HaproxyPool {
+
+    private static final String REUSE = "connections.reuse";
+
+    private final HaproxySection section;
+    private final Options pool;
+    private final ImportReport report;
+
+    HaproxyPool(HaproxySection section, Options pool, ImportReport report) {
+        this.section = section;
+        this.pool = pool;
+        this.report = report;
+    }
+
+    void run() {
+        pool.put("strategy", "round-robin");
+        HaproxyServers servers = new HaproxyServers(pool, report);
+        servers.read(section);
+        strategy(servers);
+        health(servers);
+        timeouts();
+        section.last("retries").ifPresent(this::retries);
+        section.option("redispatch").ifPresent(option -> report.changed(option, "another backend is tried at once"));
+        if (section.isHttp()) {
+            reuse();
+        }
+        if (section.isHttp() && !section.isFrontend()) {
+            section.all()
+                    .filter(rule -> rule.name().matches("http-(request|response|after-response)"))
+                    .forEach(this::headers);
+        }
+        report.same(section.head());
+    }
+
+    private void strategy(HaproxyServers servers) {
+        Directive balance = section.last("balance").orElse(null);
+        String name = balance == null ? "roundrobin" : balance.word(1);
+        String strategy =
+                switch (name) {
+                    case "roundrobin", "static-rr" -> servers.areWeighted() ? "weighted-round-robin" : "round-robin";
+                    case "leastconn" -> "least-connection";
+                    case "random" -> "power-of-two";
+                    case "random(1)" -> "random";
+                    case "source" -> "ip-hash";
+                    default -> "";
+                };
+        if (balance != null) {
+            switch (name) {
+                case "source" -> report.changed(balance, "ip-hash: a client's backend is another one than before");
+                case "random" -> report.changed(balance, "power-of-two: of two that are drawn, the less busy one");
+                default -> {
+                    if (strategy.isEmpty()) {
+                        report.noEqual(
+                                balance, "a strategy hash by header, cookie, path or query; round-robin is written");
+                    } else {
+                        report.same(balance);
+                    }
+                }
+            }
+        }
+        String written = strategy.isEmpty() ? "round-robin" : strategy;
+        pool.put(
+                "strategy",
+                servers.haveBackups() ? new TreeMap<>(Map.of("type", "failover", "within", written)) : written);
+    }
+
+    private void health(HaproxyServers servers) {
+        Directive httpchk = section.option("httpchk").orElse(null);
+        if (!servers.areChecked()) {
+            pool.remove("health");
+            pool.put("health.type", "none");
+            section.all()
+                    .filter(HaproxyPool::isAboutChecks)
+                    .forEach(check -> report.changed(check, "no server has 'check': none is checked"));
+            return;
+        }
+        if (pool.get("health.interval").isEmpty()) {
+            pool.put("health.interval", "2s");
+        }
+        section.last("timeout", "check").ifPresent(timeout -> time(timeout, "health.timeout"));
+        pool.put("health.type", httpchk == null ? "tcp" : "http");
+        if (httpchk != null && servers.areCheckedByTls() != servers.areTls()) {
+            pool.put("health.tls", servers.areTls() ? (Object) false : checkTls(servers));
+        }
+        if (httpchk != null) {
+            request(httpchk);
+            section.all().filter(check -> check.name().equals("http-check")).forEach(this::httpCheck);
+        } else {
+            section.all()
+                    .filter(HaproxyPool::asksAService)
+                    .reduce((before, last) -> last)
+                    .ifPresent(this::service);
+        }
+        section.all()
+                .filter(HaproxyPool::isAboutChecks)
+                .filter(check -> !report.isReported(check))
+                .forEach(check -> {
+                    if (check.word(1).equals("tcp-check") || check.word(1).equals("connect")) {
+                        report.same(check);
+                    } else {
+                        report.noEqual(check, "health.type tcp");
+                    }
+                });
+    }
+
+    private static boolean asksAService(Directive directive) {
+        return directive.name().equals("option")
+                && List.of("mysql-check", "pgsql-check", "redis-check", "smtpchk")
+                        .contains(directive.word(1));
+    }
+
+    private void service(Directive option) {
+        switch (option.word(1)) {
+            case "mysql-check" -> {
+                if (option.word(2).equals("user")) {
+                    service(option, "mysql");
+                    pool.put("health.user", option.word(3));
+                } else {
+                    report.noEqual(option, "health.type mysql with the user of a login");
+                }
+            }
+            case "pgsql-check" -> {
+                service(option, "postgres");
+                pool.put("health.user", option.word(3));
+                pool.put(
+                        "health.database",
+                        option.word(3)); // where a client names none, PostgreSQL takes the user's name
+            }
+            case "redis-check" -> service(option, "redis");
+            case "smtpchk" -> {
+                service(option, "smtp");
+                if (option.words().size() > 3) {
+                    pool.put("health.host", option.word(3));
+                }
+            }
+            default -> {}
+        }
+    }
+
+    private void service(Directive option, String type) {
+        pool.put("health.type", type);
+        report.same(option);
+    }
+
+    private static Object checkTls(HaproxyServers servers) {
+        return servers.areInsecure() ? new TreeMap<>(Map.of("insecure", true)) : true;
+    }
+
+    private static boolean isAboutChecks(Directive directive) {
+        return switch (directive.name()) {
+            case "http-check", "tcp-check" -> true;
+            case "option" ->
+                directive.word(1).endsWith("chk") || directive.word(1).endsWith("-check");
+            case "timeout" -> directive.word(1).equals("check");
+            default -> false;
+        };
+    }
+
+    /** {@code option httpchk [METHOD] PATH [VERSION]}; the version may carry a Host line. */
+    private void request(Directive option) {
+        List<String> words = option.words();
+        // Without a method HAProxy asks by OPTIONS.
+        pool.put("health.method", words.size() > 3 ? option.word(2) : "OPTIONS");
+        if (words.size() > 2) {
+            pool.put("health.path", words.size() > 3 ? option.word(3) : option.word(2));
+        }
+        String rest = String.join(" ", words.subList(Math.min(4, words.size()), words.size()));
+        String[] lines = rest.split("\\R|\\\\r\\\\n", -1);
+        for (int i = 1; i < lines.length; i++) {
+            int colon = lines[i].indexOf(':');
+            if (colon > 0) {
+                header(
+                        lines[i].substring(0, colon).trim(),
+                        lines[i].substring(colon + 1).trim());
+            } else if (!lines[i].isBlank()) {
+                report.noEqual(option, "health.headers");
+            }
+        }
+        report.same(option);
+    }
+
+    private void header(String name, String value) {
+        if (name.equalsIgnoreCase("host")) {
+            pool.put("health.host", value);
+        } else {
+            pool.putIn("health.headers", name, value);
+        }
+    }
+
+    private void httpCheck(Directive check) {
+        try {
+            switch (check.word(1)) {
+                case "expect" -> expect(check);
+                case "send" -> send(check);
+                case "connect" -> report.same(check);
+                default -> throw new NoEqualException("health.expect");
+            }
+        } catch (NoEqualException e) {
+            report.noEqual(check, e.nearest());
+        }
+    }
+
+    private void expect(Directive check) throws NoEqualException {
+        String value = check.word(3);
+        switch (check.word(2)) {
+            case "status" -> {
+                if (!value.matches("[0-9]{3}(-[0-9]{3})?(,[0-9]{3}(-[0-9]{3})?)*")) {
+                    throw new NoEqualException("health.expect: statuses such as 200-299");
+                }
+                pool.put("health.expect", List.of(value.split(",", -1)));
+                report.same(check);
+            }
+            case "string" -> body(check, "health.body_contains", value);
+            case "rstring" ->
+                body(check, "health.body_matches", PathCondition.regex(value).text());
+            default ->
+                throw new NoEqualException(
+                        "health.expect for statuses, health.body_contains and body_matches for texts");
+        }
+    }
+
+    private void body(Directive check, String path, String value) throws NoEqualException {
+        if (check.words().size() != 4 || pool.get(path).isPresent()) {
+            throw new NoEqualException(path + ": one text");
+        }
+        pool.put(path, value);
+        report.changed(check, "besides a status of health.expect, 200 to 399 by default");
+    }
+
+    private void send(Directive check) throws NoEqualException {
+        List<String> words = check.words();
+        for (int i = 2; i < words.size(); i += 2) {
+            switch (words.get(i)) {
+                case "meth" -> pool.put("health.method", check.word(i + 1));
+                case "uri" -> pool.put("health.path", check.word(i + 1));
+                case "ver" -> {}
+                case "hdr" -> {
+                    if (check.word(i + 2).contains("%")) {
+                        throw new NoEqualException("health.headers with fixed values");
+                    }
+                    header(check.word(i + 1), check.word(i + 2));
+                    i++;
+                }
+                default -> throw new NoEqualException("health without " + words.get(i));
+            }
+        }
+        report.same(check);
+    }
+
+    private void timeouts() {
+        section.last("timeout", "connect").ifPresent(timeout -> time(timeout, "connections.connect_timeout"));
+        section.last("timeout", "queue").ifPresent(timeout -> time(timeout, "queue.timeout"));
+        if (section.isHttp()) {
+            section.last("timeout", "server").ifPresent(timeout -> {
+                time(timeout, "connections.response_timeout");
+                time(timeout, "connections.body_idle_timeout");
+            });
+        } else {
+            section.last("timeout", "server")
+                    .ifPresent(timeout ->
+                            report.changed(timeout, "session.idle, in either direction, is that of 'timeout client'"));
+        }
+    }
+
+    private void time(Directive timeout, String path) {
+        try {
+            pool.put(path, HaproxyTime.limit(timeout.word(2)));
+            report.translated(timeout, HaproxyTime.notes(timeout.word(2)));
+        } catch (NoEqualException e) {
+            report.noEqual(timeout, e.nearest());
+        }
+    }
+
+    private void retries(Directive retries) {
+        if (retries.word(1).matches("[0-9]")) {
+            pool.put("connections.attempts", Integer.parseInt(retries.word(1)) + 1);
+            report.changed(retries, "each attempt is at another backend");
+        } else {
+            report.noEqual(retries, "connections.attempts: 1..10");
+        }
+    }
+
+    private void reuse() {
+        Directive given = section.last("http-reuse").orElse(null);
+        if (given == null) {
+            pool.put(REUSE, "safe"); // HAProxy's default
+            return;
+        }
+        switch (given.word(1)) {
+            case "always", "safe" -> {
+                pool.put(REUSE, given.word(1));
+                report.same(given);
+            }
+            case "aggressive" -> {
+                pool.put(REUSE, "always");
+                report.changed(
+                        given,
+                        "connections.reuse: always, which takes connections for first requests that served one other");
+            }
+            case "never" -> {
+                boolean isHttp1 = pool.get("protocol").map("http1"::equals).orElse(true);
+                pool.put(REUSE, isHttp1 ? "never" : "safe");
+                if (isHttp1) {
+                    report.changed(given, "each request has a connection of its own, not each client");
+                } else {
+                    report.noEqual(given, "connections.reuse: safe with HTTP/2");
+                }
+            }
+            default -> report.noEqual(given, "connections.reuse: always, safe or never");
+        }
+    }
+
+    private void headers(Directive rule) {
+        try {
+            if (HaproxyHeaders.isForwarding(rule)) {
+                return; // the listeners that lead here see to it
+            }
+            if (!HaproxyHeaders.isOne(rule)) {
+                throw new NoEqualException("a route of the listener");
+            }
+            boolean always = HaproxyHeaders.condition(rule).isEmpty();
+            if (always && rule.word(2).equalsIgnoreCase("host") && rule.word(3).matches("[A-Za-z0-9.:_-]+")) {
+                pool.put("host.value", rule.word(3));
+                report.same(rule);
+                return;
+            }
+            HaproxyHeaders.write(
+                    rule,
+                    always ? HaproxyHeaders.Scope.ALWAYS : HaproxyHeaders.Scope.SOMETIMES,
+                    pool,
+                    HaproxyBind.Variables.NONE,
+                    report);
+        } catch (NoEqualException e) {
+            report.noEqual(rule, e.nearest());
+        }
+    }
+}

@@ -1,0 +1,180 @@
+package io.ballast.config.imports.haproxy;
+
+import io.ballast.config.imports.Conditions;
+import io.ballast.config.imports.Directive;
+import io.ballast.config.imports.ImportReport;
+import io.ballast.config.imports.ImportedListener;
+import io.ballast.config.imports.ImportedRoute;
+import io.ballast.config.imports.NoEqualException;
+import io.ballast.config.imports.PathCondition;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** What a frontend does with a request, in HAProxy's order: rules of {@code http-request}, redirects, backends. */
+final class HaproxyRules {
+
+    private static final Set<String> STATUSES = Set.of("301", "302", "303", "307", "308");
+
+    private final HaproxySection section;
+    private final Set<String> pools;
+    private final HaproxyBind bind;
+    private final ImportedListener listener;
+    private final HaproxyAcls acls;
+    private final ImportReport report;
+
+    HaproxyRules(
+            HaproxySection section,
+            Set<String> pools,
+            HaproxyBind bind,
+            ImportedListener listener,
+            HaproxyAcls acls,
+            ImportReport report) {
+        this.section = section;
+        this.pools = pools;
+        this.bind = bind;
+        this.listener = listener;
+        this.acls = acls;
+        this.report = report;
+    }
+
+    void run() {
+        section.all().filter(rule -> rule.name().equals("monitor-uri")).forEach(rule -> {
+            listener.routes()
+                    .add(ImportedRoute.of(
+                            Conditions.path(PathCondition.exact(rule.word(1))),
+                            Map.of("respond", Map.of("status", 200)),
+                            rule));
+            report.changed(rule, "the body is empty");
+        });
+        for (String name : new String[] {"http-request", "redirect", "use_backend"}) {
+            section.all().filter(rule -> rule.name().equals(name)).forEach(this::rule);
+        }
+        section.last("default_backend").ifPresentOrElse(this::defaultBackend, this::withoutDefault);
+    }
+
+    private void rule(Directive rule) {
+        try {
+            if (rule.name().equals("http-request") && HaproxyHeaders.isOne(rule)) {
+                header(rule);
+                return;
+            }
+            if (!listener.isHttp() && !rule.name().equals("use_backend")) {
+                throw new NoEqualException("");
+            }
+            List<String> notes = new ArrayList<>();
+            Map<String, Object> action = action(rule, notes);
+            for (HaproxyAcls.Expanded part : acls.expand(HaproxyHeaders.condition(rule), bind, notes)) {
+                for (Conditions match : part.all()) {
+                    listener.routes().add(new ImportedRoute(match, part.except(), action, rule));
+                }
+            }
+            report.translated(rule, notes);
+        } catch (NoEqualException e) {
+            report.noEqual(rule, e.nearest());
+        }
+    }
+
+    private Map<String, Object> action(Directive rule, List<String> notes) throws NoEqualException {
+        if (rule.name().equals("use_backend")) {
+            return Map.of("pool", pool(rule.word(1)));
+        }
+        if (rule.name().equals("redirect")) {
+            return redirect(rule, 1, notes);
+        }
+        return switch (rule.word(1)) {
+            case "redirect" -> redirect(rule, 2, notes);
+            case "deny" -> respond(rule, 403);
+            case "return" -> respond(rule, 200);
+            default -> throw new NoEqualException(nearest(rule.word(1)));
+        };
+    }
+
+    private static String nearest(String action) {
+        return switch (action) {
+            case "set-path", "replace-path", "set-uri", "replace-uri" -> "rewrite of a route";
+            case "tarpit", "reject", "silent-drop" -> "respond of a route";
+            case "auth" -> "none: put what asks for credentials behind";
+            case "track-sc0", "track-sc1", "track-sc2" -> "limits of a listener";
+            default -> "";
+        };
+    }
+
+    private String pool(String name) throws NoEqualException {
+        if (!pools.contains(name)) {
+            throw new NoEqualException("a backend that is in the file, by its name");
+        }
+        return name;
+    }
+
+    private static Map<String, Object> redirect(Directive rule, int at, List<String> notes) throws NoEqualException {
+        String target = rule.word(at + 1);
+        String to =
+                switch (rule.word(at)) {
+                    case "scheme" -> target + "://$host$uri";
+                    case "prefix" -> HaproxyFormat.location(target) + "$uri";
+                    case "location" -> HaproxyFormat.location(target);
+                    default -> throw new NoEqualException("redirect of a route");
+                };
+        Map<String, Object> redirect = new LinkedHashMap<>();
+        String status = "302";
+        for (int i = at + 2; i < rule.words().size() && !rule.word(i).matches("if|unless"); i++) {
+            switch (rule.word(i)) {
+                case "code" -> status = rule.word(++i);
+                case "drop-query" -> to = to.replace("$uri", "$path");
+                default -> throw new NoEqualException("redirect without " + rule.word(i));
+            }
+        }
+        if (!STATUSES.contains(status)) {
+            throw new NoEqualException("a status of " + STATUSES);
+        }
+        if (rule.word(at).equals("scheme")) {
+            notes.add("without the port that the client named");
+        }
+        redirect.put("to", to);
+        redirect.put("status", Integer.valueOf(status));
+        return Map.of("redirect", redirect);
+    }
+
+    private static Map<String, Object> respond(Directive rule, int defaultStatus) throws NoEqualException {
+        Map<String, Object> respond = new LinkedHashMap<>();
+        respond.put("status", defaultStatus);
+        for (int i = 2; i < rule.words().size() && !rule.word(i).matches("if|unless"); i++) {
+            switch (rule.word(i)) {
+                case "status", "deny_status" -> respond.put("status", HaproxyBind.number(rule.word(++i)));
+                case "content-type" -> respond.put("content_type", rule.word(++i));
+                case "string" -> respond.put("body", rule.word(++i));
+                default -> throw new NoEqualException("respond of a route with a fixed text");
+            }
+        }
+        return Map.of("respond", respond);
+    }
+
+    private void header(Directive rule) {
+        if (!HaproxyHeaders.isForwarding(rule)) {
+            HaproxyHeaders.write(
+                    rule, HaproxyHeaders.scopeOf(rule, acls, bind), listener.options(), bind.variables(), report);
+        }
+    }
+
+    private void defaultBackend(Directive rule) {
+        try {
+            listener.routes().add(ImportedRoute.toPool(Conditions.ALL, pool(rule.word(1)), rule));
+            report.same(rule);
+        } catch (NoEqualException e) {
+            report.noEqual(rule, e.nearest());
+        }
+    }
+
+    /** Without a backend HAProxy answers 503. */
+    private void withoutDefault() {
+        if (pools.contains(section.name()) && section.isBackend()) {
+            listener.routes().add(ImportedRoute.toPool(Conditions.ALL, section.name(), section.head()));
+        } else if (listener.isHttp()) {
+            listener.routes()
+                    .add(ImportedRoute.of(Conditions.ALL, Map.of("respond", Map.of("status", 503)), section.head()));
+        }
+    }
+}

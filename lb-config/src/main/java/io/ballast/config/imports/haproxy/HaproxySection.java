@@ -1,0 +1,127 @@
+package io.ballast.config.imports.haproxy;
+
+import io.ballast.config.imports.Directive;
+import io.ballast.config.imports.ForeignText;
+import io.ballast.config.imports.ImportException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/**
+ * A section of the file.
+ *
+ * @param head its first line
+ * @param inherited the directives of the {@code defaults} that hold for it
+ * @param own its directives
+ */
+record HaproxySection(Directive head, List<Directive> inherited, List<Directive> own) {
+
+    private static final Set<String> KINDS = Set.of(
+            "global",
+            "defaults",
+            "frontend",
+            "backend",
+            "listen",
+            "userlist",
+            "peers",
+            "resolvers",
+            "mailers",
+            "cache",
+            "program",
+            "ring",
+            "http-errors",
+            "log-forward",
+            "crt-store",
+            "fcgi-app");
+    private static final int MOST_LINES = 100_000;
+    private static final String DEFAULTS = "defaults";
+
+    /** Returns the sections of a file in their order. */
+    static List<HaproxySection> read(Path file) throws ImportException {
+        List<HaproxySection> sections = new ArrayList<>();
+        Map<String, List<Directive>> named = new HashMap<>();
+        List<Directive> defaults = List.of();
+        List<Directive> own = new ArrayList<>();
+        String[] lines = ForeignText.of(file).split("\\R", MOST_LINES);
+        if (lines.length == MOST_LINES) {
+            throw new ImportException(file + " has more than " + MOST_LINES + " lines");
+        }
+        for (int i = 0; i < lines.length; i++) {
+            String place = file + ":" + (i + 1);
+            List<String> words = HaproxyTokenizer.words(place, lines[i]);
+            if (words.isEmpty()) {
+                continue;
+            }
+            Directive directive = new Directive(file.toString(), i + 1, words, List.of());
+            if (!KINDS.contains(directive.name())) {
+                if (sections.isEmpty() && !directive.name().startsWith(".")) {
+                    throw new ImportException(place + ": " + directive.shown() + " stands in no section");
+                }
+                own.add(directive);
+                continue;
+            }
+            own = new ArrayList<>();
+            int from = words.indexOf("from");
+            List<Directive> base = from > 0 ? named.getOrDefault(directive.word(from + 1), List.of()) : defaults;
+            if (directive.name().equals(DEFAULTS)) {
+                // What a section takes from another is in its list before its own lines come.
+                own.addAll(from > 0 ? base : List.of());
+                defaults = own;
+                named.put(directive.word(1), own);
+                base = List.of();
+            }
+            sections.add(new HaproxySection(directive, base, own));
+        }
+        return sections;
+    }
+
+    /** Such as {@code frontend}. */
+    String kind() {
+        return head.name();
+    }
+
+    /** The name of a proxy. */
+    String name() {
+        return head.word(1);
+    }
+
+    boolean isFrontend() {
+        return kind().equals("frontend") || kind().equals("listen");
+    }
+
+    boolean isBackend() {
+        return kind().equals("backend") || kind().equals("listen");
+    }
+
+    /** Inherited ones first. */
+    Stream<Directive> all() {
+        return Stream.concat(inherited.stream(), own.stream());
+    }
+
+    /** Returns the last directive that is called so, or so with the word behind: the one that holds. */
+    Optional<Directive> last(String name, String... argument) {
+        Predicate<Directive> wanted = directive -> directive.name().equals(name)
+                && (argument.length == 0 || directive.word(1).equals(argument[0]));
+        return all().filter(wanted).reduce((before, after) -> after);
+    }
+
+    /** Returns {@code option NAME}, unless {@code no option NAME} comes after it. */
+    Optional<Directive> option(String name) {
+        return all().filter(directive -> (directive.name().equals("option")
+                                && directive.word(1).equals(name))
+                        || (directive.name().equals("no") && directive.word(2).equals(name)))
+                .reduce((before, after) -> after)
+                .filter(directive -> directive.name().equals("option"));
+    }
+
+    /** HAProxy's own default is {@code tcp}. */
+    boolean isHttp() {
+        return last("mode").filter(mode -> mode.word(1).equals("http")).isPresent();
+    }
+}

@@ -1,0 +1,337 @@
+package io.ballast.config.imports.haproxy;
+
+import io.ballast.config.imports.Directive;
+import io.ballast.config.imports.EnvironmentReference;
+import io.ballast.config.imports.ImportReport;
+import io.ballast.config.imports.NoEqualException;
+import io.ballast.config.imports.Options;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The {@code server} lines of a backend, with their {@code default-server}. What HAProxy says of each server and we say of a
+ * pool is taken from the first that says it; another value is reported.
+ */
+final class HaproxyServers {
+
+    private static final int QUEUE = 1024;
+
+    private final Options pool;
+    private final ImportReport report;
+    private final List<Map<String, Object>> backends = new ArrayList<>();
+    private List<String> notes = new ArrayList<>();
+    private final List<CheckPlace> checkPlaces = new ArrayList<>();
+    private boolean checked;
+    private boolean checksTls;
+    private boolean weighted;
+    private int backups;
+    private boolean insecure;
+    private String checkPort = "";
+    private String checkAddress = "";
+    private @Nullable Boolean areTls;
+    private @Nullable Boolean areInsecure;
+
+    HaproxyServers(Options pool, ImportReport report) {
+        this.pool = pool;
+        this.report = report;
+    }
+
+    /**
+     * Where a server is checked.
+     *
+     * @param address empty for its own
+     * @param port empty for its own
+     */
+    private record CheckPlace(Directive directive, String address, String port) {}
+
+    /** Whether any server is checked, in a way that we know too. */
+    boolean areChecked() {
+        return checked;
+    }
+
+    /** Whether checks are made by TLS. */
+    boolean areCheckedByTls() {
+        return checksTls;
+    }
+
+    /** Whether requests are made by TLS. */
+    boolean areTls() {
+        return Boolean.TRUE.equals(areTls);
+    }
+
+    /** Whether servers need not prove who they are. */
+    boolean areInsecure() {
+        return Boolean.TRUE.equals(areInsecure) || insecure;
+    }
+
+    /** Whether their weights differ from 1. */
+    boolean areWeighted() {
+        return weighted;
+    }
+
+    /** Whether some serve only when no other does. */
+    boolean haveBackups() {
+        return backups > 0;
+    }
+
+    /** Reads all lines of a section. */
+    void read(HaproxySection section) {
+        boolean allBackups = section.option("allbackups").isPresent();
+        section.option("allbackups").ifPresent(report::same);
+        List<String> defaults = new ArrayList<>();
+        section.all().forEach(directive -> {
+            if (directive.name().equals("default-server")) {
+                defaults.addAll(directive.arguments());
+                report.same(directive);
+            } else if (directive.name().equals("server")) {
+                notes = new ArrayList<>();
+                try {
+                    server(directive, defaults, allBackups);
+                    report.translated(directive, notes);
+                } catch (NoEqualException e) {
+                    report.noEqual(directive, e.nearest());
+                }
+            } else if (directive.name().equals("server-template")) {
+                report.noEqual(directive, "a backend by name, whose address is followed");
+            }
+        });
+        checkPlaces();
+        pool.put(
+                "backends",
+                backends.stream()
+                        .map(backend -> backend.size() == 1 ? backend.get("address") : backend)
+                        .toList());
+    }
+
+    /** A port that all share is one of the pool. An address is one of the pool, or none: then nothing is checked. */
+    private void checkPlaces() {
+        List<String> ports =
+                checkPlaces.stream().map(CheckPlace::port).distinct().toList();
+        List<String> addresses =
+                checkPlaces.stream().map(CheckPlace::address).distinct().toList();
+        if (addresses.size() > 1 || !addresses.stream().allMatch(HaproxyServers::isLiteral)) {
+            checkPlaces.forEach(place ->
+                    report.noEqual(place.directive, "health.address is one for all backends: no check is written"));
+            checked = false;
+        }
+        if (!checked) {
+            return;
+        }
+        addresses.stream()
+                .filter(address -> !address.isEmpty())
+                .forEach(address -> pool.put("health.address", address));
+        if (ports.size() == 1) {
+            ports.stream()
+                    .filter(port -> !port.isEmpty())
+                    .forEach(port -> pool.put("health.port", HaproxyBind.number(port)));
+            return;
+        }
+        for (int i = 0; i < backends.size(); i++) {
+            String port = checkPlaces.get(i).port;
+            if (!port.isEmpty()) {
+                backends.get(i).put("health_port", HaproxyBind.number(port));
+            }
+        }
+    }
+
+    private static boolean isLiteral(String address) {
+        return address.isEmpty() || address.matches("[0-9.]+|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*");
+    }
+
+    private void server(Directive directive, List<String> defaults, boolean allBackups) throws NoEqualException {
+        Map<String, Object> backend = new LinkedHashMap<>();
+        backend.put("address", address(directive.word(2)));
+        List<String> words = new ArrayList<>(defaults);
+        words.addAll(directive
+                .words()
+                .subList(
+                        Math.min(3, directive.words().size()), directive.words().size()));
+        boolean isBackup = false;
+        boolean isChecked = false;
+        boolean isTls = false;
+        insecure = false;
+        checkPort = "";
+        checkAddress = "";
+        int at = 0;
+        while (at < words.size()) {
+            String word = words.get(at++);
+            switch (word) {
+                case "check" -> isChecked = true;
+                case "no-check" -> isChecked = false;
+                case "backup" -> isBackup = true;
+                case "ssl" -> isTls = true;
+                case "no-ssl" -> isTls = false;
+                case "disabled" -> {
+                    backend.put("weight", 0);
+                    notes.add("disabled: weight 0; 'lb backends' puts a backend in and out of service");
+                }
+                case "send-proxy", "send-proxy-v2", "no-backup", "enabled", "check-ssl", "check-send-proxy", "tfo" ->
+                    flag(word);
+                default -> at = valued(directive, word, words, at, backend);
+            }
+        }
+        checked |= isChecked;
+        if (!isChecked) {
+            notes.add("without 'check'; here all backends of a pool are checked, or none");
+        }
+        tls(directive, isTls);
+        if (isBackup) {
+            backups++;
+            backend.put("priority", allBackups ? 1 : backups);
+        }
+        backends.add(backend);
+        checkPlaces.add(new CheckPlace(directive, checkAddress, checkPort));
+        // HAProxy checks as it forwards, unless the check has a place of its own.
+        boolean isElsewhere = !checkAddress.isEmpty() || !checkPort.isEmpty();
+        checksTls |= words.contains("check-ssl") || (isTls && !isElsewhere);
+        if (words.contains("check-send-proxy")) {
+            once("health.proxy_protocol", words.contains("send-proxy-v2") ? "v2" : "v1");
+        }
+    }
+
+    private void flag(String word) {
+        switch (word) {
+            case "send-proxy" -> once("connections.proxy_protocol", "v1");
+            case "send-proxy-v2" -> once("connections.proxy_protocol", "v2");
+            default -> {}
+        }
+    }
+
+    private int valued(Directive directive, String word, List<String> words, int at, Map<String, Object> backend)
+            throws NoEqualException {
+        String value = at < words.size() ? words.get(at) : "";
+        switch (word) {
+            case "weight" -> {
+                if (!value.equals("1")) {
+                    weighted = true;
+                    backend.put("weight", HaproxyBind.number(value));
+                }
+            }
+            case "inter" -> once("health.interval", HaproxyTime.written(value));
+            case "fastinter" -> once("health.fast_interval", HaproxyTime.written(value));
+            case "downinter" -> notes.add("downinter: after fast_interval waits double up to interval");
+            case "slowstart" -> {
+                once("slow_start", HaproxyTime.written(value));
+                notes.add("slow_start: from a tenth of its weight on");
+            }
+            case "rise", "fall" -> once("health." + word, HaproxyBind.number(value));
+            case "maxconn" -> {
+                once("connections.max_in_flight", HaproxyBind.number(value));
+                once("queue.size", QUEUE);
+                notes.add("at most " + QUEUE + " requests wait");
+            }
+            case "port" -> checkPort = value;
+            case "addr" -> checkAddress = value;
+            case "check-sni", "check-alpn" -> notes.add(word + ": checks use the TLS settings of the pool");
+            case "verify" -> insecure = value.equals("none");
+            case "ca-file" -> tls("ca", value);
+            case "crt" -> {
+                tls("certificate", value);
+                tls("key", value);
+            }
+            case "sni", "verifyhost" -> {
+                if (!value.matches("str\\([^)]+\\)|[A-Za-z0-9.-]+")) {
+                    report.noEqual(directive, "tls.server_name: a fixed name instead of " + value);
+                } else {
+                    tls("server_name", value.replaceAll("^str\\(|\\)$", ""));
+                }
+            }
+            case "alpn" -> once("protocol", value.startsWith("h2") ? (value.contains(",") ? "auto" : "h2") : "http1");
+            case "proto" -> once("protocol", value.equals("h2") ? "h2c" : "http1");
+            case "id",
+                    "maxqueue",
+                    "minconn",
+                    "pool-max-conn",
+                    "pool-purge-delay",
+                    "pool-low-conn",
+                    "init-addr",
+                    "resolvers",
+                    "resolve-prefer",
+                    "on-marked-down",
+                    "ciphers",
+                    "ssl-min-ver" -> notes.add(word + " is left out");
+            case "cookie",
+                    "track",
+                    "agent-check",
+                    "observe",
+                    "error-limit",
+                    "on-error",
+                    "source",
+                    "agent-port",
+                    "agent-inter" -> {
+                report.noEqual(directive, word + nearest(word));
+                return word.equals("agent-check") ? at : at + 1;
+            }
+            default -> {
+                report.noEqual(directive, word);
+                return at;
+            }
+        }
+        return at + 1;
+    }
+
+    private static String nearest(String word) {
+        return switch (word) {
+            case "cookie" -> ": strategies sticky, by a cookie, and ip-hash";
+            case "observe", "error-limit", "on-error" -> ": outlier of the pool";
+            default -> "";
+        };
+    }
+
+    /** Servers that are verified must not be left unverified because of another one. */
+    private void tls(Directive directive, boolean isTls) {
+        if (areTls != null && areTls != isTls) {
+            report.noEqual(directive, "two pools: here all servers of one speak TLS, or none");
+        }
+        areTls = isTls;
+        if (!isTls) {
+            return;
+        }
+        if (pool.get("tls").isEmpty()) {
+            pool.put("tls", true);
+        }
+        if (areInsecure != null && areInsecure != insecure) {
+            pool.get("tls.insecure").ifPresent(before -> pool.put("tls.insecure", false));
+            report.noEqual(directive, "two pools: here all servers of one are verified, which is written, or none");
+        } else if (insecure) {
+            tls("insecure", true);
+        }
+        areInsecure = insecure;
+    }
+
+    private void tls(String key, Object value) {
+        if (pool.get("tls").filter(Boolean.TRUE::equals).isPresent()) {
+            pool.remove("tls");
+        }
+        once("tls." + key, value);
+    }
+
+    private void once(String path, Object value) {
+        Optional<Object> before = pool.get(path);
+        if (before.isPresent() && !before.get().equals(value)) {
+            notes.add(path + " holds for the whole pool: " + before.get());
+            return;
+        }
+        pool.put(path, value);
+    }
+
+    private static String address(String text) throws NoEqualException {
+        if (text.startsWith("/") || text.startsWith("unix@")) {
+            return "unix:" + text.replace("unix@", "");
+        }
+        String bare = text.replaceAll("^ipv[46]@", "");
+        if (EnvironmentReference.isIn(bare)) {
+            return bare;
+        }
+        int colon = bare.lastIndexOf(':');
+        if (colon < 0 || !bare.substring(colon + 1).matches("[0-9]{1,5}")) {
+            throw new NoEqualException("an address with a port of its own");
+        }
+        String host = bare.substring(0, colon).replaceAll("^\\[|]$", "");
+        return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + bare.substring(colon);
+    }
+}

@@ -1,0 +1,58 @@
+package io.ballast.config.imports.haproxy;
+
+import io.ballast.config.imports.EnvironmentReference;
+import io.ballast.config.imports.NoEqualException;
+import io.ballast.core.DurationText;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Times as HAProxy writes them: a number and a unit, milliseconds if there is none. */
+final class HaproxyTime {
+
+    private static final Pattern TIME = Pattern.compile("([0-9]{1,12})(us|ms|s|m|h|d)?");
+    private static final Map<String, ChronoUnit> UNITS = Map.of(
+            "us", ChronoUnit.MICROS,
+            "ms", ChronoUnit.MILLIS,
+            "s", ChronoUnit.SECONDS,
+            "m", ChronoUnit.MINUTES,
+            "h", ChronoUnit.HOURS,
+            "d", ChronoUnit.DAYS);
+    private static final String NONE = DurationText.of(Duration.ZERO);
+    private static final Duration LONGEST = Duration.ofDays(3650);
+
+    private HaproxyTime() {}
+
+    /** Returns a timeout in our form: one of zero is none, for which the longest stands that we take. */
+    static String limit(String text) throws NoEqualException {
+        String written = written(text);
+        return written.equals(NONE) ? DurationText.of(LONGEST) : written;
+    }
+
+    /** Returns what differs about a timeout. */
+    static List<String> notes(String text) throws NoEqualException {
+        return written(text).equals(NONE) ? List.of("no timeout: the longest one is written") : List.of();
+    }
+
+    /** Returns the time in our form; at least a millisecond, at most what we take. */
+    static String written(String text) throws NoEqualException {
+        Matcher matcher = TIME.matcher(text);
+        if (EnvironmentReference.isIn(text) || !matcher.matches()) {
+            throw new NoEqualException("a time such as 30s");
+        }
+        String unit = matcher.group(2) == null ? "ms" : matcher.group(2);
+        long count = Long.parseLong(matcher.group(1));
+        ChronoUnit of = UNITS.getOrDefault(unit, ChronoUnit.MILLIS);
+        if (count / 2 > LONGEST.dividedBy(Duration.of(1, of))) {
+            return DurationText.of(LONGEST);
+        }
+        Duration time = Duration.ofMillis(Duration.of(count, of).toMillis());
+        if (time.isZero() && count > 0) {
+            time = Duration.ofMillis(1);
+        }
+        return DurationText.of(time.compareTo(LONGEST) > 0 ? LONGEST : time);
+    }
+}

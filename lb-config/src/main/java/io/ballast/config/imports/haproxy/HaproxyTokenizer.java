@@ -1,0 +1,128 @@
+package io.ballast.config.imports.haproxy;
+
+import io.ballast.config.imports.EnvironmentReference;
+import io.ballast.config.imports.ImportException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Splits a line into words as HAProxy does: blanks part them, {@code #} begins a comment, quotes and backslashes keep
+ * characters, and within double quotes {@code $NAME} and <code>${NAME}</code> stand for variables.
+ */
+final class HaproxyTokenizer {
+
+    private static final int MOST_WORDS = 1000;
+
+    private final String place;
+    private final String line;
+    private final List<String> words = new ArrayList<>();
+    private final StringBuilder word = new StringBuilder();
+    private boolean inWord;
+    private int at;
+
+    private HaproxyTokenizer(String place, String line) {
+        this.place = place;
+        this.line = line;
+    }
+
+    /** Returns the words of a line; none for one without. {@code place} goes into messages. */
+    static List<String> words(String place, String line) throws ImportException {
+        HaproxyTokenizer tokenizer = new HaproxyTokenizer(place, line);
+        tokenizer.run();
+        return tokenizer.words;
+    }
+
+    private void run() throws ImportException {
+        while (at < line.length()) {
+            char c = line.charAt(at++);
+            if (c == '#') {
+                break;
+            }
+            if (Character.isWhitespace(c)) {
+                end();
+                continue;
+            }
+            inWord = true;
+            switch (c) {
+                case '\'' -> single();
+                case '"' -> doubled();
+                case '\\' -> escaped();
+                default -> word.append(c);
+            }
+        }
+        end();
+    }
+
+    private void end() throws ImportException {
+        if (inWord) {
+            words.add(word.toString());
+            word.setLength(0);
+            inWord = false;
+            if (words.size() > MOST_WORDS) {
+                throw new ImportException(place + ": more than " + MOST_WORDS + " words");
+            }
+        }
+    }
+
+    private void single() throws ImportException {
+        int close = line.indexOf('\'', at);
+        if (close < 0) {
+            throw new ImportException(place + ": a quote that does not end");
+        }
+        word.append(line, at, close);
+        at = close + 1;
+    }
+
+    private void doubled() throws ImportException {
+        while (at < line.length()) {
+            char c = line.charAt(at++);
+            switch (c) {
+                case '"' -> {
+                    return;
+                }
+                case '\\' -> escaped();
+                case '$' -> variable();
+                default -> word.append(c);
+            }
+        }
+        throw new ImportException(place + ": a quote that does not end");
+    }
+
+    private void escaped() {
+        if (at < line.length()) {
+            char c = line.charAt(at++);
+            switch (c) {
+                case 'n' -> word.append('\n');
+                case 'r' -> word.append('\r');
+                case 't' -> word.append('\t');
+                case ' ', '#', '\\', '"', '\'', '$' -> word.append(c);
+                default -> word.append('\\').append(c);
+            }
+        }
+    }
+
+    private void variable() throws ImportException {
+        boolean braces = at < line.length() && line.charAt(at) == '{';
+        int from = braces ? at + 1 : at;
+        int to = from;
+        while (to < line.length() && (Character.isLetterOrDigit(line.charAt(to)) || line.charAt(to) == '_')) {
+            to++;
+        }
+        String name = line.substring(from, to);
+        String fallback = "";
+        if (braces) {
+            int close = line.indexOf('}', to);
+            if (close < 0) {
+                throw new ImportException(place + ": a variable that does not end");
+            }
+            String rest = line.substring(to, close);
+            fallback = rest.startsWith("-") ? ":" + rest : rest;
+            to = close + 1;
+        }
+        if (!name.matches("[A-Za-z_][A-Za-z0-9_]*") || !fallback.matches("(:-[A-Za-z0-9_./:-]*)?")) {
+            throw new ImportException(place + ": a variable that is none (expected: $NAME or ${NAME})");
+        }
+        word.append(EnvironmentReference.to(name + fallback));
+        at = to;
+    }
+}

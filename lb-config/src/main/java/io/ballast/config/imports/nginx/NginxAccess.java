@@ -1,0 +1,82 @@
+package io.ballast.config.imports.nginx;
+
+import io.ballast.config.imports.Conditions;
+import io.ballast.config.imports.Directive;
+import io.ballast.config.imports.ImportReport;
+import io.ballast.config.imports.ImportedRoute;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Who may use a location: by {@code allow} and {@code deny}, of which the first that fits a client holds. */
+final class NginxAccess {
+
+    private static final String ALL = "all";
+
+    private final List<Directive> rules;
+    private final ImportReport report;
+
+    private NginxAccess(List<Directive> rules, ImportReport report) {
+        this.rules = rules;
+        this.report = report;
+    }
+
+    static NginxAccess of(NginxScope scope, ImportReport report) {
+        return new NginxAccess(scope.all("allow", "deny"), report);
+    }
+
+    /** Whether nobody may. */
+    boolean deniesEverybody() {
+        return !rules.isEmpty() && !allows(rules.get(0)) && isForAll(rules.get(0));
+    }
+
+    /** Returns the routes of a location, by what is done for those who may. */
+    List<ImportedRoute> routes(Conditions match, Map<String, Object> action, Directive location) {
+        List<ImportedRoute> routes = new ArrayList<>();
+        Map<String, Object> last = action;
+        boolean decided = false;
+        for (Directive rule : rules) {
+            Map<String, Object> done = allows(rule) ? action : denied(action);
+            if (decided) {
+                report.changed(rule, "left out: it is never reached");
+            } else if (isForAll(rule)) {
+                decided = true;
+                last = done;
+                report.same(rule);
+            } else if (rule.word(1).equals("unix:")) {
+                report.noEqual(rule, "a listener of its own: a Unix socket's clients have no address");
+            } else {
+                match.and(Conditions.other("client", List.of(network(rule))))
+                        .orElseThrow() // a path and a network can always be said together
+                        .forEach(both -> routes.add(ImportedRoute.of(both, done, location)));
+                report.same(rule);
+            }
+        }
+        routes.add(ImportedRoute.of(match, last, location));
+        return routes;
+    }
+
+    private static boolean allows(Directive rule) {
+        return rule.name().equals("allow");
+    }
+
+    private static boolean isForAll(Directive rule) {
+        return rule.word(1).equals(ALL);
+    }
+
+    private static String network(Directive rule) {
+        String text = rule.word(1);
+        return text.contains("/") ? text : text + (text.contains(":") ? "/128" : "/32");
+    }
+
+    /** 403, with the response headers of the location. */
+    private static Map<String, Object> denied(Map<String, Object> action) {
+        Map<String, Object> denied = new LinkedHashMap<>();
+        denied.put("respond", Map.of("status", 403));
+        if (action.get("headers") instanceof Map<?, ?> headers && headers.containsKey("response")) {
+            denied.put("headers", Map.of("response", headers.get("response")));
+        }
+        return denied;
+    }
+}

@@ -1,0 +1,252 @@
+package io.ballast.config.imports.nginx;
+
+import io.ballast.config.imports.Conditions;
+import io.ballast.config.imports.Directive;
+import io.ballast.config.imports.HeaderEdits;
+import io.ballast.config.imports.ImportReport;
+import io.ballast.config.imports.ImportedListener;
+import io.ballast.config.imports.ImportedRoute;
+import io.ballast.config.imports.NoEqualException;
+import io.ballast.config.imports.Options;
+import io.ballast.config.imports.PathCondition;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What a server or a location does with requests, as routes. */
+final class NginxActions {
+
+    private static final Pattern MOVED = Pattern.compile("\\^(/[A-Za-z0-9_./-]*?)/?(?:\\(\\.\\*\\)\\$?)?");
+    private static final Pattern TARGET = Pattern.compile("(https?://[^/$]+)?(/[A-Za-z0-9_./-]*?)/?(?:\\$1)?");
+
+    private final NginxScope scope;
+    private final NginxVariables known;
+    private final NginxNamed named;
+    private final ImportedListener listener;
+    private final NginxPools pools;
+    private final ImportReport report;
+
+    NginxActions(
+            NginxScope scope,
+            NginxVariables known,
+            NginxNamed named,
+            ImportedListener listener,
+            NginxPools pools,
+            ImportReport report) {
+        this.scope = scope;
+        this.known = known;
+        this.named = named;
+        this.listener = listener;
+        this.pools = pools;
+        this.report = report;
+    }
+
+    /** Returns what comes before every location. */
+    List<ImportedRoute> ofServer(Directive server) {
+        List<ImportedRoute> routes = new ArrayList<>();
+        for (Directive directive : server.block()) {
+            try {
+                if (directive.name().equals("return")) {
+                    Map<String, Object> action = new LinkedHashMap<>(answer(directive));
+                    responseHeaders(scope, action);
+                    routes.add(ImportedRoute.of(Conditions.ALL, action, directive));
+                    report.same(directive);
+                } else if (directive.name().equals("rewrite")) {
+                    routes.add(moved(directive));
+                    report.changed(directive, "by whole segments");
+                }
+            } catch (NoEqualException e) {
+                report.noEqual(directive, e.nearest());
+            }
+        }
+        return routes;
+    }
+
+    /** Returns the routes of a location; {@code path} is how it is written. */
+    List<ImportedRoute> ofLocation(Directive location, PathCondition condition, String path) {
+        Directive served = named.servedBy(location).orElse(location);
+        NginxScope inner = scope.within(served);
+        for (Directive directive : location.block()) {
+            if (directive.name().equals("location")) {
+                report.noEqual(directive, "a location beside the other one");
+            }
+        }
+        NginxAccess access = NginxAccess.of(inner, report);
+        Map<String, Object> action = action(served, inner, condition, path);
+        if (action.isEmpty()) {
+            action.put("respond", Map.of("status", 404));
+            if (!access.deniesEverybody()) {
+                report.noEqual(
+                        location, "a pool: files and other protocols need a server of their own; 404 is written");
+            }
+        }
+        if (action.containsKey("pool")) {
+            Options edits = new Options();
+            new NginxForwarding(listener, known, report).read(inner, edits);
+            edits.get("headers").ifPresent(headers -> action.put("headers", headers));
+        }
+        responseHeaders(inner, action);
+        return access.routes(Conditions.path(condition), action, location);
+    }
+
+    /** What is done for those who may; nothing if that has no equal. */
+    private Map<String, Object> action(Directive location, NginxScope inner, PathCondition condition, String path) {
+        Map<String, Object> action = new LinkedHashMap<>();
+        for (Directive directive : location.block()) {
+            try {
+                switch (directive.name()) {
+                    case "return" -> {
+                        action.putAll(answer(directive));
+                        report.same(directive);
+                        return action;
+                    }
+                    case "proxy_pass" -> {
+                        NginxPools.Target target = pools.http(directive, inner);
+                        rewrite(directive, target.uri(), condition, path, action);
+                        action.put("pool", target.pool());
+                        if (!report.isReported(directive)) {
+                            report.same(directive);
+                        }
+                    }
+                    case "rewrite" -> within(directive, condition, action);
+                    default -> {}
+                }
+            } catch (NoEqualException e) {
+                report.noEqual(directive, e.nearest());
+            }
+        }
+        if (!action.containsKey("pool")) {
+            action.clear();
+        }
+        return action;
+    }
+
+    /** {@code proxy_pass http://b/v2/} puts its path in the place of the location's. */
+    private void rewrite(Directive pass, String uri, PathCondition condition, String path, Map<String, Object> action)
+            throws NoEqualException {
+        if (uri.isEmpty() || (uri.equals("/") && path.equals("/"))) {
+            return;
+        }
+        if (condition.kind() == PathCondition.Kind.REGEX) {
+            throw new NoEqualException("rewrite of a route with a path or path_exact");
+        }
+        if (condition.kind() == PathCondition.Kind.PREFIX && uri.endsWith("/") != path.endsWith("/")) {
+            report.changed(pass, "rewrite: by whole segments, without two slashes or none between");
+        }
+        if (uri.equals("/") && condition.kind() != PathCondition.Kind.ANY) {
+            action.put("rewrite", Map.of("strip", condition.text()));
+        } else {
+            action.put("rewrite", Map.of("replace", uri));
+        }
+    }
+
+    /** {@code rewrite ^/api/(.*)$ /$1 break} before a {@code proxy_pass}. */
+    private void within(Directive rewrite, PathCondition condition, Map<String, Object> action)
+            throws NoEqualException {
+        Matcher from = MOVED.matcher(rewrite.word(1));
+        Matcher to = TARGET.matcher(rewrite.word(2));
+        boolean rests = rewrite.word(1).contains("(.*)") && rewrite.word(2).endsWith("$1");
+        if (!rewrite.word(3).matches("break|last")
+                || !rests
+                || !from.matches()
+                || !to.matches()
+                || to.group(1) != null
+                || !condition.text().equals(from.group(1))) {
+            throw new NoEqualException("rewrite of a route: strip or replace of its path");
+        }
+        String replacement = String.valueOf(to.group(2));
+        action.put(
+                "rewrite",
+                replacement.isEmpty() || replacement.equals("/")
+                        ? Map.of("strip", condition.text())
+                        : Map.of("replace", replacement));
+        report.same(rewrite);
+    }
+
+    /** {@code rewrite ^/old/(.*)$ /new/$1 permanent} of a server. */
+    private ImportedRoute moved(Directive rewrite) throws NoEqualException {
+        int status =
+                switch (rewrite.word(3)) {
+                    case "permanent" -> 301;
+                    case "redirect" -> 302;
+                    default -> throw new NoEqualException("rewrite of a route");
+                };
+        Matcher from = MOVED.matcher(rewrite.word(1));
+        Matcher to = TARGET.matcher(rewrite.word(2));
+        boolean rests = rewrite.word(1).contains("(.*)") && rewrite.word(2).endsWith("$1");
+        if (!rests || !from.matches() || !to.matches()) {
+            throw new NoEqualException("redirect of a route, with rewrite");
+        }
+        PathCondition condition = PathCondition.prefix(from.group(1));
+        Map<String, Object> action = new LinkedHashMap<>();
+        String replacement = to.group(2);
+        String prefix = replacement.equals("/") ? "" : replacement;
+        if (!prefix.equals(condition.text())) {
+            action.put("rewrite", prefix.isEmpty() ? Map.of("strip", condition.text()) : Map.of("replace", prefix));
+        }
+        String origin = to.group(1) == null ? "" : to.group(1);
+        action.put("redirect", redirect(origin + "$uri", status));
+        return ImportedRoute.of(Conditions.path(condition), action, rewrite);
+    }
+
+    private Map<String, Object> answer(Directive answer) throws NoEqualException {
+        String code = answer.word(1);
+        if (!code.matches("[0-9]{3}")) {
+            return Map.of("redirect", redirect(NginxValue.location(code, known), 302));
+        }
+        int status = Integer.parseInt(code);
+        if (status == 444) {
+            throw new NoEqualException("respond with a status; a connection is never closed without one");
+        }
+        if (code.matches("30[12378]")) {
+            return Map.of("redirect", redirect(NginxValue.location(answer.word(2), known), status));
+        }
+        Map<String, Object> respond = new LinkedHashMap<>();
+        respond.put("status", status);
+        if (answer.words().size() > 2) {
+            if (answer.word(2).contains("$")) {
+                throw new NoEqualException("respond with a fixed text");
+            }
+            respond.put("body", answer.word(2));
+        }
+        return Map.of("respond", respond);
+    }
+
+    private static Map<String, Object> redirect(String to, int status) {
+        Map<String, Object> redirect = new LinkedHashMap<>();
+        redirect.put("to", to);
+        redirect.put("status", status);
+        return redirect;
+    }
+
+    /** {@code add_header} of the innermost block that has any. */
+    private void responseHeaders(NginxScope inner, Map<String, Object> action) {
+        Options edits = new Options();
+        HeaderEdits added = new HeaderEdits(edits, "response");
+        for (Directive header : inner.all("add_header")) {
+            try {
+                if (!header.word(2).isEmpty()) { // nginx adds no header without a value
+                    added.add(header.word(1), NginxValue.header(known.in(header.word(2))));
+                }
+                List<String> notes = new ArrayList<>(NginxValue.notes(header.word(2)));
+                if (!header.word(3).equals("always")) {
+                    notes.add("in responses of every status");
+                }
+                report.translated(header, notes);
+            } catch (NoEqualException e) {
+                report.noEqual(header, e.nearest());
+            }
+        }
+        edits.get("headers.response").ifPresent(response -> {
+            Map<String, Object> headers = new LinkedHashMap<>();
+            if (action.get("headers") instanceof Map<?, ?> before) {
+                before.forEach((key, value) -> headers.put(key.toString(), value));
+            }
+            headers.put("response", response);
+            action.put("headers", headers);
+        });
+    }
+}

@@ -1,0 +1,113 @@
+package io.ballast.config.imports.nginx;
+
+import io.ballast.config.imports.Directive;
+import io.ballast.config.imports.HeaderEdits;
+import io.ballast.config.imports.ImportReport;
+import io.ballast.config.imports.ImportedForwarding;
+import io.ballast.config.imports.ImportedForwarding.Header;
+import io.ballast.config.imports.ImportedForwarding.Policy;
+import io.ballast.config.imports.ImportedListener;
+import io.ballast.config.imports.NoEqualException;
+import io.ballast.config.imports.Options;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/** {@code proxy_set_header}: what tells backends about clients is a matter of the listener, other headers of the route. */
+final class NginxForwarding {
+
+    private static final String OWN = "$http_";
+    private static final Set<String> OF_CONNECTION =
+            Set.of("upgrade", "connection", "keep-alive", "te", "proxy-connection", "transfer-encoding");
+
+    private final ImportedListener listener;
+    private final NginxVariables known;
+    private final ImportReport report;
+
+    NginxForwarding(ImportedListener listener, NginxVariables known, ImportReport report) {
+        this.listener = listener;
+        this.known = known;
+        this.report = report;
+    }
+
+    /** Carries over what a location says, to its listener and to the options of its route. */
+    void read(NginxScope scope, Options route) {
+        ImportedForwarding policies = new ImportedForwarding();
+        HeaderEdits edits = new HeaderEdits(route, "request");
+        for (Directive header : scope.all("proxy_set_header")) {
+            String name = header.word(1).toLowerCase(Locale.ROOT);
+            Optional<Header> aboutClient = Header.named(name);
+            if (aboutClient.isPresent()) {
+                policies.put(aboutClient.get(), policy(header, aboutClient.get()));
+            } else if (OF_CONNECTION.contains(name)) {
+                connection(header, name);
+            } else if (!name.equals("host")) {
+                other(header, edits);
+            }
+        }
+        listener.forwarding().restrict(policies);
+    }
+
+    private void connection(Directive header, String name) {
+        if (name.equals("upgrade") && header.word(2).equals("$http_upgrade")) {
+            listener.options().put("upgrades", List.of("websocket"));
+        }
+        report.changed(
+                header,
+                name.equals("upgrade") || name.equals("connection")
+                        ? "upgrades of the listener; connections are kept open by themselves"
+                        : "it is for one connection only: the balancer sends its own, or none");
+    }
+
+    /** What cannot be said does not let the client's header through: nginx would have replaced it. */
+    private Policy policy(Directive header, Header name) {
+        String value = header.word(2);
+        String own = OWN + header.word(1).toLowerCase(Locale.ROOT).replace('-', '_');
+        if (value.isEmpty() || value.equals(own)) {
+            report.changed(header, "forwarding of the listener, for all of its routes");
+            return value.isEmpty() ? Policy.REMOVE : Policy.PASS;
+        }
+        if (name == Header.FOR && value.equals("$proxy_add_x_forwarded_for")) {
+            report.changed(header, "forwarding of the listener, for all of its routes");
+            return Policy.APPEND;
+        }
+        if (isOurs(name, value)) {
+            report.changed(
+                    header,
+                    "forwarding of the listener, for all of its routes"
+                            + (value.equals("$host") ? "; with the port that the client named" : ""));
+        } else {
+            report.noEqual(header, "forwarding: the client's header is replaced by what the balancer sees");
+        }
+        return Policy.REPLACE;
+    }
+
+    private boolean isOurs(Header name, String value) {
+        return switch (name) {
+            case FOR -> value.equals("$remote_addr") || value.equals("$realip_remote_addr");
+            case PROTO -> known.in(value).equals(known.isTls() ? "https" : "http");
+            case HOST -> value.equals("$host") || value.equals("$http_host") || value.equals("$host:$server_port");
+            case PORT -> known.in(value).equals(known.port());
+            case FORWARDED -> false;
+        };
+    }
+
+    private void other(Directive header, HeaderEdits edits) {
+        String name = header.word(1);
+        try {
+            if (header.word(2).equals(OWN + name.toLowerCase(Locale.ROOT).replace('-', '_'))) {
+                report.same(header); // what the client sent passes anyway
+            } else if (header.word(2).isEmpty()) {
+                edits.remove(name);
+                report.same(header);
+            } else {
+                edits.set(name, NginxValue.header(known.in(header.word(2))));
+                report.translated(header, NginxValue.notes(header.word(2)));
+            }
+        } catch (NoEqualException e) {
+            edits.removeUntranslated(name);
+            report.noEqual(header, "the header is removed from requests; " + e.nearest());
+        }
+    }
+}

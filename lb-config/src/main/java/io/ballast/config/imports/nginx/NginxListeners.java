@@ -1,0 +1,325 @@
+package io.ballast.config.imports.nginx;
+
+import io.ballast.config.imports.Conditions;
+import io.ballast.config.imports.Directive;
+import io.ballast.config.imports.ImportReport;
+import io.ballast.config.imports.ImportedConfig;
+import io.ballast.config.imports.ImportedListener;
+import io.ballast.config.imports.ImportedRoute;
+import io.ballast.config.imports.NoEqualException;
+import io.ballast.config.imports.Options;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** The {@code server} blocks of {@code http}, as a listener for each address that they listen on. */
+final class NginxListeners {
+
+    /** nginx's own default. */
+    private static final String BODY = "1MiB";
+
+    private static final Map<String, String> TIMES = Map.of(
+            "client_header_timeout", "deadlines.request_head",
+            "client_body_timeout", "deadlines.request_body_idle",
+            "send_timeout", "deadlines.response_idle",
+            "keepalive_timeout", "deadlines.keep_alive");
+
+    private record Server(Directive block, NginxScope scope, NginxListen listen) {}
+
+    private final Path base;
+    private final ImportedConfig config;
+    private final ImportReport report;
+    private final Map<String, List<Server>> byAddress = new LinkedHashMap<>();
+
+    NginxListeners(Path base, ImportedConfig config, ImportReport report) {
+        this.base = base;
+        this.config = config;
+        this.report = report;
+    }
+
+    void run(Directive http, NginxPools pools) {
+        NginxScope outer = NginxScope.of(http);
+        for (Directive block : http.block()) {
+            if (block.name().equals("server")) {
+                add(block, outer.within(block));
+            }
+        }
+        joinWildcards();
+        byAddress.forEach((address, servers) -> listener(address, servers, pools));
+    }
+
+    private void add(Directive block, NginxScope scope) {
+        List<Directive> lines = block.block().stream()
+                .filter(directive -> directive.name().equals("listen"))
+                .toList();
+        List<NginxListen> listens =
+                new ArrayList<>(lines.stream().map(NginxListen::of).toList());
+        if (lines.isEmpty()) {
+            listens.add(new NginxListen(block, "0.0.0.0:80"));
+        }
+        for (NginxListen listen : listens) {
+            byAddress
+                    .computeIfAbsent(listen.address(), absent -> new ArrayList<>())
+                    .add(new Server(block, scope, listen));
+            if (!lines.isEmpty()) {
+                report.translated(
+                        listen.directive(),
+                        listen.unknown().stream()
+                                .map(word -> word + " is left out")
+                                .toList());
+            }
+        }
+        report.same(block);
+    }
+
+    /** Here the wildcard of IPv6 takes IPv4 too. */
+    private void joinWildcards() {
+        for (String address : List.copyOf(byAddress.keySet())) {
+            if (!address.startsWith("[::]:")) {
+                continue;
+            }
+            List<Server> servers = new ArrayList<>();
+            List<Server> others = byAddress.remove("0.0.0.0" + address.substring("[::]".length()));
+            if (others == null) {
+                byAddress
+                        .getOrDefault(address, List.of())
+                        .forEach(server -> report.changed(server.listen.directive(), "[::] takes IPv4 too"));
+                continue;
+            }
+            servers.addAll(others);
+            byAddress.getOrDefault(address, List.of()).stream()
+                    .filter(server -> others.stream().noneMatch(other -> other.block == server.block))
+                    .forEach(servers::add);
+            byAddress.put(address, servers);
+        }
+    }
+
+    private void listener(String address, List<Server> servers, NginxPools pools) {
+        Server first = servers.stream()
+                .filter(server -> server.listen.isDefault())
+                .findFirst()
+                .orElse(servers.get(0));
+        String name = "http-" + first.listen.port().replaceAll("[^0-9A-Za-z]", "-");
+        listener(address, servers, first, pools, config.unusedName(name));
+    }
+
+    private void listener(String address, List<Server> servers, Server first, NginxPools pools, String name) {
+        ImportedListener listener = new ImportedListener(name, address, "http");
+        Options options = listener.options();
+        List<Object> certificates = new ArrayList<>();
+        boolean isTls = servers.stream().anyMatch(server -> isTls(server));
+        if (isTls) {
+            certificates(first, certificates);
+            servers.stream()
+                    .filter(server -> !server.equals(first))
+                    .forEach(server -> certificates(server, certificates));
+            tls(certificates, options);
+            boolean offersHttp2 = servers.stream()
+                    .anyMatch(server -> server.listen.has("http2")
+                            || server.scope
+                                    .last("http2")
+                                    .filter(on -> on.word(1).equals("on"))
+                                    .isPresent());
+            if (!offersHttp2) {
+                options.put("tls.alpn", List.of("http/1.1"));
+            }
+            profile(first.scope, options);
+        }
+        if (servers.stream().anyMatch(server -> server.listen.has("proxy_protocol"))) {
+            List<Directive> trusted = first.scope.all("set_real_ip_from");
+            options.put(
+                    "proxy_protocol.trusted",
+                    trusted.isEmpty()
+                            ? List.of("0.0.0.0/0", "::/0")
+                            : trusted.stream().map(NginxListeners::network).toList());
+            trusted.forEach(report::same);
+            report.changed(first.listen.directive(), "name your proxies in proxy_protocol.trusted");
+        }
+        settings(servers, first, options);
+        options.put("upgrades", List.of());
+        Optional<Directive> underscores = first.scope.last("underscores_in_headers");
+        underscores.ifPresent(report::same);
+        Optional<Directive> ignored = first.scope.last("ignore_invalid_headers");
+        ignored.ifPresent(each -> report.changed(each, "underscores: pass; names with other characters are refused"));
+        if (underscores.filter(on -> on.word(1).equals("on")).isEmpty()
+                && ignored.filter(on -> on.word(1).equals("off")).isEmpty()) {
+            options.put("underscores", "drop");
+        }
+        // The default server serves what no other is named for: its routes come last.
+        for (Server server : servers) {
+            if (!server.equals(first)) {
+                new NginxServer(
+                                server.block,
+                                server.scope,
+                                /* isDefault= */ false,
+                                isTls,
+                                first.listen.port(),
+                                listener,
+                                pools,
+                                report)
+                        .run();
+            }
+        }
+        new NginxServer(
+                        first.block,
+                        first.scope,
+                        /* isDefault= */ true,
+                        isTls,
+                        first.listen.port(),
+                        listener,
+                        pools,
+                        report)
+                .run();
+        // An exact name wins over a longer suffix, and that over a shorter one, wherever the servers stand.
+        listener.routes().sort(Comparator.comparing(ImportedRoute::match, Conditions.BY_HOST));
+        config.listeners().add(listener);
+    }
+
+    private static boolean isTls(Server server) {
+        return server.listen.has("ssl")
+                || server.scope
+                        .last("ssl")
+                        .filter(ssl -> ssl.word(1).equals("on"))
+                        .isPresent();
+    }
+
+    private void certificates(Server server, List<Object> certificates) {
+        List<Directive> files = server.scope.all("ssl_certificate");
+        List<Directive> keys = server.scope.all("ssl_certificate_key");
+        for (int i = 0; i < Math.min(files.size(), keys.size()); i++) {
+            if (files.get(i).word(1).contains("$") || keys.get(i).word(1).contains("$")) {
+                report.noEqual(files.get(i), "tls.certificates with files of their own");
+                continue;
+            }
+            Map<String, Object> pair = new LinkedHashMap<>();
+            pair.put("certificate", path(files.get(i)));
+            pair.put("key", path(keys.get(i)));
+            if (!certificates.contains(pair)) {
+                certificates.add(pair);
+            }
+            report.same(files.get(i));
+            report.same(keys.get(i));
+        }
+    }
+
+    private static void tls(List<Object> certificates, Options options) {
+        if (certificates.size() == 1) {
+            ((Map<?, ?>) certificates.get(0)).forEach((key, file) -> options.put("tls." + key, file));
+        } else {
+            options.put("tls.certificates", certificates);
+        }
+    }
+
+    private void profile(NginxScope scope, Options options) {
+        scope.last("ssl_protocols").ifPresent(protocols -> {
+            boolean onlyNewest = protocols.arguments().equals(List.of("TLSv1.3"));
+            options.put("tls.profile", onlyNewest ? "modern" : "intermediate");
+            boolean old = protocols.arguments().stream().anyMatch(word -> !word.matches("TLSv1\\.[23]"));
+            if (old) {
+                report.noEqual(protocols, "tls.profile intermediate: TLS 1.2 and 1.3");
+            } else {
+                report.same(protocols);
+            }
+        });
+        scope.last("ssl_client_certificate").ifPresent(ca -> {
+            options.put("tls.client_certificate.ca", path(ca));
+            report.same(ca);
+        });
+        scope.last("ssl_verify_client").ifPresent(verify -> {
+            switch (verify.word(1)) {
+                case "on" -> report.same(verify);
+                case "optional" -> {
+                    options.put("tls.client_certificate.mode", "optional");
+                    report.same(verify);
+                }
+                default -> report.noEqual(verify, "tls.client_certificate.mode");
+            }
+        });
+    }
+
+    private void settings(List<Server> servers, Server first, Options options) {
+        new TreeMap<>(TIMES)
+                .forEach((name, path) -> first.scope.last(name).ifPresent(directive -> {
+                    try {
+                        if (name.equals("keepalive_timeout")
+                                && NginxValue.timeOrZero(directive.word(1)).equals(NginxValue.NO_TIME)) {
+                            options.put("limits.requests_per_connection", 1);
+                        } else {
+                            options.put(path, NginxValue.time(directive.word(1)));
+                        }
+                        report.same(directive);
+                    } catch (NoEqualException e) {
+                        report.noEqual(directive, e.nearest());
+                    }
+                }));
+        body(servers, first, options);
+        first.scope.last("keepalive_requests").ifPresent(requests -> {
+            // There, 0 keeps no connection open; here, it is no limit.
+            boolean none = requests.word(1).equals("0");
+            options.put("limits.requests_per_connection", none ? 1 : NginxValue.number(requests.word(1)));
+            report.same(requests);
+        });
+        first.scope.last("access_log").ifPresent(log -> {
+            if (log.word(1).equals("off")) {
+                report.same(log);
+                return;
+            }
+            if (log.word(1).startsWith("syslog:") || log.word(1).contains("$")) {
+                report.noEqual(log, "access_log to a file of its own, or to stdout");
+                return;
+            }
+            options.put("access_log.to", path(log));
+            options.put("access_log.format", log.words().size() < 3 ? "combined" : "json");
+            if (log.words().size() > 2 && !log.word(2).equals("combined")) {
+                report.changed(log, "JSON lines, which have their own fields");
+            } else {
+                report.same(log);
+            }
+        });
+        for (Server server : servers) {
+            for (String name : new String[] {"access_log", "keepalive_timeout", "send_timeout", "ssl_protocols"}) {
+                server.scope
+                        .last(name)
+                        .filter(directive -> !report.isReported(directive))
+                        .ifPresent(directive ->
+                                report.changed(directive, "of the default server, for the whole listener"));
+            }
+        }
+    }
+
+    /** That of the default server holds, since it is a matter of the listener. */
+    private void body(List<Server> servers, Server first, Options options) {
+        options.put("limits.body", BODY);
+        Optional<Directive> size = first.scope.last("client_max_body_size");
+        try {
+            if (size.isPresent()) {
+                String written = NginxValue.size(size.get().word(1));
+                options.put("limits.body", written.matches("0+[A-Z].*") ? "unlimited" : written);
+                report.same(size.get());
+            }
+        } catch (NoEqualException e) {
+            size.ifPresent(directive -> report.noEqual(directive, e.nearest()));
+        }
+        for (Server server : servers) {
+            server.scope
+                    .last("client_max_body_size")
+                    .filter(other -> !report.isReported(other))
+                    .ifPresent(other -> report.noEqual(other, "limits.body of the listener, as of its default server"));
+        }
+    }
+
+    private Object path(Directive directive) {
+        String name = directive.word(1);
+        return base.resolve(name).toString();
+    }
+
+    private static Object network(Directive directive) {
+        String text = directive.word(1);
+        return text.contains("/") ? text : text + (text.contains(":") ? "/128" : "/32");
+    }
+}

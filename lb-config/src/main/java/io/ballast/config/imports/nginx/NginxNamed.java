@@ -1,0 +1,54 @@
+package io.ballast.config.imports.nginx;
+
+import io.ballast.config.imports.Directive;
+import io.ballast.config.imports.ImportReport;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The named locations of a server, {@code location @app}. A location with {@code try_files $uri @app} is served by one of them
+ * for what is no file; here, where there are no files, for everything.
+ */
+final class NginxNamed {
+
+    private static final String TRY_FILES = "try_files";
+
+    private final Map<String, Directive> locations = new HashMap<>();
+    private final ImportReport report;
+
+    NginxNamed(Directive server, ImportReport report) {
+        this.report = report;
+        server.block().stream().filter(NginxNamed::isOne).forEach(named -> locations.put(named.word(1), named));
+    }
+
+    /** Whether it is one of these. */
+    static boolean isOne(Directive directive) {
+        return directive.name().equals("location")
+                && directive.words().size() == 2
+                && directive.word(1).startsWith("@");
+    }
+
+    /** Returns the named location that serves what a location takes. */
+    Optional<Directive> servedBy(Directive location) {
+        return location.block().stream()
+                .filter(directive -> directive.name().equals(TRY_FILES))
+                .findFirst()
+                .flatMap(tried -> {
+                    String last = tried.word(tried.words().size() - 1);
+                    Optional<Directive> named = Optional.ofNullable(locations.get(last));
+                    named.ifPresent(found -> {
+                        report.changed(tried, "there are no files here: all of it goes to " + last);
+                        report.same(found);
+                    });
+                    return named;
+                });
+    }
+
+    /** Reports those that serve nothing. */
+    void reportUnused() {
+        locations.values().stream()
+                .filter(named -> !report.isReported(named))
+                .forEach(named -> report.noEqual(named, "a path that begins with /; no location leads here"));
+    }
+}

@@ -1,0 +1,211 @@
+package io.ballast.config.imports.nginx;
+
+import io.ballast.config.imports.Directive;
+import io.ballast.config.imports.HeaderEdits;
+import io.ballast.config.imports.ImportReport;
+import io.ballast.config.imports.ImportedConfig;
+import io.ballast.config.imports.NoEqualException;
+import io.ballast.config.imports.Options;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Pools for what {@code proxy_pass} names. What nginx says at a location and we say of a pool makes a pool of its own where it
+ * differs.
+ */
+final class NginxPools {
+
+    private static final Pattern TARGET = Pattern.compile("(https?)://(unix:[^:]+:?|[^/$]+)(/.*)?");
+
+    private final Map<String, Options> upstreams = new LinkedHashMap<>();
+    private final ImportedConfig config;
+    private final ImportReport report;
+
+    NginxPools(ImportedConfig config, ImportReport report) {
+        this.config = config;
+        this.report = report;
+    }
+
+    void upstream(Directive block) {
+        upstreams.put(block.word(1), NginxUpstream.of(block, report));
+    }
+
+    /** Where requests go, and what takes the place of the location in their path; empty if the path stays. */
+    record Target(String pool, String uri) {}
+
+    /** Returns the target of a {@code proxy_pass} in {@code http}. */
+    Target http(Directive pass, NginxScope scope) throws NoEqualException {
+        Matcher matcher = TARGET.matcher(pass.word(1));
+        if (!matcher.matches() || pass.word(1).contains("$")) {
+            throw new NoEqualException("a pool with a name of its own, not one made of variables");
+        }
+        boolean isTls = matcher.group(1).equals("https");
+        Options pool = pool(matcher.group(2), isTls ? "443" : "80");
+        if (isTls) {
+            tls(pass, scope, pool);
+        }
+        settings(scope, pool);
+        host(scope, pool, matcher.group(2));
+        return new Target(
+                named(matcher.group(2), pool), matcher.group(3) == null ? "" : String.valueOf(matcher.group(3)));
+    }
+
+    /** Returns the pool of a {@code proxy_pass} in {@code stream}. */
+    String stream(Directive pass, NginxScope scope) throws NoEqualException {
+        if (pass.word(1).contains("$")) {
+            throw new NoEqualException("routes with sni");
+        }
+        Options pool = pool(pass.word(1), "0");
+        time(scope, "proxy_connect_timeout", pool, "connections.connect_timeout");
+        scope.last("proxy_protocol").ifPresent(directive -> {
+            if (directive.word(1).equals("on")) {
+                pool.put("connections.proxy_protocol", "v1");
+            }
+            report.same(directive);
+        });
+        return named(pass.word(1), pool);
+    }
+
+    private Options pool(String target, String port) {
+        Options upstream = upstreams.get(target);
+        if (upstream != null) {
+            return upstream.copy();
+        }
+        Options pool = new Options();
+        pool.put("backends", List.of(NginxValue.address(target, port)));
+        return pool;
+    }
+
+    private String named(String target, Options pool) {
+        String name = target.replaceAll("[^A-Za-z0-9_.-]+", "-").replaceAll("^[^A-Za-z0-9_]+|-$", "");
+        name = name.length() > 60 ? name.substring(0, 60) : name;
+        String unique = name;
+        int number = 2;
+        while (config.pools().containsKey(unique)
+                && !config.pools().get(unique).map().equals(pool.map())) {
+            unique = name + "-" + number++;
+        }
+        config.pools().putIfAbsent(unique, pool);
+        return unique;
+    }
+
+    private void tls(Directive pass, NginxScope scope, Options pool) {
+        boolean verifies = scope.last("proxy_ssl_verify")
+                .filter(verify -> verify.word(1).equals("on"))
+                .isPresent();
+        pool.put("tls.insecure", !verifies);
+        if (!verifies) {
+            report.changed(pass, "tls.insecure: as before, backends need not prove who they are");
+        }
+        scope.last("proxy_ssl_verify").ifPresent(report::same);
+        text(scope, "proxy_ssl_trusted_certificate", pool, "tls.ca");
+        text(scope, "proxy_ssl_certificate", pool, "tls.certificate");
+        text(scope, "proxy_ssl_certificate_key", pool, "tls.key");
+        text(scope, "proxy_ssl_name", pool, "tls.server_name");
+    }
+
+    private void settings(NginxScope scope, Options pool) {
+        time(scope, "proxy_connect_timeout", pool, "connections.connect_timeout");
+        time(scope, "proxy_read_timeout", pool, "connections.response_timeout");
+        time(scope, "proxy_read_timeout", pool, "connections.body_idle_timeout");
+        scope.last("proxy_next_upstream").ifPresent(next -> nextUpstream(next, pool));
+        scope.last("proxy_next_upstream_tries").ifPresent(tries -> {
+            if (tries.word(1).matches("[1-9]|10")) {
+                pool.put("connections.attempts", NginxValue.number(tries.word(1)));
+                pool.put("retry.attempts", NginxValue.number(tries.word(1)));
+                report.same(tries);
+            } else {
+                report.changed(tries, "connections.attempts and retry.attempts: at most 10");
+            }
+        });
+        HeaderEdits edits = new HeaderEdits(pool, "response");
+        for (Directive hidden : scope.all("proxy_hide_header")) {
+            try {
+                edits.remove(hidden.word(1));
+                report.same(hidden);
+            } catch (NoEqualException e) {
+                if (hidden.word(1).matches("(?i)upgrade|connection|keep-alive|trailer|proxy-.*")) {
+                    report.changed(hidden, "it is for one connection only, and never passed on");
+                } else {
+                    report.noEqual(hidden, e.nearest());
+                }
+            }
+        }
+    }
+
+    private void nextUpstream(Directive next, Options pool) {
+        List<Object> on = new ArrayList<>();
+        for (String word : next.arguments()) {
+            switch (word) {
+                case "error" -> on.addAll(List.of("connect-failure", "reset"));
+                case "timeout" -> on.add("response-timeout");
+                case "non_idempotent" -> pool.put("retry.methods", "all");
+                case "off" -> {
+                    pool.put("connections.attempts", 1);
+                    pool.put("retry.attempts", 1);
+                }
+                case "invalid_header", "updating" -> report.noEqual(next, word);
+                default -> {
+                    if (word.matches("http_[0-9]{3}")) {
+                        on.add(NginxValue.number(word.substring(5)));
+                    } else {
+                        report.noEqual(next, word);
+                    }
+                }
+            }
+        }
+        if (!on.isEmpty()) {
+            pool.put("retry.on", on);
+        }
+        report.same(next);
+    }
+
+    /** nginx names the upstream to backends unless it is told otherwise; we keep the client's host. */
+    private void host(NginxScope scope, Options pool, String target) {
+        Optional<Directive> set = scope.all("proxy_set_header").stream()
+                .filter(header -> header.word(1).equalsIgnoreCase("host"))
+                .findFirst();
+        String value = set.map(header -> header.word(2)).orElse("$proxy_host");
+        if (value.equals("$proxy_host")) {
+            boolean isName = upstreams.containsKey(target);
+            pool.put(isName ? "host.value" : "host", isName ? target : "backend");
+        } else if (value.matches("[A-Za-z0-9._:-]+")) {
+            pool.put("host.value", value);
+        } else if (!value.matches("\\$(http_)?host")) {
+            set.ifPresent(header -> report.noEqual(header, "pools.NAME.host: keep, backend or a fixed name"));
+        }
+        set.filter(header -> !report.isReported(header))
+                .ifPresent(header -> report.translated(
+                        header,
+                        header.word(2).equals("$host")
+                                ? List.of("host: keep, with the port that the client named")
+                                : List.of()));
+    }
+
+    private void text(NginxScope scope, String name, Options pool, String path) {
+        scope.last(name).ifPresent(directive -> {
+            if (directive.word(1).contains("$")) {
+                report.noEqual(directive, path);
+            } else {
+                pool.put(path, directive.word(1));
+                report.same(directive);
+            }
+        });
+    }
+
+    private void time(NginxScope scope, String name, Options pool, String path) {
+        scope.last(name).ifPresent(directive -> {
+            try {
+                pool.put(path, NginxValue.time(directive.word(1)));
+                report.same(directive);
+            } catch (NoEqualException e) {
+                report.noEqual(directive, e.nearest());
+            }
+        });
+    }
+}

@@ -1,0 +1,46 @@
+package io.ballast.config.imports.nginx;
+
+import io.ballast.config.imports.Directive;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The blocks around a place, the innermost last: what an inner one says takes the place of what an outer one does.
+ *
+ * @param blocks their directives
+ */
+record NginxScope(List<List<Directive>> blocks) {
+
+    /** The outermost block. */
+    static NginxScope of(Directive block) {
+        return new NginxScope(List.of(block.block()));
+    }
+
+    /** A block within. */
+    NginxScope within(Directive block) {
+        List<List<Directive>> all = new ArrayList<>(blocks);
+        all.add(block.block());
+        return new NginxScope(all);
+    }
+
+    /** Returns the directive of this name that holds. */
+    Optional<Directive> last(String name) {
+        List<Directive> all = all(name);
+        return all.isEmpty() ? Optional.empty() : Optional.of(all.get(all.size() - 1));
+    }
+
+    /** Returns the directives of these names of the innermost block that has any, in their order. */
+    List<Directive> all(String... names) {
+        List<String> wanted = List.of(names);
+        for (int i = blocks.size() - 1; i >= 0; i--) {
+            List<Directive> named = blocks.get(i).stream()
+                    .filter(directive -> wanted.contains(directive.name()))
+                    .toList();
+            if (!named.isEmpty()) {
+                return named;
+            }
+        }
+        return List.of();
+    }
+}

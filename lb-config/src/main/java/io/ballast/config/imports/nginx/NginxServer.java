@@ -1,0 +1,233 @@
+package io.ballast.config.imports.nginx;
+
+import io.ballast.config.imports.Conditions;
+import io.ballast.config.imports.Directive;
+import io.ballast.config.imports.ImportReport;
+import io.ballast.config.imports.ImportedListener;
+import io.ballast.config.imports.ImportedRoute;
+import io.ballast.config.imports.NoEqualException;
+import io.ballast.config.imports.PathCondition;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** One {@code server} of a listener: routes for its names, in the order in which nginx chooses a location. */
+final class NginxServer {
+
+    private final Directive block;
+    private final NginxScope scope;
+    private final boolean isDefault;
+    private final boolean isTls;
+    private final String port;
+    private final ImportedListener listener;
+    private final NginxPools pools;
+    private final ImportReport report;
+
+    NginxServer(
+            Directive block,
+            NginxScope scope,
+            boolean isDefault,
+            boolean isTls,
+            String port,
+            ImportedListener listener,
+            NginxPools pools,
+            ImportReport report) {
+        this.block = block;
+        this.scope = scope;
+        this.isDefault = isDefault;
+        this.isTls = isTls;
+        this.port = port;
+        this.listener = listener;
+        this.pools = pools;
+        this.report = report;
+    }
+
+    /** How a location is compared, in the order in which the kinds win. */
+    private enum Kind {
+        EXACT,
+        DECIDING_PREFIX,
+        REGEX,
+        PREFIX
+    }
+
+    private record Location(Directive directive, Kind kind, String path, PathCondition condition) {}
+
+    void run() {
+        List<Conditions> hosts = hosts();
+        List<Location> locations = locations();
+        boolean servesAll = false;
+        NginxVariables known = new NginxVariables(isTls, port, firstName());
+        NginxNamed named = new NginxNamed(block, report);
+        NginxActions actions = new NginxActions(scope, known, named, listener, pools, report);
+        for (ImportedRoute route : actions.ofServer(block)) {
+            add(hosts, route);
+            servesAll |= route.match().equals(Conditions.ALL);
+        }
+        if (servesAll) {
+            locations.forEach(location -> report.changed(location.directive, "the server returns before it"));
+            return;
+        }
+        for (Location location : locations) {
+            toSlash(location, locations).ifPresent(route -> add(hosts, route));
+            for (ImportedRoute route : actions.ofLocation(location.directive, location.condition, location.path)) {
+                add(hosts, route);
+                servesAll |= route.match().equals(Conditions.ALL);
+            }
+        }
+        if (!servesAll) {
+            for (ImportedRoute route : named.servedBy(block)
+                    .map(app -> actions.ofLocation(app, PathCondition.ANY, "/"))
+                    .orElse(List.of())) {
+                add(hosts, route);
+                servesAll |= route.match().equals(Conditions.ALL);
+            }
+        }
+        named.reportUnused();
+        if (!servesAll) {
+            // Otherwise the default server would serve what has no location here.
+            add(hosts, ImportedRoute.of(Conditions.ALL, Map.of("respond", Map.of("status", 404)), block));
+            report.changed(block, "404 for what no location takes: there are no files here");
+        }
+    }
+
+    private void add(List<Conditions> hosts, ImportedRoute route) {
+        for (Conditions host : hosts) {
+            Optional<List<Conditions>> both = host.and(route.match());
+            for (Conditions match : both.orElse(List.of())) {
+                listener.routes().add(new ImportedRoute(match, List.of(), route.action(), route.from()));
+            }
+        }
+    }
+
+    private String firstName() {
+        return block.block().stream()
+                .filter(directive -> directive.name().equals("server_name"))
+                .map(names -> names.word(1))
+                .findFirst()
+                .orElse("");
+    }
+
+    private List<Conditions> hosts() {
+        List<Conditions> hosts = new ArrayList<>();
+        for (Directive names : scope.blocks().get(scope.blocks().size() - 1)) {
+            if (!names.name().equals("server_name")) {
+                continue;
+            }
+            report.same(names);
+            for (String name : names.arguments()) {
+                host(names, name.toLowerCase(Locale.ROOT), hosts);
+            }
+        }
+        return isDefault ? List.of(Conditions.ALL) : hosts;
+    }
+
+    private void host(Directive names, String name, List<Conditions> hosts) {
+        if (name.isEmpty() || name.equals("_")) {
+            return;
+        }
+        if (name.matches("\\.[a-z0-9_.-]+")) {
+            hosts.add(Conditions.host(name.substring(1)));
+            hosts.add(Conditions.host("*" + name));
+        } else if (name.matches("(\\*\\.)?[a-z0-9_-]+(\\.[a-z0-9_-]+)*")) {
+            hosts.add(Conditions.host(name));
+        } else if (!isDefault) {
+            report.noEqual(names, "host: an exact name or '*.suffix' instead of " + name);
+        }
+    }
+
+    private List<Location> locations() {
+        List<Location> locations = new ArrayList<>();
+        for (Directive directive : block.block()) {
+            if (directive.name().equals("location") && !NginxNamed.isOne(directive)) {
+                try {
+                    locations.add(location(directive));
+                } catch (NoEqualException e) {
+                    report.noEqual(directive, e.nearest());
+                }
+            }
+        }
+        Comparator<Location> order = Comparator.comparing(Location::kind);
+        locations.sort(order.thenComparingInt(location -> location.kind == Kind.REGEX ? 0 : -location.path.length()));
+        return locations;
+    }
+
+    private Location location(Directive directive) throws NoEqualException {
+        String modifier = directive.words().size() > 2 ? directive.word(1) : "";
+        String path = directive.word(directive.words().size() - 1);
+        switch (modifier) {
+            case "=" -> {
+                report.same(directive);
+                return new Location(directive, Kind.EXACT, path, PathCondition.exact(path));
+            }
+            case "~", "~*" -> {
+                String regex = (modifier.equals("~*") ? "(?i)" : "") + PathCondition.anywhere(path);
+                PathCondition condition = PathCondition.regex(regex);
+                report.same(directive);
+                return new Location(directive, Kind.REGEX, path, condition);
+            }
+            default -> {
+                if (!path.startsWith("/")) {
+                    throw new NoEqualException("a path that begins with /; named locations have no equal");
+                }
+                Kind kind = modifier.equals("^~") ? Kind.DECIDING_PREFIX : Kind.PREFIX;
+                boolean isExact = !path.endsWith("/") || (!path.equals("/") && !forwards(directive));
+                if (isExact && !rewrites(directive)) {
+                    report.same(directive);
+                    return new Location(directive, kind, path, PathCondition.start(path, /* ignoresCase= */ false));
+                }
+                segments(directive, path);
+                return new Location(directive, kind, path, PathCondition.prefix(path));
+            }
+        }
+    }
+
+    /** Whether it leads to an application: then the path without the slash at its end is redirected to that with it. */
+    private static boolean forwards(Directive location) {
+        return location.block().stream()
+                .anyMatch(directive -> directive.name().matches("(proxy|fastcgi|uwsgi|scgi|grpc|memcached)_pass"));
+    }
+
+    /** Returns the redirect of nginx from {@code /app} to a location {@code /app/} with a {@code proxy_pass}. */
+    private Optional<ImportedRoute> toSlash(Location location, List<Location> all) {
+        String path = location.path;
+        boolean isExact = all.stream().anyMatch(other -> other.kind == Kind.EXACT && (other.path + "/").equals(path));
+        if (location.condition.kind() != PathCondition.Kind.PREFIX
+                || !path.endsWith("/")
+                || !forwards(location.directive)
+                || isExact) {
+            return Optional.empty();
+        }
+        Map<String, Object> redirect = new LinkedHashMap<>();
+        redirect.put("to", path);
+        redirect.put("status", 301);
+        String without = path.substring(0, path.length() - 1);
+        return Optional.of(ImportedRoute.of(
+                Conditions.path(PathCondition.exact(without)), Map.of("redirect", redirect), location.directive));
+    }
+
+    /** A part of a path can be taken away or replaced only by whole segments. */
+    private static boolean rewrites(Directive location) {
+        return location.block().stream()
+                .anyMatch(directive -> directive.name().equals("rewrite")
+                        || (directive.name().equals("proxy_pass")
+                                && directive.word(1).matches("https?://[^/]+/.*")));
+    }
+
+    private void segments(Directive location, String path) {
+        boolean isRedirected = path.endsWith("/") && forwards(location);
+        String how = isRedirected
+                ? path.replaceAll("/$", "") + " is redirected to " + path + ", without its query"
+                : "by whole segments: " + path.replaceAll("/$", "") + " and what is below";
+        boolean closes = location.block().stream()
+                .anyMatch(directive -> directive.name().matches("deny|auth_basic|auth_request|limit_except"));
+        if (closes && !path.endsWith("/")) {
+            report.noEqual(location, how + "; what else begins so is not closed");
+        } else {
+            report.translated(location, path.equals("/") ? List.of() : List.of(how));
+        }
+    }
+}

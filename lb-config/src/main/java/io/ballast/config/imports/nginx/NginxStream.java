@@ -1,0 +1,98 @@
+package io.ballast.config.imports.nginx;
+
+import io.ballast.config.imports.Conditions;
+import io.ballast.config.imports.Directive;
+import io.ballast.config.imports.ImportReport;
+import io.ballast.config.imports.ImportedConfig;
+import io.ballast.config.imports.ImportedListener;
+import io.ballast.config.imports.ImportedRoute;
+import io.ballast.config.imports.NoEqualException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The {@code stream} block: listeners of {@code tcp} and {@code udp}. */
+final class NginxStream {
+
+    private final ImportedConfig config;
+    private final ImportReport report;
+
+    NginxStream(ImportedConfig config, ImportReport report) {
+        this.config = config;
+        this.report = report;
+    }
+
+    void run(Directive stream) {
+        NginxPools pools = new NginxPools(config, report);
+        NginxScope outer = NginxScope.of(stream);
+        for (Directive block : stream.block()) {
+            if (block.name().equals("upstream")) {
+                pools.upstream(block);
+            }
+        }
+        for (Directive block : stream.block()) {
+            if (block.name().equals("server")) {
+                server(block, outer.within(block), pools);
+            }
+        }
+        report.same(stream);
+    }
+
+    private void server(Directive block, NginxScope scope, NginxPools pools) {
+        Optional<Directive> pass = scope.last("proxy_pass");
+        if (pass.isEmpty()) {
+            report.noEqual(block, "a listener with a pool");
+            return;
+        }
+        String pool;
+        try {
+            pool = pools.stream(pass.get(), scope);
+            report.same(pass.get());
+        } catch (NoEqualException e) {
+            report.noEqual(pass.get(), e.nearest());
+            return;
+        }
+        for (Directive directive : block.block()) {
+            if (directive.name().equals("listen")) {
+                NginxListen listen = NginxListen.of(directive);
+                String protocol = listen.has("udp") ? "udp" : "tcp";
+                String name = config.unusedName(protocol + "-" + listen.port());
+                ImportedListener listener = new ImportedListener(name, listen.address(), protocol);
+                options(scope, listen, listener);
+                listener.routes().add(ImportedRoute.toPool(Conditions.ALL, pool, pass.get()));
+                config.listeners().add(listener);
+                report.translated(
+                        directive,
+                        listen.unknown().stream()
+                                .map(word -> word + " is left out")
+                                .toList());
+            }
+        }
+        report.same(block);
+    }
+
+    private void options(NginxScope scope, NginxListen listen, ImportedListener listener) {
+        scope.last("proxy_timeout").ifPresent(timeout -> {
+            try {
+                listener.options().put("session.idle", NginxValue.time(timeout.word(1)));
+                report.same(timeout);
+            } catch (NoEqualException e) {
+                report.noEqual(timeout, e.nearest());
+            }
+        });
+        if (listen.has("ssl")) {
+            Map<String, String> files = new LinkedHashMap<>();
+            files.put("ssl_certificate", "tls.certificate");
+            files.put("ssl_certificate_key", "tls.key");
+            files.forEach((name, path) -> scope.last(name).ifPresent(file -> {
+                listener.options().put(path, file.word(1));
+                report.same(file);
+            }));
+        }
+        if (listen.has("proxy_protocol")) {
+            listener.options().put("proxy_protocol.trusted", List.of("0.0.0.0/0", "::/0"));
+            report.changed(listen.directive(), "name your proxies in proxy_protocol.trusted");
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package io.ballast.config.imports.nginx;
+
+import io.ballast.config.imports.ImportException;
+import org.jspecify.annotations.Nullable;
+
+/** The words and marks of a text in nginx's grammar. Thread safety: confined to one thread. */
+final class NginxTokens {
+
+    private static final int LONGEST_WORD = 64 * 1024;
+
+    private final String file;
+    private final String text;
+    private int at;
+    private int line = 1;
+    private boolean word;
+
+    NginxTokens(String file, String text) {
+        this.file = file;
+        this.text = text;
+    }
+
+    String file() {
+        return file;
+    }
+
+    /** Where the reader is, from 1. */
+    int line() {
+        return line;
+    }
+
+    String place() {
+        return file + ":" + line;
+    }
+
+    /** Whether the last token is a word, which may look like a mark if it stood in quotes. */
+    boolean isWord() {
+        return word;
+    }
+
+    /** Returns the next word or mark; null at the end. */
+    @Nullable String next() throws ImportException {
+        skip();
+        if (at == text.length()) {
+            return null;
+        }
+        char c = text.charAt(at);
+        word = c != ';' && c != '{' && c != '}';
+        if (!word) {
+            at++;
+            return String.valueOf(c);
+        }
+        StringBuilder read = new StringBuilder();
+        if (c == '"' || c == '\'') {
+            at++;
+            quoted(c, read);
+        } else {
+            bare(read);
+        }
+        if (read.length() > LONGEST_WORD) {
+            throw new ImportException(place() + ": a word of more than " + LONGEST_WORD + " characters");
+        }
+        return read.toString();
+    }
+
+    private void skip() {
+        while (at < text.length()) {
+            char c = text.charAt(at);
+            if (c == '#') {
+                int end = text.indexOf('\n', at);
+                at = end < 0 ? text.length() : end;
+            } else if (Character.isWhitespace(c)) {
+                line += c == '\n' ? 1 : 0;
+                at++;
+            } else {
+                return;
+            }
+        }
+    }
+
+    private void quoted(char quote, StringBuilder read) throws ImportException {
+        while (at < text.length()) {
+            char c = text.charAt(at++);
+            if (c == quote) {
+                return;
+            }
+            line += c == '\n' ? 1 : 0;
+            append(c, read);
+        }
+        throw new ImportException(place() + ": a quote that does not end");
+    }
+
+    private void bare(StringBuilder read) {
+        while (at < text.length()) {
+            char c = text.charAt(at);
+            boolean opensVariable = c == '{' && read.length() > 0 && read.charAt(read.length() - 1) == '$';
+            if (Character.isWhitespace(c) || c == ';' || (c == '{' && !opensVariable)) {
+                return;
+            }
+            at++;
+            if (opensVariable) {
+                int close = text.indexOf('}', at);
+                int end = close < 0 ? text.length() : close + 1;
+                read.append('{').append(text, at, end);
+                at = end;
+            } else {
+                append(c, read);
+            }
+        }
+    }
+
+    /** A backslash keeps the next character from ending the word, and stays unless it names one, as expressions need. */
+    private void append(char c, StringBuilder read) {
+        if (c != '\\' || at == text.length()) {
+            read.append(c);
+            return;
+        }
+        char next = text.charAt(at++);
+        switch (next) {
+            case '"', '\'', '\\' -> read.append(next);
+            case 'n' -> read.append('\n');
+            case 'r' -> read.append('\r');
+            case 't' -> read.append('\t');
+            default -> read.append(c).append(next);
+        }
+    }
+}

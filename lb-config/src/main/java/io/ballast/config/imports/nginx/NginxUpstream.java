@@ -1,0 +1,169 @@
+package io.ballast.config.imports.nginx;
+
+import io.ballast.config.imports.Directive;
+import io.ballast.config.imports.ImportReport;
+import io.ballast.config.imports.NoEqualException;
+import io.ballast.config.imports.Options;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** An {@code upstream} block as what all pools made of it have in common. */
+final class NginxUpstream {
+
+    private static final String OFF = "off";
+
+    private final Directive block;
+    private final ImportReport report;
+    private final Options pool = new Options();
+    private final List<Object> backends = new ArrayList<>();
+    private String strategy = "round-robin";
+    private boolean weighted;
+    private boolean backups;
+
+    private NginxUpstream(Directive block, ImportReport report) {
+        this.block = block;
+        this.report = report;
+    }
+
+    /** Returns the options of a pool. */
+    static Options of(Directive block, ImportReport report) {
+        NginxUpstream upstream = new NginxUpstream(block, report);
+        upstream.pool.put("strategy", "round-robin");
+        block.block().forEach(upstream::directive);
+        upstream.finish();
+        return upstream.pool;
+    }
+
+    private void finish() {
+        String within = strategy.equals("round-robin") && weighted ? "weighted-round-robin" : strategy;
+        pool.put("strategy", backups ? new TreeMap<>(Map.of("type", "failover", "within", within)) : within);
+        pool.put("backends", backends);
+        report.changed(block, "backends are also checked, by a TCP handshake every 5 s: see health");
+    }
+
+    private void directive(Directive directive) {
+        switch (directive.name()) {
+            case "server" -> server(directive);
+            case "least_conn" -> {
+                strategy = "least-connection";
+                report.same(directive);
+            }
+            case "ip_hash" -> {
+                strategy = "ip-hash";
+                report.changed(directive, "by the whole address, so a client's backend is another one than before");
+            }
+            case "random" -> {
+                strategy = directive.word(1).equals("two") ? "power-of-two" : "random";
+                report.same(directive);
+            }
+            case "hash" -> {
+                if (directive.word(1).matches("\\$(binary_)?remote_addr")) {
+                    strategy = "ip-hash";
+                    report.changed(directive, "ip-hash: a client's backend is another one than before");
+                } else {
+                    report.noEqual(
+                            directive, "a strategy hash by header, cookie, path or query; round-robin is written");
+                }
+            }
+            case "keepalive" -> {
+                pool.put("connections.max_idle", NginxValue.number(directive.word(1)));
+                report.changed(directive, "connections.max_idle: for each backend, by each event loop");
+            }
+            case "keepalive_timeout" -> time(directive, "connections.idle_timeout");
+            case "keepalive_time" -> time(directive, "connections.max_age");
+            case "keepalive_requests" -> report.changed(directive, "connections.max_age bounds connections by time");
+            case "zone", "resolver" -> report.changed(directive, "there is one process, which follows names by itself");
+            default -> report.noEqual(directive, "");
+        }
+    }
+
+    private void time(Directive directive, String path) {
+        try {
+            pool.put(path, NginxValue.time(directive.word(1)));
+            report.same(directive);
+        } catch (NoEqualException e) {
+            report.noEqual(directive, e.nearest());
+        }
+    }
+
+    private void server(Directive directive) {
+        List<String> notes = new ArrayList<>();
+        Map<String, Object> backend = new LinkedHashMap<>();
+        backend.put("address", NginxValue.address(directive.word(1), "80"));
+        for (String word :
+                directive.arguments().subList(1, directive.arguments().size())) {
+            int equals = word.indexOf('=');
+            String value = word.substring(equals + 1);
+            switch (equals < 0 ? word : word.substring(0, equals)) {
+                case "weight" -> {
+                    weighted |= !value.equals("1");
+                    backend.put("weight", NginxValue.number(value));
+                }
+                case "backup" -> {
+                    backups = true;
+                    backend.put("priority", 1);
+                }
+                case "down" -> {
+                    backend.put("weight", 0);
+                    notes.add("down: weight 0; 'lb backends' puts a backend in and out of service");
+                }
+                case "max_fails" -> maxFails(value, notes);
+                case "fail_timeout" -> failTimeout(directive, value, notes);
+                case "max_conns" -> once("connections.max_in_flight", NginxValue.number(value), notes);
+                case "resolve" -> notes.add("names are always followed");
+                default -> report.noEqual(directive, word);
+            }
+        }
+        backends.add(backend.size() == 1 ? backend.get("address") : backend);
+        report.translated(directive, notes);
+    }
+
+    private void maxFails(String value, List<String> notes) {
+        if (value.equals("0")) {
+            neverEjects(notes);
+        } else {
+            outlier("consecutive_errors", NginxValue.number(value), notes);
+        }
+        notes.add("failures are counted one after the other, not within fail_timeout");
+    }
+
+    /** With a time of zero nginx goes on to use a server that has failed. */
+    private void failTimeout(Directive directive, String value, List<String> notes) {
+        try {
+            String time = NginxValue.timeOrZero(value);
+            if (time.equals(NginxValue.NO_TIME)) {
+                neverEjects(notes);
+            } else {
+                outlier("ejection", time, notes);
+            }
+        } catch (NoEqualException e) {
+            report.noEqual(directive, e.nearest());
+        }
+    }
+
+    private void neverEjects(List<String> notes) {
+        if (pool.get("outlier").filter(before -> !before.equals(OFF)).isPresent()) {
+            notes.add("outlier: off holds for the whole pool");
+        }
+        pool.put("outlier", OFF);
+    }
+
+    private void outlier(String key, Object value, List<String> notes) {
+        if (pool.get("outlier").filter(OFF::equals).isEmpty()) {
+            once("outlier." + key, value, notes);
+        }
+    }
+
+    private void once(String path, Object value, List<String> notes) {
+        Optional<Object> before = pool.get(path);
+        if (before.isPresent() && !before.get().equals(value)) {
+            notes.add(path + " holds for the whole pool: " + before.get());
+            return;
+        }
+        pool.put(path, value);
+    }
+}

@@ -1,0 +1,117 @@
+package io.ballast.config.imports.nginx;
+
+import io.ballast.config.imports.ImportTable;
+import io.ballast.config.imports.NoEqualException;
+import io.ballast.core.DurationText;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Values of nginx's directives in our form. */
+final class NginxValue {
+
+    /** How a time of zero is written. */
+    static final String NO_TIME = DurationText.of(Duration.ZERO);
+
+    private static final Pattern TIME =
+            Pattern.compile("(?:([0-9]{1,6})d)?(?:([0-9]{1,6})h)?(?:([0-9]{1,6})m)?(?:([0-9]{1,9})s?)?");
+    private static final Pattern MILLIS = Pattern.compile("([0-9]{1,9})ms");
+    private static final Pattern SIZE = Pattern.compile("([0-9]{1,9})([kKmMgG]?)");
+    private static final Pattern VARIABLE = Pattern.compile("\\$\\{([a-z_0-9]+)}|\\$([a-z_0-9]+)|\\$");
+    private static final Map<String, String> IN_HEADERS = ImportTable.of(NginxValue.class, "in-headers");
+    private static final Map<String, String> IN_LOCATIONS = ImportTable.of(NginxValue.class, "in-locations");
+
+    private NginxValue() {}
+
+    /** Returns a time; seconds if there is no unit. */
+    static String time(String text) throws NoEqualException {
+        String time = timeOrZero(text);
+        if (time.equals(NO_TIME)) {
+            throw new NoEqualException("a time above 0: the default is written");
+        }
+        return time;
+    }
+
+    /** Returns a time, which may be {@link #NO_TIME}. */
+    static String timeOrZero(String text) throws NoEqualException {
+        Matcher millis = MILLIS.matcher(text);
+        if (millis.matches()) {
+            return DurationText.of(Duration.ofMillis(Long.parseLong(millis.group(1))));
+        }
+        Matcher matcher = TIME.matcher(text);
+        if (text.isEmpty() || !matcher.matches()) {
+            throw new NoEqualException("a time such as 30s");
+        }
+        Duration time = Duration.ofDays(part(matcher, 1))
+                .plusHours(part(matcher, 2))
+                .plusMinutes(part(matcher, 3))
+                .plusSeconds(part(matcher, 4));
+        return DurationText.of(time.compareTo(Duration.ofDays(3650)) > 0 ? Duration.ofDays(3650) : time);
+    }
+
+    private static long part(Matcher matcher, int group) {
+        return matcher.group(group) == null ? 0 : Long.parseLong(matcher.group(group));
+    }
+
+    /** Returns a size; bytes if there is no unit. */
+    static String size(String text) throws NoEqualException {
+        Matcher matcher = SIZE.matcher(text);
+        if (!matcher.matches()) {
+            throw new NoEqualException("a size such as 10m");
+        }
+        String unit =
+                switch (matcher.group(2)) {
+                    case "k", "K" -> "KiB";
+                    case "m", "M" -> "MiB";
+                    case "g", "G" -> "GiB";
+                    default -> "B";
+                };
+        return Long.parseLong(matcher.group(1)) + unit;
+    }
+
+    /** Returns a header's value. */
+    static String header(String text) throws NoEqualException {
+        return written(text, IN_HEADERS);
+    }
+
+    /** Returns what differs about a header's value. */
+    static List<String> notes(String text) {
+        return text.contains("$http_host") ? List.of("without the port that the client named") : List.of();
+    }
+
+    /** Returns where a redirect leads. */
+    static String location(String text, NginxVariables known) throws NoEqualException {
+        return written(known.in(text), IN_LOCATIONS);
+    }
+
+    private static String written(String text, Map<String, String> variables) throws NoEqualException {
+        Matcher matcher = VARIABLE.matcher(text);
+        StringBuilder written = new StringBuilder();
+        while (matcher.find()) {
+            String name = matcher.group(1) == null ? matcher.group(2) : matcher.group(1);
+            String ours = name == null ? null : variables.get(name);
+            if (ours == null) {
+                throw new NoEqualException("variables: " + String.join(", ", new TreeSet<>(variables.values())));
+            }
+            matcher.appendReplacement(written, Matcher.quoteReplacement(ours));
+        }
+        return matcher.appendTail(written).toString();
+    }
+
+    /** A number if it is one; what is none is refused by our own reader. */
+    static Object number(String text) {
+        return text.matches("[0-9]{1,9}") ? Integer.valueOf(text) : text;
+    }
+
+    /** Returns an address with a port; {@code defaultPort} where there is none. */
+    static String address(String text, String defaultPort) {
+        if (text.startsWith("unix:")) {
+            return text.replaceAll(":$", "");
+        }
+        boolean hasPort = text.matches(".*[^:\\[\\]]:[0-9]+|\\[.*]:[0-9]+");
+        return hasPort ? text : text + ":" + defaultPort;
+    }
+}

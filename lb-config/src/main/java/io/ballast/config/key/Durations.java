@@ -1,0 +1,27 @@
+package io.ballast.config.key;
+
+import io.ballast.core.Checks;
+import io.ballast.core.DurationText;
+import java.time.Duration;
+
+/** Durations with units, largest first: {@code 500ms}, {@code 30s}, {@code 1m30s}, {@code 2h}, {@code 7d}. */
+public final class Durations {
+
+    /** Any duration; zero is {@code 0s}. */
+    public static final Type<Duration> DURATION = new ScalarType<>(
+            "duration",
+            DurationText.EXPECTED,
+            DurationText::parse,
+            DurationText::of,
+            JsonSchema.textOrVariable("([0-9]+d)?([0-9]+h)?([0-9]+m)?([0-9]+s)?([0-9]+ms)?"));
+
+    /** Whole seconds, as DNS counts them. */
+    public static final Type<Duration> SECONDS = DURATION.map(
+            duration -> {
+                Checks.that(duration.toMillisPart() == 0, "duration", duration, "whole seconds");
+                return duration;
+            },
+            duration -> duration);
+
+    private Durations() {}
+}

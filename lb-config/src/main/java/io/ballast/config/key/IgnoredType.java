@@ -1,0 +1,34 @@
+package io.ballast.config.key;
+
+import io.ballast.config.yaml.Node;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Whatever another balancer's file says under a key that means nothing here; accepted with a warning.
+ *
+ * @param why completes the warning, for example {@code this version does not run middlewares}
+ */
+record IgnoredType(String why) implements Type<Node> {
+
+    @Override
+    public Optional<Node> read(Node node, Reading reading) {
+        reading.warning(node, "ignored: " + why);
+        return Optional.of(node);
+    }
+
+    @Override
+    public Object print(Node value) {
+        throw new UnsupportedOperationException("an ignored value is not printed");
+    }
+
+    @Override
+    public Map<String, Object> schema() {
+        return Map.of();
+    }
+
+    @Override
+    public String label() {
+        return "anything";
+    }
+}

@@ -1,0 +1,50 @@
+package io.ballast.config.key;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Pieces of JSON Schema (draft 2020-12) as plain maps. */
+final class JsonSchema {
+
+    /** Any value may be a variable, which an editor cannot look into. */
+    private static final Map<String, Object> VARIABLE = text("\\$\\{");
+
+    private JsonSchema() {}
+
+    /** A text that matches a regular expression, which is not anchored. */
+    static Map<String, Object> text(String pattern) {
+        return of("type", "string", "pattern", pattern);
+    }
+
+    /** A text that matches a regular expression as a whole, or holds a variable. */
+    static Map<String, Object> textOrVariable(String pattern) {
+        return text("^(" + pattern + ")$|\\$\\{");
+    }
+
+    /** One of several; a text with a variable stands for any of them. */
+    static Map<String, Object> orVariable(Map<String, Object> schema) {
+        return Map.of("anyOf", List.of(schema, VARIABLE));
+    }
+
+    /** The same, or a whole number that is not negative. */
+    static Map<String, Object> orNumber(Map<String, Object> schema) {
+        return anyOf(List.of(of("type", "integer", "minimum", 0), schema));
+    }
+
+    static Map<String, Object> anyOf(List<Map<String, Object>> schemas) {
+        return Map.of("anyOf", schemas);
+    }
+
+    static Map<String, Object> reference(String definition) {
+        return Map.of("$ref", "#/$defs/" + definition);
+    }
+
+    /** Two pairs in this order. */
+    static Map<String, Object> of(String key, Object value, String key2, Object value2) {
+        Map<String, Object> map = new LinkedHashMap<>();
+        map.put(key, value);
+        map.put(key2, value2);
+        return map;
+    }
+}

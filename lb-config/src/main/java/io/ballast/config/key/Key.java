@@ -1,0 +1,58 @@
+package io.ballast.config.key;
+
+import java.util.Optional;
+
+/**
+ * One key of a shape. Identity matters: a key belongs to the shape that made it.
+ *
+ * @param <T> what its value means
+ */
+public final class Key<T> {
+
+    private final String name;
+    private final Type<T> type;
+    private final boolean required;
+    private final Optional<T> fallback;
+    private final String summary;
+
+    Key(String name, Type<T> type, boolean required, Optional<T> fallback, String summary) {
+        this.name = name;
+        this.type = type;
+        this.required = required;
+        this.fallback = fallback;
+        this.summary = summary;
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public Type<T> type() {
+        return type;
+    }
+
+    /** Whether a mapping without it is an error. */
+    public boolean isRequired() {
+        return required;
+    }
+
+    /** What holds when the key is absent. */
+    public Optional<T> fallback() {
+        return fallback;
+    }
+
+    /** What holds when the key is absent, as it would stand in a file. */
+    public Optional<Object> printedFallback() {
+        return fallback.map(type::print);
+    }
+
+    /** What it is for: one sentence without its final dot. */
+    public String summary() {
+        return summary;
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

@@ -1,0 +1,63 @@
+package io.ballast.config.key;
+
+import io.ballast.config.yaml.Node;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * How many of some keys a mapping has.
+ *
+ * @param oneNeeded whether it must have one
+ * @param oneAllowed whether it must not have more
+ */
+record KeyRule(List<Key<?>> keys, boolean oneNeeded, boolean oneAllowed) {
+
+    /** Says whether the mapping keeps the rule and what it has could be read; reports a breach. */
+    boolean holds(Node.Mapping mapping, Values values) {
+        List<Key<?>> present = keys.stream()
+                .filter(key -> mapping.entries().containsKey(key.name()))
+                .toList();
+        if (present.isEmpty()) {
+            if (oneNeeded) {
+                values.reading().error(mapping, "missing key: one of " + names(keys));
+            }
+            return !oneNeeded;
+        }
+        if (oneAllowed && present.size() > 1) {
+            String message = "only one of " + names(present) + " can be given";
+            mapping.entry(present.get(1).name())
+                    .ifPresent(entry -> values.reading().error(mapping, entry, message));
+            return false;
+        }
+        return !oneNeeded || present.stream().anyMatch(values::has);
+    }
+
+    /** Says whether a value may be impossible to build without the key. */
+    boolean needs(Key<?> key) {
+        return oneNeeded && keys.contains(key);
+    }
+
+    /** Returns the rule as a sentence. */
+    String sentence() {
+        if (!oneAllowed) {
+            return "At least one of " + names(keys) + " must be given.";
+        }
+        return (oneNeeded ? "Exactly one of " : "At most one of ") + names(keys) + " can be given.";
+    }
+
+    /** Returns the rule as a schema of the mapping. */
+    Map<String, Object> schema() {
+        List<Map<String, Object>> alternatives = new ArrayList<>();
+        keys.forEach(key -> alternatives.add(Map.of("required", List.of(key.name()))));
+        if (!oneNeeded) {
+            alternatives.add(Map.of("not", JsonSchema.anyOf(List.copyOf(alternatives))));
+        }
+        return Map.of(oneAllowed ? "oneOf" : "anyOf", alternatives);
+    }
+
+    private static String names(List<Key<?>> keys) {
+        return keys.stream().map(key -> "'" + key.name() + "'").collect(Collectors.joining(", "));
+    }
+}

@@ -1,0 +1,95 @@
+package io.ballast.config.key;
+
+import io.ballast.config.yaml.Node;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * A list of values of one type. Items that cannot be read are left out, so that the others are still checked.
+ *
+ * @param atLeast fewest items
+ * @param identity what two items must not share
+ * @param identityLabel what the identity is called in a message; empty if any two items may stand together
+ */
+public record ListType<T>(Type<T> item, int atLeast, Function<T, Object> identity, String identityLabel)
+        implements Type<List<T>> {
+
+    /** Any number of items, even none. */
+    public static <T> ListType<T> of(Type<T> item) {
+        return new ListType<>(item, 0, value -> value, "");
+    }
+
+    /** One item or more. */
+    public static <T> ListType<T> atLeastOne(Type<T> item) {
+        return new ListType<>(item, 1, value -> value, "");
+    }
+
+    /** The same list, where no two items may have the same identity. */
+    public ListType<T> unique(String label, Function<T, Object> by) {
+        return new ListType<>(item, atLeast, by, label);
+    }
+
+    @Override
+    public Optional<List<T>> read(Node node, Reading reading) {
+        if (!(node instanceof Node.Sequence sequence)) {
+            reading.mismatch(node, "a list");
+            return Optional.empty();
+        }
+        if (sequence.items().size() < atLeast) {
+            reading.mismatch(node, "at least one item");
+            return Optional.empty();
+        }
+        List<T> values = new ArrayList<>();
+        Map<Object, Node> seen = new HashMap<>();
+        for (Node itemNode : sequence.items()) {
+            Optional<T> value = item.read(itemNode, reading);
+            if (value.isPresent() && isNew(value.get(), itemNode, seen, reading)) {
+                values.add(value.get());
+            }
+        }
+        return values.isEmpty() && !sequence.items().isEmpty() ? Optional.empty() : Optional.of(values);
+    }
+
+    private boolean isNew(T value, Node node, Map<Object, Node> seen, Reading reading) {
+        if (identityLabel.isEmpty()) {
+            return true;
+        }
+        Object id = identity.apply(value);
+        Node first = seen.putIfAbsent(id, node);
+        if (first != null) {
+            reading.error(node, "duplicate " + identityLabel + " '" + id + "' (first at " + first.place() + ")");
+        }
+        return first == null;
+    }
+
+    @Override
+    public Object print(List<T> values) {
+        return values.stream().map(item::print).toList();
+    }
+
+    @Override
+    public Map<String, Object> schema() {
+        Map<String, Object> schema = new LinkedHashMap<>();
+        schema.put("type", "array");
+        if (atLeast > 0) {
+            schema.put("minItems", atLeast);
+        }
+        schema.put("items", item.schema());
+        return schema;
+    }
+
+    @Override
+    public String label() {
+        return "list of " + item.label();
+    }
+
+    @Override
+    public List<Shape<?>> shapes() {
+        return item.shapes();
+    }
+}

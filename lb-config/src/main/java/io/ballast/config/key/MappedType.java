@@ -1,0 +1,19 @@
+package io.ballast.config.key;
+
+import io.ballast.config.yaml.Node;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Looks like one type and means another. */
+record MappedType<S, T>(Type<S> source, Function<S, T> to, Function<T, S> from) implements DerivedType<S, T> {
+
+    @Override
+    public Optional<T> read(Node node, Reading reading) {
+        return source.read(node, reading).flatMap(value -> reading.attempt(node, () -> to.apply(value)));
+    }
+
+    @Override
+    public Object print(T value) {
+        return source.print(from.apply(value));
+    }
+}

@@ -1,0 +1,34 @@
+package io.ballast.config.key;
+
+import io.ballast.config.yaml.Node;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * One value written as a text.
+ *
+ * @param label names the type in the reference
+ * @param expected what a message says is expected there
+ * @param parse what a text means; refuses one by {@link IllegalArgumentException}
+ * @param print the text, number or boolean that is parsed back to the value
+ * @param schema for editors
+ */
+public record ScalarType<T>(
+        String label, String expected, Function<String, T> parse, Function<T, Object> print, Map<String, Object> schema)
+        implements Type<T> {
+
+    @Override
+    public Optional<T> read(Node node, Reading reading) {
+        if (node instanceof Node.Scalar scalar && !scalar.isNull()) {
+            return reading.attempt(node, () -> parse.apply(scalar.text()));
+        }
+        reading.mismatch(node, expected);
+        return Optional.empty();
+    }
+
+    @Override
+    public Object print(T value) {
+        return print.apply(value);
+    }
+}

@@ -1,0 +1,222 @@
+package io.ballast.config.key;
+
+import io.ballast.config.yaml.Node;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * A mapping with known keys, and the value that is built from it. Built by {@link ShapeBuilder}.
+ *
+ * <p>The value's constructor has the last word: when it refuses a key's value by an {@link IllegalArgumentException}
+ * that starts with the key's name, that becomes a problem at the key, and the value is built again without it, so that
+ * one run finds all problems.
+ */
+public final class Shape<R> implements Type<R> {
+
+    /** A key and how its value is found in what was built; empty for one that is only read. */
+    record Slot<R, T>(Key<T> key, Function<R, Optional<T>> getter) {
+
+        Optional<Object> print(R value) {
+            return getter.apply(value).map(key.type()::print);
+        }
+    }
+
+    private final String name;
+    private final String summary;
+    private final Map<String, Slot<R, ?>> slots;
+    private final List<KeyRule> rules;
+    private final Function<String, Optional<String>> elsewhere;
+    private final Function<Values, R> build;
+
+    Shape(
+            String name,
+            String summary,
+            Map<String, Slot<R, ?>> slots,
+            List<KeyRule> rules,
+            Function<String, Optional<String>> elsewhere,
+            Function<Values, R> build) {
+        this.name = name;
+        this.summary = summary;
+        this.slots = slots;
+        this.rules = rules;
+        this.elsewhere = elsewhere;
+        this.build = build;
+    }
+
+    /** Starts a shape; {@code name} is what the reference and the schema call it. */
+    public static <R> ShapeBuilder<R> named(String name, String summary) {
+        return new ShapeBuilder<>(name, summary);
+    }
+
+    /** Returns the schema of a brief spelling, or of the shape of that name, which need not exist yet. */
+    public static Map<String, Object> briefReference(Type<?> brief, String name) {
+        return JsonSchema.anyOf(List.of(brief.schema(), JsonSchema.reference(name)));
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public String summary() {
+        return summary;
+    }
+
+    /** Returns the keys in the order in which they are printed and explained. */
+    public List<Key<?>> keys() {
+        List<Key<?>> keys = new ArrayList<>();
+        slots.values().forEach(slot -> keys.add(slot.key()));
+        return keys;
+    }
+
+    /** Returns what the mapping must keep to beyond its keys, one sentence each. */
+    public List<String> rules() {
+        return rules.stream().map(KeyRule::sentence).toList();
+    }
+
+    @Override
+    public Optional<R> read(Node node, Reading reading) {
+        if (!(node instanceof Node.Mapping mapping)) {
+            reading.mismatch(node, "a mapping with the keys " + String.join(", ", slots.keySet()));
+            return Optional.empty();
+        }
+        Values values = new Values(mapping, reading);
+        mapping.entries().forEach((key, entry) -> readEntry(key, entry, mapping, values));
+        if (!canBuild(mapping, values)) {
+            return Optional.empty();
+        }
+        Optional<R> built = construct(values);
+        return knowsAll(values) ? built : Optional.empty();
+    }
+
+    /** Says whether all that the value needs is there; what is missing is reported. */
+    private boolean canBuild(Node.Mapping mapping, Values values) {
+        boolean complete = true;
+        for (Key<?> key : keys()) {
+            if (key.isRequired() && mapping.entry(key.name()).isEmpty()) {
+                values.reading().error(mapping, "missing key '" + key.name() + "'");
+            }
+            complete &= !key.isRequired() || values.has(key);
+        }
+        for (KeyRule rule : rules) {
+            complete &= rule.holds(mapping, values);
+        }
+        return complete;
+    }
+
+    /** Says whether no key was left out that has no default to stand in for it. */
+    private boolean knowsAll(Values values) {
+        return keys().stream()
+                .allMatch(key -> !values.failed(key) || key.fallback().isPresent());
+    }
+
+    private void readEntry(String key, Node.Entry entry, Node.Mapping mapping, Values values) {
+        Slot<R, ?> slot = slots.get(key);
+        if (slot != null) {
+            readValue(slot.key(), entry.value(), values);
+            return;
+        }
+        values.reading().error(mapping, entry, "unknown key '" + key + "'" + instead(key));
+    }
+
+    /** Where else the key stands, else what it is called here, else what it was meant to be. */
+    private String instead(String key) {
+        Optional<String> there = elsewhere.apply(key);
+        if (there.isPresent()) {
+            return " (" + there.get() + ")";
+        }
+        Optional<String> synonym = Synonyms.key(name, key).filter(slots::containsKey);
+        if (synonym.isPresent()) {
+            return ", did you mean '" + synonym.get() + "'?";
+        }
+        String suggestion = Suggestion.didYouMean(key, slots.keySet());
+        return suggestion.isEmpty() ? " (expected: " + String.join(", ", slots.keySet()) + ")" : suggestion;
+    }
+
+    private static <T> void readValue(Key<T> key, Node node, Values values) {
+        key.type().read(node, values.reading()).ifPresent(value -> values.put(key, value));
+    }
+
+    private Optional<R> construct(Values values) {
+        while (true) {
+            try {
+                return Optional.of(build.apply(values));
+            } catch (IllegalArgumentException e) {
+                if (!withdraw(e, values)) {
+                    return Optional.empty();
+                }
+            }
+        }
+    }
+
+    /** Reports a refusal and takes the refused value away; returns whether the value can be built without it. */
+    private boolean withdraw(IllegalArgumentException refusal, Values values) {
+        String message = String.valueOf(refusal.getMessage());
+        Slot<R, ?> slot = slots.get(message.substring(0, Math.max(0, message.indexOf(':'))));
+        if (slot == null || !values.has(slot.key())) {
+            values.reading().error(values.mapping(), message);
+            return false;
+        }
+        values.reading().refused(values.node(slot.key()), refusal);
+        values.remove(slot.key());
+        return !slot.key().isRequired() && rules.stream().noneMatch(rule -> rule.needs(slot.key()));
+    }
+
+    @Override
+    public Map<String, Object> print(R value) {
+        Map<String, Object> printed = new LinkedHashMap<>();
+        slots.forEach((key, slot) -> slot.print(value).ifPresent(text -> printed.put(key, text)));
+        return printed;
+    }
+
+    /** Returns a reference to {@link #definition()}. */
+    @Override
+    public Map<String, Object> schema() {
+        return JsonSchema.reference(name);
+    }
+
+    /** Returns the schema itself. */
+    public Map<String, Object> definition() {
+        Map<String, Object> properties = new LinkedHashMap<>();
+        List<String> required = new ArrayList<>();
+        for (Key<?> key : keys()) {
+            Map<String, Object> property = new LinkedHashMap<>();
+            property.put("description", key.summary());
+            property.putAll(key.type().schema());
+            key.printedFallback().ifPresent(value -> property.put("default", value));
+            properties.put(key.name(), property);
+            if (key.isRequired()) {
+                required.add(key.name());
+            }
+        }
+        Map<String, Object> definition = new LinkedHashMap<>();
+        definition.put("type", "object");
+        definition.put("description", summary);
+        definition.put("properties", properties);
+        definition.put("required", required);
+        definition.put("additionalProperties", false);
+        if (!rules.isEmpty()) {
+            definition.put("allOf", rules.stream().map(KeyRule::schema).toList());
+        }
+        return definition;
+    }
+
+    @Override
+    public String label() {
+        return name;
+    }
+
+    /** Returns this shape and those that its keys lead to, each once. */
+    @Override
+    public List<Shape<?>> shapes() {
+        Set<Shape<?>> shapes = new LinkedHashSet<>();
+        shapes.add(this);
+        keys().forEach(key -> shapes.addAll(key.type().shapes()));
+        return List.copyOf(shapes);
+    }
+}

@@ -1,0 +1,92 @@
+package io.ballast.config.key;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/** Collects the keys of a {@link Shape} in the order in which they are printed and explained. */
+public final class ShapeBuilder<R> {
+
+    private final String name;
+    private final String summary;
+    private final Map<String, Shape.Slot<R, ?>> slots = new LinkedHashMap<>();
+    private final List<KeyRule> rules = new ArrayList<>();
+    private Function<String, Optional<String>> elsewhere = key -> Optional.empty();
+
+    ShapeBuilder(String name, String summary) {
+        this.name = name;
+        this.summary = summary;
+    }
+
+    /** Adds a key that must be there. */
+    public <T> Key<T> required(String key, Type<T> type, String about, Function<R, T> getter) {
+        return add(new Key<>(key, type, true, Optional.empty(), about), getter.andThen(Optional::of));
+    }
+
+    /** Adds a key that must be there and is never printed, since what it says is printed under other keys. */
+    public <T> Key<T> required(String key, Type<T> type, String about) {
+        return add(new Key<>(key, type, true, Optional.empty(), about), value -> Optional.empty());
+    }
+
+    /** Adds a key with a default. */
+    public <T> Key<T> optional(String key, Type<T> type, T fallback, String about, Function<R, T> getter) {
+        return add(new Key<>(key, type, false, Optional.of(fallback), about), getter.andThen(Optional::of));
+    }
+
+    /** Adds a key with a default that is printed only where it has a meaning. */
+    public <T> Key<T> optional(
+            String key, Type<T> type, T fallback, String about, Function<R, T> getter, Predicate<R> hasMeaning) {
+        return add(
+                new Key<>(key, type, false, Optional.of(fallback), about),
+                value -> hasMeaning.test(value) ? Optional.of(getter.apply(value)) : Optional.empty());
+    }
+
+    /** Adds a key whose absence means something of its own. */
+    public <T> Key<T> optional(String key, Type<T> type, String about, Function<R, Optional<T>> getter) {
+        return add(new Key<>(key, type, false, Optional.empty(), about), getter);
+    }
+
+    /** Adds a key that may be absent and is never printed, since what it says is printed under other keys. */
+    public <T> Key<T> shorthand(String key, Type<T> type, String about) {
+        return add(new Key<>(key, type, false, Optional.empty(), about), value -> Optional.empty());
+    }
+
+    /** Adds a key of another balancer that has no meaning here; a file that has it gets a warning that says why. */
+    public void ignored(String key, String why) {
+        shorthand(key, new IgnoredType(why), "ignored: " + why);
+    }
+
+    /** Has messages about unknown keys say where else such a key stands, if {@code where} knows it. */
+    public void elsewhere(Function<String, Optional<String>> where) {
+        elsewhere = where;
+    }
+
+    /** Demands one of the keys, and no more than one. */
+    public void exactlyOne(Key<?>... keys) {
+        rules.add(new KeyRule(List.of(keys), /* oneNeeded= */ true, /* oneAllowed= */ true));
+    }
+
+    /** Demands one of the keys, or more. */
+    public void atLeastOne(Key<?>... keys) {
+        rules.add(new KeyRule(List.of(keys), /* oneNeeded= */ true, /* oneAllowed= */ false));
+    }
+
+    /** Refuses more than one of the keys. */
+    public void atMostOne(Key<?>... keys) {
+        rules.add(new KeyRule(List.of(keys), /* oneNeeded= */ false, /* oneAllowed= */ true));
+    }
+
+    /** Finishes the shape; {@code build} may refuse a value by {@code name: value (expected: what)}. */
+    public Shape<R> build(Function<Values, R> build) {
+        return new Shape<>(name, summary, new LinkedHashMap<>(slots), List.copyOf(rules), elsewhere, build);
+    }
+
+    private <T> Key<T> add(Key<T> key, Function<R, Optional<T>> getter) {
+        slots.put(key.name(), new Shape.Slot<>(key, getter));
+        return key;
+    }
+}

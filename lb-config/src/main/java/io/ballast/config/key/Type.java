@@ -1,0 +1,38 @@
+package io.ballast.config.key;
+
+import io.ballast.config.yaml.Node;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** What a value may look like in a file and what it means. Immutable. */
+public interface Type<T> {
+
+    /** Returns what the node means; or nothing, after reporting every problem in it. */
+    Optional<T> read(Node node, Reading reading);
+
+    /** Returns the value as plain maps, lists, texts, numbers and booleans; reading them gives an equal value. */
+    Object print(T value);
+
+    /** Returns the JSON Schema of what may stand in a file. */
+    Map<String, Object> schema();
+
+    /** Names the type in the reference, for example {@code duration}. */
+    String label();
+
+    /** Returns the shapes that the reference and the schema must explain before this type is understood. */
+    default List<Shape<?>> shapes() {
+        return List.of();
+    }
+
+    /** Returns a type that looks the same and means what {@code to} makes of it; an argument error is a problem. */
+    default <R> Type<R> map(Function<T, R> to, Function<R, T> from) {
+        return new MappedType<>(this, to, from);
+    }
+
+    /** Returns the same type with the place kept. */
+    default Type<Located<T>> located() {
+        return new LocatedType<>(this);
+    }
+}

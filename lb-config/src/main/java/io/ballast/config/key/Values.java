@@ -1,0 +1,70 @@
+package io.ballast.config.key;
+
+import io.ballast.config.yaml.Node;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+
+/** What one mapping says under the keys of its shape. Thread safety: confined to the thread that reads. */
+public final class Values {
+
+    private final Node.Mapping mapping;
+    private final Reading reading;
+    private final Map<Key<?>, Object> values = new HashMap<>();
+
+    Values(Node.Mapping mapping, Reading reading) {
+        this.mapping = mapping;
+        this.reading = reading;
+    }
+
+    /** Returns the value of a key, or its default. The key must be required, or have a default. */
+    public <T> T get(Key<T> key) {
+        return find(key).orElseThrow(() -> new NoSuchElementException(key + " has no default"));
+    }
+
+    /** Returns the value of a key or its default, if it has one. */
+    @SuppressWarnings("unchecked") // put() ties the value's type to the key's
+    public <T> Optional<T> find(Key<T> key) {
+        Object value = values.get(key);
+        return value == null ? key.fallback() : Optional.of((T) value);
+    }
+
+    /** Says whether the file gives the key a value that could be read. */
+    public boolean has(Key<?> key) {
+        return values.containsKey(key);
+    }
+
+    /** Says whether the file gives the key a value that could not be read, which is then reported. */
+    public boolean failed(Key<?> key) {
+        return !has(key) && mapping.entry(key.name()).isPresent();
+    }
+
+    /** Returns what stands under the key, or the whole mapping when the key is absent. */
+    public Node node(Key<?> key) {
+        return mapping.entry(key.name()).map(Node.Entry::value).orElse(mapping);
+    }
+
+    /** Returns the key that the mapping itself stands under. */
+    public String name() {
+        return mapping.name();
+    }
+
+    /** The run that reads this mapping. */
+    public Reading reading() {
+        return reading;
+    }
+
+    <T> void put(Key<T> key, T value) {
+        values.put(key, value);
+    }
+
+    /** The mapping itself, for checks of what stands deep within. */
+    public Node.Mapping mapping() {
+        return mapping;
+    }
+
+    void remove(Key<?> key) {
+        values.remove(key);
+    }
+}

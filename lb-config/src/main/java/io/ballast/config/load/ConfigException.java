@@ -1,0 +1,39 @@
+package io.ballast.config.load;
+
+import io.ballast.config.yaml.Problem;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** A configuration that cannot be used, with everything that is wrong with it. */
+public final class ConfigException extends Exception {
+
+    /** Exit code of a command that was given such a configuration. */
+    public static final int EXIT_CODE = 2;
+
+    private final transient List<Problem> problems;
+    private final transient List<Problem> warnings;
+
+    private final transient Sources sources;
+
+    ConfigException(List<Problem> problems, List<Problem> warnings, Sources sources) {
+        super(problems.stream().map(Problem::toString).collect(Collectors.joining("\n")));
+        this.problems = List.copyOf(problems);
+        this.warnings = List.copyOf(warnings);
+        this.sources = sources;
+    }
+
+    /** Returns the errors in the order of the file's lines; at least one. */
+    public List<Problem> problems() {
+        return problems;
+    }
+
+    /** Returns what was read; a change of that may mend it. */
+    public Sources sources() {
+        return sources;
+    }
+
+    /** Returns what else was noticed. */
+    public List<Problem> warnings() {
+        return warnings;
+    }
+}

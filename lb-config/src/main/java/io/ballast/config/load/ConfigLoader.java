@@ -1,0 +1,94 @@
+package io.ballast.config.load;
+
+import io.ballast.config.BallastConfig;
+import io.ballast.config.form.Forms;
+import io.ballast.config.key.Reading;
+import io.ballast.config.yaml.Place;
+import io.ballast.config.yaml.Problems;
+import io.ballast.config.yaml.Variables;
+import io.ballast.core.FileState;
+import io.ballast.dns.config.DnsConfig;
+import io.ballast.dns.zone.CompiledZones;
+import io.ballast.dns.zone.source.ZoneFindings;
+import io.ballast.dns.zone.source.ZoneProblem;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Reads configuration files. Thread safety: immutable; every load stands for itself. */
+public final class ConfigLoader {
+
+    private final Variables variables;
+
+    /** Replaces {@code ${NAME}} in files by what {@code environment} returns, which is null for a name not set. */
+    public ConfigLoader(Function<String, @Nullable String> environment) {
+        this.variables = new Variables(environment);
+    }
+
+    /** Returns a loader that knows the environment of the process. */
+    public static ConfigLoader ofProcess() {
+        return new ConfigLoader(System::getenv);
+    }
+
+    /**
+     * Returns what a file and those that it includes say. Nothing but files is touched: no name is resolved and no
+     * port is bound.
+     *
+     * @throws ConfigException if anything is wrong; it names all that is
+     */
+    public LoadedConfig load(Path file) throws ConfigException {
+        return load(file, FileText.OF_FILE);
+    }
+
+    /**
+     * Returns what a text says that stands in no file, read to its end. Files that it names are looked for in the working
+     * directory.
+     *
+     * @param name what messages call it
+     * @throws ConfigException if anything is wrong; it names all that is
+     */
+    public LoadedConfig load(String name, InputStream text) throws ConfigException {
+        return load(Path.of(name), FileText.of(text));
+    }
+
+    private LoadedConfig load(Path file, FileText main) throws ConfigException {
+        Problems problems = new Problems();
+        FileTree files = new FileTree(variables, problems);
+        Map<Path, FileState> further = new LinkedHashMap<>();
+        Optional<BallastConfig> config = files.read(file, main).flatMap(root -> {
+            Reading reading = new Reading(problems, files.isComplete());
+            Optional<BallastConfig> read = Forms.read(root, reading);
+            further.putAll(reading.textFiles());
+            return read;
+        });
+        config.flatMap(BallastConfig::dns).ifPresent(dns -> checkZones(dns, file, problems, further));
+        Sources sources = files.sources().or(new Sources(further, Map.of()));
+        if (config.isEmpty() || problems.hasErrors()) {
+            throw new ConfigException(problems.errors(), problems.warnings(), sources);
+        }
+        return new LoadedConfig(config.get(), problems.warnings(), sources);
+    }
+
+    /** Zone files, and names that several zones and services claim, can only be judged together. */
+    private static void checkZones(DnsConfig dns, Path file, Problems problems, Map<Path, FileState> zoneFiles) {
+        Map<Path, FileState> read = new LinkedHashMap<>();
+        ZoneFindings found = CompiledZones.check(dns, read);
+        read.forEach((zoneFile, state) -> zoneFiles.put(zoneFile.toAbsolutePath(), state));
+        found.errors().forEach(problem -> problems.error(place(problem, file), path(problem), problem.message()));
+        found.warnings().forEach(problem -> problems.warning(place(problem, file), path(problem), problem.message()));
+    }
+
+    private static Place place(ZoneProblem problem, Path configuration) {
+        return problem.place()
+                .map(at -> new Place(at.file().toString(), at.line(), at.column()))
+                .orElse(Place.of(configuration.toString()));
+    }
+
+    private static String path(ZoneProblem problem) {
+        return problem.place().isPresent() ? "" : "dns.zones";
+    }
+}

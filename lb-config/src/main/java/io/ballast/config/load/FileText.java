@@ -1,0 +1,82 @@
+package io.ballast.config.load;
+
+import io.ballast.config.yaml.Place;
+import io.ballast.config.yaml.Problems;
+import io.ballast.core.ErrorText;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** The text of a configuration file: UTF-8, and of a size that a person could have written. */
+final class FileText {
+
+    /** Largest file; ten thousand backends with everything said about each fit well. */
+    static final int MAX_BYTES = 8 * 1024 * 1024;
+
+    private static final int BYTE_ORDER_MARK = 0xFEFF;
+
+    /** The text of the file itself. */
+    static final FileText OF_FILE = new FileText(FileText::open);
+
+    private final Source source;
+
+    @FunctionalInterface
+    private interface Source {
+        InputStream open(Path file) throws IOException;
+    }
+
+    private FileText(Source source) {
+        this.source = source;
+    }
+
+    /** A text that stands for a file. It is read once, and closed. */
+    static FileText of(InputStream text) {
+        return new FileText(file -> text);
+    }
+
+    /** Returns the text; or nothing, after reporting at {@code place}, where the file is named, why there is none. */
+    Optional<String> read(Path file, Place place, Problems problems) {
+        String subject = place.line() == 0 ? "" : file + " ";
+        try {
+            return Optional.of(decode(bytes(file)));
+        } catch (NoSuchFileException e) {
+            problems.error(place, "", subject + "does not exist");
+        } catch (CharacterCodingException e) {
+            problems.error(place, "", subject + "is not UTF-8");
+        } catch (IOException e) {
+            problems.error(place, "", subject + "cannot be read: " + ErrorText.reason(e));
+        }
+        return Optional.empty();
+    }
+
+    private static InputStream open(Path file) throws IOException {
+        if (Files.isDirectory(file)) {
+            throw new IOException("it is a directory");
+        }
+        return Files.newInputStream(file);
+    }
+
+    private byte[] bytes(Path file) throws IOException {
+        try (InputStream in = source.open(file)) {
+            byte[] bytes = in.readNBytes(MAX_BYTES + 1);
+            if (bytes.length > MAX_BYTES) {
+                throw new IOException("it is larger than " + MAX_BYTES + " bytes");
+            }
+            return bytes;
+        }
+    }
+
+    private static String decode(byte[] bytes) throws CharacterCodingException {
+        String text = StandardCharsets.UTF_8
+                .newDecoder()
+                .decode(ByteBuffer.wrap(bytes))
+                .toString();
+        return !text.isEmpty() && text.charAt(0) == BYTE_ORDER_MARK ? text.substring(1) : text;
+    }
+}

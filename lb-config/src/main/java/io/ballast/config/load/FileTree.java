@@ -1,0 +1,116 @@
+package io.ballast.config.load;
+
+import io.ballast.config.form.LongForm;
+import io.ballast.config.key.Located;
+import io.ballast.config.key.Reading;
+import io.ballast.config.yaml.Node;
+import io.ballast.config.yaml.Place;
+import io.ballast.config.yaml.Problems;
+import io.ballast.config.yaml.Variables;
+import io.ballast.config.yaml.YamlReader;
+import io.ballast.core.FileState;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A file and those that it includes, as one tree. Thread safety: confined to one thread; use once. */
+final class FileTree {
+
+    private final Variables variables;
+    private final Problems problems;
+    private final Reading reading;
+    private final Map<Path, FileState> files = new LinkedHashMap<>();
+    private final Map<Sources.Include, List<Path>> includes = new LinkedHashMap<>();
+    private final Map<Path, Place> namedAt = new HashMap<>();
+    private boolean complete = true;
+
+    FileTree(Variables variables, Problems problems) {
+        this.variables = variables;
+        this.problems = problems;
+        this.reading = new Reading(problems, /* complete= */ true);
+    }
+
+    /** Returns the merged root; or nothing, after reporting, when not even the main file can be read as YAML. */
+    Optional<Node> read(Path file, FileText text) {
+        Place place = Place.of(file.toString());
+        namedAt.put(identity(file), place);
+        return parse(file, text, place)
+                .map(root -> root instanceof Node.Mapping mapping ? withIncluded(mapping, file) : root);
+    }
+
+    /** Returns every file that was to be read, the main one first, and what names them. */
+    Sources sources() {
+        return new Sources(files, includes);
+    }
+
+    /** Whether every file that belongs to the tree is in it. */
+    boolean isComplete() {
+        return complete;
+    }
+
+    private Optional<Node> parse(Path file, FileText source, Place place) {
+        files.put(file.toAbsolutePath(), FileState.of(file));
+        return source.read(file, place, problems)
+                .flatMap(text -> new YamlReader(file.toString(), variables, problems).read(text));
+    }
+
+    private Node.Mapping withIncluded(Node.Mapping root, Path file) {
+        Node.Entry include = root.entries().get(LongForm.INCLUDE);
+        if (include == null) {
+            return root;
+        }
+        Merge merge = new Merge(problems);
+        merge.add(root);
+        for (Located<Path> included : included(include.value(), file)) {
+            include(included).ifPresent(merge::add);
+        }
+        return merge.result(root);
+    }
+
+    private List<Located<Path>> included(Node node, Path file) {
+        List<Located<Path>> files = new ArrayList<>();
+        Optional<List<Located<String>>> patterns = LongForm.INCLUDED.read(node, reading);
+        complete &= patterns.isPresent();
+        for (Located<String> pattern : patterns.orElse(List.of())) {
+            List<Path> matches = FilePattern.matches(file, pattern.value());
+            includes.put(new Sources.Include(file, pattern.value()), matches);
+            if (matches.isEmpty()) {
+                reading.warning(pattern.node(), "no file matches");
+            }
+            matches.forEach(match -> files.add(new Located<>(match, pattern.node())));
+        }
+        return files;
+    }
+
+    private Optional<Node.Mapping> include(Located<Path> included) {
+        Place place = included.node().place();
+        Place first = namedAt.putIfAbsent(identity(included.value()), place);
+        if (first != null) {
+            reading.error(
+                    included.node(),
+                    included.value() + " is included twice or includes itself (first at " + first + ")");
+            return Optional.empty();
+        }
+        Optional<Node> root = parse(included.value(), FileText.OF_FILE, place);
+        root.filter(other -> !(other instanceof Node.Mapping))
+                .ifPresent(other -> reading.mismatch(other, "a mapping with keys such as 'pools'"));
+        Optional<Node.Mapping> mapping =
+                root.filter(Node.Mapping.class::isInstance).map(Node.Mapping.class::cast);
+        complete &= mapping.isPresent();
+        return mapping.map(found -> withIncluded(found, included.value()));
+    }
+
+    /** Returns one path for all the names of a file, links included. */
+    private static Path identity(Path file) {
+        try {
+            return file.toRealPath();
+        } catch (IOException e) {
+            return file.toAbsolutePath().normalize();
+        }
+    }
+}

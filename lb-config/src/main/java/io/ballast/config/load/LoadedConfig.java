@@ -1,0 +1,25 @@
+package io.ballast.config.load;
+
+import io.ballast.config.BallastConfig;
+import io.ballast.config.form.Forms;
+import io.ballast.config.yaml.Problem;
+import java.util.List;
+
+/**
+ * A configuration without errors.
+ *
+ * @param config what it says
+ * @param warnings what is accepted but not as the user may think
+ * @param sources what it was read from
+ */
+public record LoadedConfig(BallastConfig config, List<Problem> warnings, Sources sources) {
+
+    public LoadedConfig {
+        warnings = List.copyOf(warnings);
+    }
+
+    /** Returns it as a file in long form with every default filled in. */
+    public String explain() {
+        return Forms.print(config);
+    }
+}

@@ -1,0 +1,48 @@
+package io.ballast.config.load;
+
+import io.ballast.core.FileState;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a configuration was read from, well or badly: its file, those that it includes, zone files and what these include, and
+ * texts that it names, such as maintenance pages.
+ *
+ * @param files each as an absolute path, links not followed, the main one first, as it was just before it was read
+ * @param included what each pattern that includes files named then, so that files which join are noticed
+ */
+public record Sources(Map<Path, FileState> files, Map<Include, List<Path>> included) {
+
+    /** A pattern, and the file that it stands in. */
+    public record Include(Path file, String pattern) {}
+
+    /** Of no configuration. */
+    public static final Sources NONE = new Sources(Map.of(), Map.of());
+
+    public Sources {
+        files = Collections.unmodifiableMap(files);
+        included = Collections.unmodifiableMap(included);
+    }
+
+    /** The same files and patterns as they are now. Cost: a look at each file, and at the directory of each pattern. */
+    public Sources now() {
+        Map<Path, FileState> states = new LinkedHashMap<>();
+        files.keySet().forEach(file -> states.put(file, FileState.of(file)));
+        Map<Include, List<Path>> matches = new LinkedHashMap<>();
+        included.keySet()
+                .forEach(include -> matches.put(include, FilePattern.matches(include.file(), include.pattern())));
+        return new Sources(states, matches);
+    }
+
+    /** These and, where they do not say anything of a file or pattern, others. */
+    public Sources or(Sources others) {
+        Map<Path, FileState> states = new LinkedHashMap<>(files);
+        others.files.forEach(states::putIfAbsent);
+        Map<Include, List<Path>> matches = new LinkedHashMap<>(included);
+        others.included.forEach(matches::putIfAbsent);
+        return new Sources(states, matches);
+    }
+}

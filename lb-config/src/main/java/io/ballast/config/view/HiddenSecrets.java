@@ -1,0 +1,154 @@
+package io.ballast.config.view;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Puts {@value #HIDDEN} where a configuration in long form says a secret, or what may well be one: what stands under keys that
+ * are named for secrets, headers, parameters and cookies named so, users and passwords in URLs, what checks send and what
+ * programs are given, and whatever looks like a hash, a key or credentials wherever it stands. Keys that are added later are
+ * judged by their names: one word of {@link #WORDS} hides them.
+ */
+public final class HiddenSecrets {
+
+    public static final String HIDDEN = "(hidden)";
+
+    /** A key with one of these among its words is a secret, unless it says where a file is. */
+    private static final Set<String> WORDS = Set.of(
+            "apikey",
+            "auth",
+            "authorization",
+            "bearer",
+            "credential",
+            "credentials",
+            "hash",
+            "jwt",
+            "passphrase",
+            "passwd",
+            "password",
+            "passwords",
+            "pwd",
+            "secret",
+            "secrets",
+            "signature",
+            "token",
+            "tokens");
+
+    /**
+     * What hides a header, a parameter or a cookie whose name has it anywhere: names that others chose are judged more strictly,
+     * and those of headers have lost their capitals, which would tell words apart.
+     */
+    private static final Pattern SECRET_NAME = Pattern.compile(
+            "auth|bearer|cookie|credential|csrf|hash|jwt|key|passcode|passphrase|passw|pwd|secret|sess|signature|token|xsrf");
+
+    /** The same for words that others contain, such as those of "bypass" and "inside". */
+    private static final Set<String> SECRET_WORDS = Set.of("pass", "sid");
+
+    /** Keys of ours that the words do not tell: those that sign, and what a check says when it logs in. */
+    private static final Set<String> KEYS = Set.of("keys", "send");
+
+    private static final Set<String> PLACES = Set.of("file", "files", "dir", "path");
+
+    /** Under these, names are those of headers, parameters and cookies. */
+    private static final Set<String> FREE = Set.of("headers", "set", "add", "query", "cookies");
+
+    /** The program of a check, and its arguments. */
+    private static final String COMMAND = "command";
+
+    private static final Pattern USER_INFO = Pattern.compile("(?<=//)[^/\\s]*(?=@)");
+    private static final Pattern PARAMETER = Pattern.compile("(?<=[?&;])([^=&;#?\\s]+)=([^&;#\\s]*)");
+    private static final Pattern CREDENTIALS = Pattern.compile("(?i)(basic|bearer|digest|negotiate)\\s+\\S.*");
+    private static final Pattern KEY_MATERIAL =
+            Pattern.compile("\\$2[abxy]\\$.*|[0-9A-Fa-f]{32,}|[\\s\\S]*-----BEGIN [A-Z ]*PRIVATE KEY-----[\\s\\S]*");
+
+    private HiddenSecrets() {}
+
+    /** Returns the same without secrets. */
+    public static Map<String, Object> in(Map<String, Object> longForm) {
+        return mapping(longForm, /* namesAreFree= */ false);
+    }
+
+    /** Whether what stands under a key of the long form is hidden for the key's name. */
+    static boolean isSecret(String key) {
+        if (KEYS.contains(key)) {
+            return true;
+        }
+        List<String> words = words(key);
+        boolean isPlace = words.size() > 1 && PLACES.contains(words.get(words.size() - 1));
+        return !isPlace && words.stream().anyMatch(WORDS::contains);
+    }
+
+    private static Map<String, Object> mapping(Map<?, ?> mapping, boolean namesAreFree) {
+        Map<String, Object> shown = new LinkedHashMap<>();
+        mapping.forEach((key, value) -> shown.put(key.toString(), entry(key.toString(), value, namesAreFree)));
+        return shown;
+    }
+
+    private static Object entry(String key, Object value, boolean namesAreFree) {
+        if (namesAreFree) {
+            return isSecretName(key) ? masked(value, /* mappings= */ true) : shown(key, value);
+        }
+        if (isSecret(key)) {
+            return masked(value, /* mappings= */ false);
+        }
+        return key.equals(COMMAND) && value instanceof List<?> words ? command(words) : shown(key, value);
+    }
+
+    private static Object shown(String key, Object value) {
+        if (value instanceof Map<?, ?> mapping) {
+            return mapping(mapping, FREE.contains(key));
+        }
+        if (value instanceof List<?> list) {
+            return list.stream().map(item -> shown("", item)).toList();
+        }
+        return value instanceof String text ? text(text) : value;
+    }
+
+    /** @param mappings whether all that stands in mappings is a secret too, or judged by its own keys */
+    private static Object masked(Object value, boolean mappings) {
+        if (value instanceof Map<?, ?> mapping) {
+            Map<String, Object> shown = new LinkedHashMap<>();
+            mapping.forEach((key, each) -> shown.put(
+                    key.toString(),
+                    mappings ? masked(each, mappings) : entry(key.toString(), each, /* namesAreFree= */ false)));
+            return shown;
+        }
+        if (value instanceof List<?> list) {
+            return list.stream().map(item -> masked(item, mappings)).toList();
+        }
+        return value instanceof Boolean ? value : HIDDEN;
+    }
+
+    /** The program itself may be seen. */
+    private static List<Object> command(List<?> words) {
+        return words.isEmpty() ? List.of() : words.size() == 1 ? List.copyOf(words) : List.of(words.get(0), HIDDEN);
+    }
+
+    private static String text(String text) {
+        if (KEY_MATERIAL.matcher(text).matches() || CREDENTIALS.matcher(text).matches()) {
+            return HIDDEN;
+        }
+        return PARAMETER.matcher(USER_INFO.matcher(text).replaceAll(HIDDEN)).replaceAll(found -> {
+            boolean secret = isSecretName(found.group(1));
+            return Matcher.quoteReplacement(secret ? found.group(1) + "=" + HIDDEN : found.group());
+        });
+    }
+
+    /** Whether a header, a parameter or a cookie of this name is hidden. */
+    private static boolean isSecretName(String name) {
+        List<String> words = words(name);
+        return SECRET_NAME.matcher(String.join("", words)).find()
+                || words.stream().anyMatch(SECRET_WORDS::contains);
+    }
+
+    private static List<String> words(String name) {
+        return List.of(name.replaceAll("(?<=[a-z0-9])(?=[A-Z])", "-")
+                .toLowerCase(Locale.ROOT)
+                .split("[^a-z0-9]+"));
+    }
+}

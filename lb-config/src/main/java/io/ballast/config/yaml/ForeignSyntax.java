@@ -1,0 +1,41 @@
+package io.ballast.config.yaml;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** Files of other balancers, which are not YAML: a message about their first line would help nobody. */
+final class ForeignSyntax {
+
+    private static final Pattern COMMENT = Pattern.compile("\\s*(#.*)?");
+
+    /** Such as {@code frontend web}, at the start of a line. */
+    private static final Pattern HAPROXY = Pattern.compile(
+            "(global|defaults( [\\w.-]+)?|(frontend|backend|listen|peers|resolvers|userlist) [\\w.:-]+)\\s*");
+
+    /** Such as a block {@code server}, or a directive that a semicolon ends. */
+    private static final Pattern NGINX = Pattern.compile(
+            "\\s*((http|server|events|stream|upstream\\s+[\\w.-]+|map\\s+\\S+\\s+\\S+|location\\s.*)\\s*\\{.*|[a-z_]+\\s[^:]*;)\\s*(#.*)?");
+
+    private ForeignSyntax() {}
+
+    /** Returns what to do with a text if it is one of HAProxy or nginx. */
+    static Optional<String> in(String text) {
+        List<String> lines = text.lines()
+                .filter(line -> !COMMENT.matcher(line).matches())
+                .limit(2)
+                .toList();
+        if (lines.isEmpty()) {
+            return Optional.empty();
+        }
+        if (HAPROXY.matcher(lines.get(0)).matches()) {
+            return Optional.of(use("HAProxy", "haproxy"));
+        }
+        return NGINX.matcher(lines.get(0)).matches() ? Optional.of(use("nginx", "nginx")) : Optional.empty();
+    }
+
+    private static String use(String product, String word) {
+        return "this file is in " + product + "'s syntax (expected: YAML; 'lb import " + word
+                + " FILE -o ballast.yaml' translates it)";
+    }
+}

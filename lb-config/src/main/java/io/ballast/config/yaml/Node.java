@@ -1,0 +1,89 @@
+package io.ballast.config.yaml;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** A value in a file, with its place and the path of keys that leads to it. Immutable. */
+public sealed interface Node {
+
+    Place place();
+
+    /** The keys that lead here, for example {@code listeners[0].bind}; empty for the root. */
+    String path();
+
+    /** Says in a message what stands here: a quoted text, {@code a list} and the like. */
+    String describe();
+
+    /**
+     * One value as raw text, with variables replaced.
+     *
+     * @param isNull whether the file says nothing: {@code key:}, {@code ~} or {@code null}, not quoted
+     */
+    record Scalar(Place place, String path, String text, boolean isNull) implements Node {
+
+        private static final int LONGEST_QUOTE = 80;
+
+        /** User and password of a URL, which no message may show. */
+        private static final Pattern PASSWORD = Pattern.compile("(?<=//)[^/]*(?=@)");
+
+        @Override
+        public String describe() {
+            if (isNull) {
+                return "no value";
+            }
+            String shown = PASSWORD.matcher(text).replaceAll("…");
+            int length = shown.codePointCount(0, shown.length());
+            return length <= LONGEST_QUOTE
+                    ? "'" + shown + "'"
+                    : "'" + shown.substring(0, shown.offsetByCodePoints(0, LONGEST_QUOTE)) + "…'";
+        }
+    }
+
+    /** A list. */
+    record Sequence(Place place, String path, List<Node> items) implements Node {
+        public Sequence {
+            items = List.copyOf(items);
+        }
+
+        @Override
+        public String describe() {
+            return items.isEmpty() ? "an empty list" : "a list";
+        }
+    }
+
+    /**
+     * A mapping, in the order of the file.
+     *
+     * @param name the key that it stands under; empty at the root and in lists
+     */
+    record Mapping(Place place, String path, String name, Map<String, Entry> entries) implements Node {
+        public Mapping {
+            entries = Collections.unmodifiableMap(new LinkedHashMap<>(entries));
+        }
+
+        /** Returns what stands under the key, if anything does. */
+        public Optional<Entry> entry(String key) {
+            return Optional.ofNullable(entries.get(key));
+        }
+
+        @Override
+        public String describe() {
+            return "a mapping";
+        }
+    }
+
+    /** A key's own place, and its value. */
+    record Entry(Place keyPlace, Node value) {}
+
+    /** Stands for something that has been reported already; readers pass over it in silence. */
+    record Invalid(Place place, String path) implements Node {
+        @Override
+        public String describe() {
+            return "an invalid value";
+        }
+    }
+}

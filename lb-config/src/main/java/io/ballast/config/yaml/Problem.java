@@ -1,0 +1,31 @@
+package io.ballast.config.yaml;
+
+import java.util.regex.Pattern;
+
+/**
+ * One thing that is wrong, or worth a warning, in a file.
+ *
+ * @param place where
+ * @param path the keys that lead there, for example {@code pools.web.backends[0].weight}; empty for the whole file
+ * @param message what, in one line
+ */
+public record Problem(Place place, String path, String message) {
+
+    /** What could break the line, or play with a terminal. */
+    private static final Pattern CONTROL = Pattern.compile("[\\p{Cntrl}\u0080-\u009f]");
+
+    public Problem {
+        path = oneLine(path);
+        message = oneLine(message);
+    }
+
+    /** Prints {@code file:line:column: path: message}. */
+    @Override
+    public String toString() {
+        return path.isEmpty() ? place + ": " + message : place + ": " + path + ": " + message;
+    }
+
+    private static String oneLine(String text) {
+        return CONTROL.matcher(text).replaceAll(" ");
+    }
+}

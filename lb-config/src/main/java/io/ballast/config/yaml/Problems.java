@@ -1,0 +1,38 @@
+package io.ballast.config.yaml;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/** Everything found wrong with one configuration. Thread safety: confined to the thread that reads it. */
+public final class Problems {
+
+    private static final Comparator<Problem> BY_PLACE = Comparator.comparing(
+            Problem::place,
+            Comparator.comparing(Place::file).thenComparingInt(Place::line).thenComparingInt(Place::column));
+
+    private final List<Problem> errors = new ArrayList<>();
+    private final List<Problem> warnings = new ArrayList<>();
+
+    public void error(Place place, String path, String message) {
+        errors.add(new Problem(place, path, message));
+    }
+
+    public void warning(Place place, String path, String message) {
+        warnings.add(new Problem(place, path, message));
+    }
+
+    public boolean hasErrors() {
+        return !errors.isEmpty();
+    }
+
+    /** Returns the errors in the order of the files' lines, each once: what is built again may find the same again. */
+    public List<Problem> errors() {
+        return errors.stream().distinct().sorted(BY_PLACE).toList();
+    }
+
+    /** Returns the warnings in the order of the files' lines. */
+    public List<Problem> warnings() {
+        return warnings.stream().sorted(BY_PLACE).toList();
+    }
+}

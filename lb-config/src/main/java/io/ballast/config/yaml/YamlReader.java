@@ -1,0 +1,158 @@
+package io.ballast.config.yaml;
+
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonParseException;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.yaml.snakeyaml.LoaderOptions;
+
+/**
+ * Reads the text of one file into a tree. Duplicate keys, anchors, aliases, merge keys, tags and second documents are
+ * errors: a configuration says what it says where it says it. Thread safety: confined to one thread; use once.
+ */
+public final class YamlReader {
+
+    /** Deepest nesting; the deepest key that means anything lies well above it. */
+    static final int MAX_DEPTH = 32;
+
+    /** How the message about deeper nesting begins. */
+    static final String TOO_DEEP = "nested deeper than ";
+
+    /** Of one file: enough for 500,000 zones, a line each. */
+    static final int MAX_MEBIBYTES = 32;
+
+    private static final YAMLFactory FACTORY =
+            new YAMLFactory().rebuild().loaderOptions(limits()).build();
+
+    private static LoaderOptions limits() {
+        LoaderOptions limits = new LoaderOptions();
+        limits.setCodePointLimit(MAX_MEBIBYTES << 20);
+        return limits;
+    }
+
+    private final String file;
+    private final Variables variables;
+    private final Problems problems;
+
+    /** Reads the file that messages call {@code file}, and reports to {@code problems}. */
+    public YamlReader(String file, Variables variables, Problems problems) {
+        this.file = file;
+        this.variables = variables;
+        this.problems = problems;
+    }
+
+    /** Returns the root, or nothing when the text is empty or not YAML, which is then reported. */
+    public Optional<Node> read(String text) {
+        Optional<Place> unprintable = YamlSyntax.unprintable(text, file);
+        if (unprintable.isPresent()) {
+            problems.error(unprintable.get(), "", "not YAML: a control character");
+            return Optional.empty();
+        }
+        Optional<String> foreign = ForeignSyntax.in(text);
+        if (foreign.isPresent()) {
+            problems.error(Place.of(file), "", foreign.get());
+            return Optional.empty();
+        }
+        try (YAMLParser parser = FACTORY.createParser(text)) {
+            if (parser.nextToken() == null) {
+                problems.error(Place.of(file), "", "the file is empty");
+                return Optional.empty();
+            }
+            Node root = value(parser, "", "", 0);
+            if (parser.nextToken() != null) {
+                problems.error(place(parser), "", "a second document (expected: one document in a file)");
+            }
+            return Optional.of(root);
+        } catch (JsonProcessingException e) {
+            YamlSyntax.report(e, text, file, problems);
+            return Optional.empty();
+        } catch (IOException e) {
+            throw new UncheckedIOException("a string cannot fail to be read", e);
+        }
+    }
+
+    private Node value(YAMLParser parser, String path, String name, int depth) throws IOException {
+        if (depth > MAX_DEPTH) {
+            throw new JsonParseException(parser, TOO_DEEP + MAX_DEPTH + " levels");
+        }
+        Place place = place(parser);
+        refuseIndirection(parser, place, path);
+        if (parser.isCurrentAlias()) {
+            return new Node.Invalid(place, path);
+        }
+        if (parser.currentToken() == JsonToken.START_ARRAY) {
+            return sequence(parser, place, path, depth);
+        }
+        if (parser.currentToken() == JsonToken.START_OBJECT) {
+            return mapping(parser, place, path, name, depth);
+        }
+        return scalar(parser, place, path);
+    }
+
+    private Node sequence(YAMLParser parser, Place place, String path, int depth) throws IOException {
+        List<Node> items = new ArrayList<>();
+        while (parser.nextToken() != JsonToken.END_ARRAY) {
+            items.add(value(parser, path + "[" + items.size() + "]", "", depth + 1));
+        }
+        return new Node.Sequence(place, path, items);
+    }
+
+    private Node mapping(YAMLParser parser, Place place, String path, String name, int depth) throws IOException {
+        Map<String, Node.Entry> entries = new LinkedHashMap<>();
+        while (parser.nextToken() != JsonToken.END_OBJECT) {
+            String key = parser.currentName();
+            Place keyPlace = place(parser);
+            parser.nextToken();
+            Node value = value(parser, path.isEmpty() ? key : path + "." + key, key, depth + 1);
+            add(entries, key, new Node.Entry(keyPlace, value), path);
+        }
+        return new Node.Mapping(place, path, name, entries);
+    }
+
+    private void add(Map<String, Node.Entry> entries, String key, Node.Entry entry, String path) {
+        if (key.equals("<<")) {
+            problems.error(entry.keyPlace(), path, "merge keys are not supported; write the keys out");
+            return;
+        }
+        Node.Entry first = entries.putIfAbsent(key, entry);
+        if (first != null) {
+            problems.error(entry.keyPlace(), path, "duplicate key '" + key + "' (first at " + first.keyPlace() + ")");
+        }
+    }
+
+    private Node scalar(YAMLParser parser, Place place, String path) throws IOException {
+        boolean isNull = parser.currentToken() == JsonToken.VALUE_NULL;
+        try {
+            String text = isNull ? "" : variables.expand(parser.getText());
+            return new Node.Scalar(place, path, text, isNull);
+        } catch (IllegalArgumentException e) {
+            problems.error(place, path, String.valueOf(e.getMessage()));
+            return new Node.Invalid(place, path);
+        }
+    }
+
+    private void refuseIndirection(YAMLParser parser, Place place, String path) throws IOException {
+        if (parser.isCurrentAlias()) {
+            problems.error(place, path, "aliases are not supported; write the value out");
+        } else if (parser.getObjectId() != null) {
+            problems.error(place, path, "anchors are not supported; write the value out where it is needed");
+        }
+        if (parser.getTypeId() != null) {
+            problems.error(place, path, "tags are not supported; write the value alone");
+        }
+    }
+
+    private Place place(YAMLParser parser) {
+        JsonLocation location = parser.currentTokenLocation();
+        return new Place(file, location.getLineNr(), location.getColumnNr());
+    }
+}

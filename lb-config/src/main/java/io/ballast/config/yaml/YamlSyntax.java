@@ -1,0 +1,73 @@
+package io.ballast.config.yaml;
+
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import java.util.Optional;
+import org.yaml.snakeyaml.error.Mark;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.yaml.snakeyaml.reader.StreamReader;
+
+/** What is not YAML at all: the parser's exceptions, which spread over many lines, as one problem with its place. */
+final class YamlSyntax {
+
+    private YamlSyntax() {}
+
+    static void report(JsonProcessingException e, String text, String file, Problems problems) {
+        Place place = place(e, file);
+        problems.error(place, "", "not YAML: " + variableAt(place, text).orElseGet(() -> message(e, text)));
+    }
+
+    /** Within brackets, YAML takes the brace of a variable for a mapping of its own, and says so in its own words. */
+    private static Optional<String> variableAt(Place place, String text) {
+        String line =
+                text.lines().skip(Math.max(0, place.line() - 1)).findFirst().orElse("");
+        int brace = place.column() - 1;
+        if (brace < 1 || brace >= line.length() || !line.startsWith("${", brace - 1)) {
+            return Optional.empty();
+        }
+        int end = line.indexOf('}', brace);
+        String variable = line.substring(brace - 1, end < 0 ? line.length() : end + 1);
+        return Optional.of(variable + " within [ ] or { } must stand in quotes: \"" + variable + "\"");
+    }
+
+    /** Returns where the first character stands that YAML does not allow, if there is one. */
+    static Optional<Place> unprintable(String text, String file) {
+        int line = 1;
+        int lineStart = 0;
+        for (int i = 0; i < text.length(); i = text.offsetByCodePoints(i, 1)) {
+            int character = text.codePointAt(i);
+            if (!StreamReader.isPrintable(character)) {
+                return Optional.of(new Place(file, line, text.codePointCount(lineStart, i) + 1));
+            }
+            if (character == '\n') {
+                line++;
+                lineStart = i + 1;
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Place place(JsonProcessingException e, String file) {
+        if (e.getCause() instanceof MarkedYAMLException marked) {
+            Mark mark = marked.getProblemMark();
+            return new Place(file, mark.getLine() + 1, mark.getColumn() + 1);
+        }
+        JsonLocation location = e.getLocation();
+        return location == null || location.getLineNr() < 1
+                ? Place.of(file)
+                : new Place(file, location.getLineNr(), Math.max(1, location.getColumnNr()));
+    }
+
+    private static String message(JsonProcessingException e, String text) {
+        if (e.getCause() instanceof MarkedYAMLException marked) {
+            return new YamlFault(marked, text).message();
+        }
+        String message = String.valueOf(e.getOriginalMessage());
+        if (message.startsWith(YamlReader.TOO_DEEP)) {
+            return message.lines().findFirst().orElse(message);
+        }
+        return message.contains("exceeds the limit")
+                ? "the file is too large (expected: at most " + YamlReader.MAX_MEBIBYTES + " MiB)"
+                : "this cannot be read (expected: key: value)";
+    }
+}

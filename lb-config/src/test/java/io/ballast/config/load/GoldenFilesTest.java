@@ -1,0 +1,76 @@
+package io.ballast.config.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.ballast.config.yaml.Problem;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Compares what is said about a file, word for word, with the file beside it. {@code -Dballast.update=true} writes
+ * these files anew; read the difference before committing it.
+ */
+class GoldenFilesTest {
+
+    private static final Path GOOD = ConfigFiles.GOLDEN.resolve("good");
+    private static final Path BAD = ConfigFiles.GOLDEN.resolve("bad");
+
+    static List<Path> good() {
+        return ConfigFiles.in(GOOD);
+    }
+
+    static List<Path> bad() {
+        return ConfigFiles.in(BAD);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("good")
+    void goodFileMeansWhatIsExpected(Path file) throws Exception {
+        LoadedConfig loaded = ConfigFiles.loader().load(file);
+
+        GeneratedFile.of(beside(file, ".expected"))
+                .assertIs(lines(loaded.warnings(), GOOD, "# ") + anywhere(loaded.explain(), GOOD));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("good")
+    void goodFileSaysTheSameInLongForm(Path file, @TempDir Path directory) throws Exception {
+        LoadedConfig loaded = ConfigFiles.loader().load(file);
+
+        Path explained = Files.writeString(directory.resolve("explained.yaml"), loaded.explain());
+
+        assertThat(ConfigFiles.loader().load(explained).config()).isEqualTo(loaded.config());
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("bad")
+    void badFileIsRefusedWithEveryProblemInIt(Path file) throws IOException {
+        ConfigException refused = catchThrowableOfType(
+                ConfigException.class, () -> ConfigFiles.loader().load(file));
+
+        assertThat(refused).isNotNull();
+        GeneratedFile.of(beside(file, ".errors")).assertIs(lines(refused.problems(), BAD, ""));
+    }
+
+    private static Path beside(Path file, String extension) {
+        return file.resolveSibling(file.getFileName().toString().replace(".yaml", extension));
+    }
+
+    private static String lines(List<Problem> problems, Path directory, String prefix) {
+        return problems.stream()
+                .map(problem -> prefix + anywhere(problem.toString(), directory) + "\n")
+                .collect(Collectors.joining());
+    }
+
+    /** Without the place where this tree happens to lie. */
+    private static String anywhere(String text, Path directory) {
+        return text.replace(directory.toAbsolutePath().normalize() + "/", "").replace(directory + "/", "");
+    }
+}

@@ -1,0 +1,172 @@
+package io.ballast.core.state;
+
+import io.ballast.core.ErrorText;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A file with state that outlives the process: written as a whole, so that there is always a whole one, and for its owner alone.
+ * What it is written to first is deleted if it cannot be put in place.
+ *
+ * <p>Thread safety: one thread at a time.
+ */
+public final class StateFile {
+
+    /** Writing takes milliseconds, on a slow disk seconds. */
+    private static final Duration ABANDONED_AFTER = Duration.ofMinutes(1);
+
+    private final Path file;
+    private final int mostBytes;
+
+    /** Has what is written put in place. */
+    @FunctionalInterface
+    private interface Placing {
+        void place(Path written) throws IOException;
+    }
+
+    /** @param mostBytes a larger one is neither read nor written */
+    public StateFile(Path file, int mostBytes) {
+        this.file = file;
+        this.mostBytes = mostBytes;
+    }
+
+    public Path path() {
+        return file;
+    }
+
+    /** What is in it; empty if there is none. */
+    public Optional<byte[]> read() throws IOException {
+        if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+            return Optional.empty();
+        }
+        try (InputStream in = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
+            byte[] bytes = in.readNBytes(mostBytes + 1);
+            requireFits(bytes);
+            return Optional.of(bytes);
+        }
+    }
+
+    private void requireFits(byte[] bytes) throws IOException {
+        if (bytes.length > mostBytes) {
+            throw new IOException("larger than " + mostBytes + " octets");
+        }
+    }
+
+    /** Keeps one that cannot be used under another name, since the next state replaces it; says so in words. */
+    public String setAside() {
+        Path bad = file.resolveSibling(file.getFileName() + ".bad");
+        try {
+            Files.copy(file, bad, StandardCopyOption.REPLACE_EXISTING);
+            return "it is kept as " + bad.getFileName();
+        } catch (IOException e) {
+            return "it cannot be kept: " + ErrorText.of(e);
+        }
+    }
+
+    /** Puts this in its place, in a directory that is made if it is missing. */
+    public void replace(byte[] bytes) throws IOException {
+        write(
+                bytes,
+                written ->
+                        Files.move(written, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING));
+    }
+
+    /** Puts this there if no other process has put something there meanwhile: what came first stays. */
+    public void create(byte[] bytes) throws IOException {
+        write(bytes, written -> {
+            try {
+                Files.createLink(file, written);
+            } catch (FileAlreadyExistsException e) {
+                return; // what the other process says
+            } catch (FileSystemException | UnsupportedOperationException e) {
+                // No links here: of two at the same time, the last one stays.
+                Files.move(written, file, StandardCopyOption.ATOMIC_MOVE);
+            }
+        });
+    }
+
+    private void write(byte[] bytes, Placing placing) throws IOException {
+        requireFits(bytes);
+        Path directory = file.toAbsolutePath().getParent();
+        if (directory != null && !Files.isDirectory(directory)) {
+            Files.createDirectories(
+                    directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        }
+        Path next = file.resolveSibling(
+                file.getFileName() + "." + ProcessHandle.current().pid());
+        deleteAbandoned();
+        Files.deleteIfExists(next); // a former process may have had our number
+        try {
+            writeTo(next, bytes);
+            placing.place(next);
+        } catch (IOException | RuntimeException | Error e) {
+            delete(next, e);
+            throw e;
+        }
+        Files.deleteIfExists(next);
+    }
+
+    /** Deletes what processes left that were killed while they wrote. */
+    private void deleteAbandoned() throws IOException {
+        Path directory = file.toAbsolutePath().getParent();
+        if (directory == null) {
+            return;
+        }
+        Instant longAgo = Instant.now().minus(ABANDONED_AFTER);
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(directory, this::isUnfinished)) {
+            for (Path each : all) {
+                if (Files.getLastModifiedTime(each, LinkOption.NOFOLLOW_LINKS)
+                        .toInstant()
+                        .isBefore(longAgo)) {
+                    Files.deleteIfExists(each);
+                }
+            }
+        } catch (NoSuchFileException e) {
+            return; // another process has deleted or finished one meanwhile
+        }
+    }
+
+    /** Whether a file is one that some process writes, or wrote, before it is put in place. */
+    private boolean isUnfinished(Path each) {
+        String prefix = file.getFileName() + ".";
+        String name = each.getFileName().toString();
+        return name.startsWith(prefix) && name.substring(prefix.length()).matches("[0-9]+");
+    }
+
+    private static void writeTo(Path next, byte[] bytes) throws IOException {
+        try (FileChannel channel = FileChannel.open(
+                next,
+                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
+            ByteBuffer left = ByteBuffer.wrap(bytes);
+            while (left.hasRemaining()) {
+                channel.write(left);
+            }
+            channel.force(/* metaData= */ true);
+        }
+    }
+
+    private static void delete(Path next, Throwable cause) {
+        try {
+            Files.deleteIfExists(next);
+        } catch (IOException e) {
+            cause.addSuppressed(e);
+        }
+    }
+}

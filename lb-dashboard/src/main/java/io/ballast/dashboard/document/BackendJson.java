@@ -1,0 +1,85 @@
+package io.ballast.dashboard.document;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.backend.BackendCounter;
+import io.ballast.core.backend.BackendStats;
+import io.ballast.core.balance.Member;
+import io.ballast.core.stats.LatencySummary;
+import io.ballast.dashboard.json.JsonWriter;
+import io.ballast.dashboard.live.BackendSeries;
+import io.ballast.dashboard.live.CounterGroups;
+import io.ballast.dashboard.live.Totals;
+import java.time.Instant;
+
+/** A backend with all its fields. */
+final class BackendJson {
+
+    private BackendJson() {}
+
+    static void write(JsonWriter json, BackendSeries series) {
+        write(json, series, series.now());
+    }
+
+    /**
+     * @param now the current totals; the caller may sum them up
+     */
+    static void write(JsonWriter json, BackendSeries series, Totals now) {
+        json.object(() -> {
+            Member member = series.member();
+            json.field("addr", member.backend().address().toString());
+            json.field("pool", member.backend().pool());
+            HealthJson.fields(json, member.backend().health());
+            HealthJson.downtime(json, member.backend().downtime(), Instant.now());
+            OrderJson.field(json, member.backend().order());
+            json.field("weight", member.inForce().weight());
+            json.field("file_weight", member.weight());
+            OrderJson.weightField(json, member.backend().weightOrder());
+            json.field("priority", member.priority());
+            json.field("backup", member.backup());
+            json.field("slow_start_share", (double) member.backend().slowStartTenths() / Backend.ALL_TENTHS);
+            json.field("in_flight", now.inFlight());
+            json.field("share", series.share());
+            json.field("rps", series.rps());
+            json.field("total_req_count", now.requests());
+            counters(json, member.backend().stats());
+            json.field("ejections", member.backend().ejections());
+            latency(json, now.latency());
+            recent(json, series.recent());
+        });
+    }
+
+    private static void counters(JsonWriter json, BackendStats stats) {
+        json.object(
+                "responses",
+                () -> CounterGroups.CLASSES.forEach(counter -> json.field(counter.label(), stats.sum(counter))));
+        json.object(
+                "failures",
+                () -> CounterGroups.FAILURES.forEach(counter -> json.field(counter.label(), stats.sum(counter))));
+        json.field("retries", stats.sum(BackendCounter.RETRIES));
+        json.field("client_aborts", stats.sum(BackendCounter.CLIENT_ABORTS));
+        json.field("bytes_to", stats.sum(BackendCounter.BYTES_TO));
+        json.field("bytes_from", stats.sum(BackendCounter.BYTES_FROM));
+        json.field("connects", stats.sum(BackendCounter.CONNECTS));
+        json.field("reuses", stats.sum(BackendCounter.REUSES));
+    }
+
+    /** Writes the fields of a distribution of response times, all in milliseconds. */
+    static void latency(JsonWriter json, LatencySummary latency) {
+        json.field("avg_res_time", latency.averageMillis());
+        json.field("p50_ms", latency.percentileMillis(0.5));
+        json.field("p90_ms", latency.percentileMillis(0.9));
+        json.field("p99_ms", latency.percentileMillis(0.99));
+        json.field("p99_9_ms", latency.percentileMillis(0.999));
+        json.field("max_ms", latency.percentileMillis(1));
+    }
+
+    /** Writes the field {@code recent}: totals of the last seconds. */
+    static void recent(JsonWriter json, Totals recent) {
+        json.object("recent", () -> {
+            json.field("requests", recent.requests());
+            json.field("errors", recent.errors());
+            json.field("error_share", recent.errorShare());
+            latency(json, recent.latency());
+        });
+    }
+}

@@ -1,0 +1,63 @@
+package io.ballast.dashboard.document;
+
+import io.ballast.core.config.PoolConfig;
+import io.ballast.core.pool.Pool;
+import io.ballast.core.pool.PoolCounter;
+import io.ballast.dashboard.json.JsonWriter;
+import io.ballast.dashboard.live.CounterGroups;
+import io.ballast.dashboard.live.PoolSeries;
+import io.ballast.dashboard.live.Totals;
+
+/** A pool: its strategy, its state and the totals of its backends. */
+final class PoolJson {
+
+    private PoolJson() {}
+
+    /**
+     * Writes the pool with its totals, without its backends.
+     *
+     * @param attempts sum of the backends' totals in the same document
+     */
+    static void write(JsonWriter json, PoolSeries pool, Totals attempts) {
+        json.object(() -> fields(json, pool, attempts));
+    }
+
+    /** Writes the same fields into the open object. */
+    static void fields(JsonWriter json, PoolSeries pool, Totals attempts) {
+        description(json, pool);
+        queue(json, pool.pool());
+        GroupJson.requests(json, pool.requests());
+        GroupJson.fields(json, attempts, pool.attempts());
+    }
+
+    /** Writes the field {@code queue}. */
+    private static void queue(JsonWriter json, Pool pool) {
+        json.object("queue", () -> {
+            waiting(json, pool);
+            json.field(PoolCounter.QUEUED.label(), pool.counters().sum(PoolCounter.QUEUED));
+            CounterGroups.QUEUE_FAILURES.forEach(
+                    counter -> json.field(counter.label(), pool.counters().sum(counter)));
+        });
+        json.field(PoolCounter.RETRIES_REFUSED.label(), pool.counters().sum(PoolCounter.RETRIES_REFUSED));
+    }
+
+    /** Writes the current, the maximum so far and the configured maximum length of the queue into the open object. */
+    static void waiting(JsonWriter json, Pool pool) {
+        json.field("waiting", pool.waiting());
+        json.field("max_waiting", pool.longestWait());
+        json.field("size", pool.config().queue().size());
+    }
+
+    /** Writes name, strategy, check and state. */
+    static void description(JsonWriter json, PoolSeries pool) {
+        PoolConfig config = pool.pool().config();
+        json.field("name", config.name());
+        json.field("strategy", config.strategy().kind().label());
+        json.field("check", config.health().check().label());
+        json.field("backend_count", pool.backends().size());
+        json.field("healthy_count", pool.healthy());
+        json.field("usable_count", pool.usable());
+        json.field("panic", pool.pool().snapshot().isPanic());
+        OrderJson.maintenanceField(json, pool.pool().maintenance());
+    }
+}

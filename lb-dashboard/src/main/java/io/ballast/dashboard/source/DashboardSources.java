@@ -1,0 +1,241 @@
+package io.ballast.dashboard.source;
+
+import io.ballast.core.control.ControlPlane;
+import io.ballast.core.control.Reloader;
+import io.ballast.core.health.Operator;
+import io.ballast.core.pool.Membership;
+import io.ballast.core.pool.Topology;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * The data sources of the dashboard. A supplier may return another object after a reload. It is called about once a
+ * second on the dashboard's thread and must not block.
+ *
+ * <p>Thread safety: immutable; each {@code with} method returns a copy.
+ */
+public final class DashboardSources {
+
+    private final Supplier<Topology> topology;
+    private final ControlPlane control;
+    private final String version;
+    private Supplier<Readiness> readiness = () -> Readiness.READY;
+    private Supplier<Optional<String>> end = Optional::empty;
+    private Supplier<List<ListenerStats>> listeners = List::of;
+    private Supplier<Optional<DnsStatistics>> dns = Optional::empty;
+    private Supplier<Optional<DnsServices>> dnsServices = Optional::empty;
+    private Supplier<Optional<DnsForwarding>> forwarding = Optional::empty;
+    private Optional<RecordingReloader> reloader = Optional.empty();
+    private Optional<Operator> operator = Optional.empty();
+    private Supplier<DiscoveryStats> discovery = () -> DiscoveryStats.NONE;
+    private Optional<ConfigurationView> configuration = Optional.empty();
+    private LongSupplier stalls = () -> 0;
+    private LongSupplier starvations = () -> 0;
+    private Optional<Membership> membership = Optional.empty();
+
+    private DashboardSources(Supplier<Topology> topology, ControlPlane control, String version) {
+        this.topology = topology;
+        this.control = control;
+        this.version = version;
+    }
+
+    private DashboardSources(DashboardSources from) {
+        this(from.topology, from.control, from.version);
+        this.readiness = from.readiness;
+        this.end = from.end;
+        this.listeners = from.listeners;
+        this.dns = from.dns;
+        this.dnsServices = from.dnsServices;
+        this.forwarding = from.forwarding;
+        this.reloader = from.reloader;
+        this.operator = from.operator;
+        this.discovery = from.discovery;
+        this.configuration = from.configuration;
+        this.stalls = from.stalls;
+        this.starvations = from.starvations;
+        this.membership = from.membership;
+    }
+
+    /**
+     * Returns sources without frontends and reloads, always ready; the {@code with} methods add to them.
+     *
+     * @param topology returns the active topology
+     * @param control provides the timeline
+     * @param version product version, for display
+     */
+    public static DashboardSources of(Supplier<Topology> topology, ControlPlane control, String version) {
+        return new DashboardSources(topology, control, version);
+    }
+
+    /** Sets the readiness for new traffic. */
+    public DashboardSources withReadiness(Supplier<Readiness> source) {
+        DashboardSources next = new DashboardSources(this);
+        next.readiness = source;
+        return next;
+    }
+
+    /** Sets the liveness: the reason why the process is about to exit; empty while it is healthy. */
+    public DashboardSources withEnd(Supplier<Optional<String>> source) {
+        DashboardSources next = new DashboardSources(this);
+        next.end = source;
+        return next;
+    }
+
+    /** Sets listeners that never change. */
+    public DashboardSources withListeners(List<? extends ListenerStats> sources) {
+        List<ListenerStats> all = List.copyOf(sources);
+        return withListeners(() -> all);
+    }
+
+    /** Sets the listeners. A listener with the same name continues the former one, unless its counters are lower. */
+    public DashboardSources withListeners(Supplier<List<ListenerStats>> source) {
+        DashboardSources next = new DashboardSources(this);
+        next.listeners = source;
+        return next;
+    }
+
+    /** Sets a DNS frontend that never changes. */
+    public DashboardSources withDns(DnsStatistics source) {
+        Optional<DnsStatistics> present = Optional.of(source);
+        return withDns(() -> present);
+    }
+
+    /** Sets the DNS frontend; empty if there is none. */
+    public DashboardSources withDns(Supplier<Optional<DnsStatistics>> source) {
+        DashboardSources next = new DashboardSources(this);
+        next.dns = source;
+        return next;
+    }
+
+    /** Sets the services of a DNS frontend that never changes. */
+    public DashboardSources withDnsServices(DnsServices services) {
+        Optional<DnsServices> present = Optional.of(services);
+        return withDnsServices(() -> present);
+    }
+
+    /** Sets the services of the DNS frontend; empty if there is none. */
+    public DashboardSources withDnsServices(Supplier<Optional<DnsServices>> source) {
+        DashboardSources next = new DashboardSources(this);
+        next.dnsServices = source;
+        return next;
+    }
+
+    /** Sets the DNS forwarder; empty if there is none. */
+    public DashboardSources withForwarding(Supplier<Optional<DnsForwarding>> source) {
+        DashboardSources next = new DashboardSources(this);
+        next.forwarding = source;
+        return next;
+    }
+
+    /**
+     * Enables {@code POST /api/v1/reload}. If the source is a {@link RecordingReloader}, reloads of other callers are
+     * shown too.
+     */
+    public DashboardSources withReloader(Reloader source) {
+        DashboardSources next = new DashboardSources(this);
+        next.reloader = Optional.of(RecordingReloader.of(source, control.clock()));
+        return next;
+    }
+
+    /** Enables overrides of backends. */
+    public DashboardSources withOperator(Operator source) {
+        DashboardSources next = new DashboardSources(this);
+        next.operator = Optional.of(source);
+        return next;
+    }
+
+    /** Sets the statistics of service discovery. */
+    public DashboardSources withDiscovery(Supplier<DiscoveryStats> source) {
+        DashboardSources next = new DashboardSources(this);
+        next.discovery = source;
+        return next;
+    }
+
+    /** Enables the resources of the active configuration. */
+    public DashboardSources withConfiguration(ConfigurationView source) {
+        DashboardSources next = new DashboardSources(this);
+        next.configuration = Optional.of(source);
+        return next;
+    }
+
+    /** Sets the watchdog's counters: stalls of a thread, and stalls because a thread got too little CPU. */
+    public DashboardSources withStalls(LongSupplier hung, LongSupplier starved) {
+        DashboardSources next = new DashboardSources(this);
+        next.stalls = hung;
+        next.starvations = starved;
+        return next;
+    }
+
+    /** Enables adding and removing backends at run time. */
+    public DashboardSources withMembership(Membership source) {
+        DashboardSources next = new DashboardSources(this);
+        next.membership = Optional.of(source);
+        return next;
+    }
+
+    public Supplier<Topology> topology() {
+        return topology;
+    }
+
+    public ControlPlane control() {
+        return control;
+    }
+
+    public Supplier<Readiness> readiness() {
+        return readiness;
+    }
+
+    public Supplier<Optional<String>> end() {
+        return end;
+    }
+
+    public Supplier<List<ListenerStats>> listeners() {
+        return listeners;
+    }
+
+    public Supplier<Optional<DnsStatistics>> dns() {
+        return dns;
+    }
+
+    public Supplier<Optional<DnsServices>> dnsServices() {
+        return dnsServices;
+    }
+
+    public Supplier<Optional<DnsForwarding>> forwarding() {
+        return forwarding;
+    }
+
+    public Optional<RecordingReloader> reloader() {
+        return reloader;
+    }
+
+    public Optional<Operator> operator() {
+        return operator;
+    }
+
+    public Supplier<DiscoveryStats> discovery() {
+        return discovery;
+    }
+
+    public Optional<ConfigurationView> configuration() {
+        return configuration;
+    }
+
+    public LongSupplier stalls() {
+        return stalls;
+    }
+
+    public LongSupplier starvations() {
+        return starvations;
+    }
+
+    public Optional<Membership> membership() {
+        return membership;
+    }
+
+    public String version() {
+        return version;
+    }
+}

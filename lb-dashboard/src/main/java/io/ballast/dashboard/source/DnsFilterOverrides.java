@@ -1,0 +1,42 @@
+package io.ballast.dashboard.source;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Controls the forwarder's filter. Called outside the dashboard's event loop; an override may write a small file. Every
+ * method throws {@link IllegalArgumentException} for an unknown or invalid argument.
+ */
+public interface DnsFilterOverrides {
+
+    /**
+     * Returns the overrides and the current filter state of each client group, as strings, numbers, booleans, lists and
+     * maps.
+     */
+    Map<String, Object> state();
+
+    /**
+     * Turns the filter off for a while.
+     *
+     * @param time absent for the default
+     * @param group a client group; absent for all
+     */
+    void pause(Optional<Duration> time, Optional<String> group, String who);
+
+    /** Turns the filter on again. */
+    void resume(Optional<String> group, String who);
+
+    /** Allows a name and its subdomains. */
+    void allow(String name, String who) throws IOException;
+
+    /** Blocks a name and its subdomains. */
+    void block(String name, String who) throws IOException;
+
+    /** Fetches a rule list now and accepts it even if it has far fewer rules than before. */
+    void accept(String list, String who);
+
+    /** Removes the override for a name. */
+    void forget(String name, String who) throws IOException;
+}

@@ -1,0 +1,55 @@
+package io.ballast.dashboard.source;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * Statistics of the DNS forwarder. All methods except {@link #takeLive} and {@link #pools} are called outside the
+ * dashboard's event loop and may take some milliseconds.
+ */
+public interface DnsForwarding {
+
+    /** Length of the history in hours. */
+    int MAX_HOURS = 24;
+
+    /** Returns whether queries are logged and counted. If not, the other methods return no new data. */
+    boolean isLogged();
+
+    /** Returns how many recent queries the log keeps in memory; 0 if none. */
+    int memory();
+
+    /**
+     * Returns the last queries, newest first.
+     *
+     * @param limit maximum number of queries
+     * @param fits selects queries
+     */
+    List<LoggedQuery> queries(int limit, Predicate<LoggedQuery> fits);
+
+    /** Returns the sampling rate: one in this many queries is logged and counted in the history. */
+    int sample();
+
+    /**
+     * Returns how many queries the log has dropped since the start; they are missing in the last queries and in the
+     * history.
+     */
+    long dropped();
+
+    /**
+     * Returns sums over the last hours as strings, numbers, booleans, lists and maps.
+     *
+     * @param hours 1 to {@value #MAX_HOURS}
+     */
+    Map<String, Object> history(int hours);
+
+    /** Returns the state of the rule lists, in the same form. */
+    List<Map<String, Object>> lists();
+
+    /** Returns the pools whose backends are the upstream resolvers. Called on the event loop. */
+    Set<String> pools();
+
+    /** Returns the queries since the last call. Called on the event loop, about once a second. */
+    LiveQueries takeLive();
+}

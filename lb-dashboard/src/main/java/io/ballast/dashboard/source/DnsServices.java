@@ -1,0 +1,76 @@
+package io.ballast.dashboard.source;
+
+import io.ballast.core.net.Cidr;
+import io.ballast.core.net.IpAddress;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Access to the services of the DNS frontend. {@link #explain} is called outside the dashboard's event loop and may
+ * take a while; commands return at once.
+ */
+public interface DnsServices {
+
+    /**
+     * Explains the answer of a service, as strings, numbers, booleans, lists and maps.
+     *
+     * @param type a record type that the service has, such as A or MX
+     * @param from the client's address or network; absent for an unknown client
+     * @throws IllegalArgumentException for an unknown service or type
+     * @throws IOException if a database cannot be read
+     */
+    Map<String, Object> explain(String name, String type, Optional<Cidr> from) throws IOException;
+
+    /** Returns all services in the order of the configuration. */
+    List<ListedService> services();
+
+    /**
+     * A service.
+     *
+     * @param name fully qualified; several services may have the same name
+     * @param types its record types, as {@link #explain} takes them
+     */
+    record ListedService(String name, List<String> types) {}
+
+    /**
+     * Removes answers from the forwarder's cache: all, or those of a name.
+     *
+     * @param below whether subdomains are removed too
+     * @param type record type; absent for all
+     * @return the number of removed answers
+     * @throws IllegalArgumentException for an invalid name or type
+     */
+    int flush(Optional<String> name, boolean below, Optional<String> type);
+
+    /**
+     * Returns the forwarder's filter.
+     *
+     * @throws IllegalArgumentException if there is no filter
+     */
+    DnsFilterOverrides filter();
+
+    /** Returns the state of the secondary zones in their order, as strings, numbers and booleans. */
+    default List<Map<String, Object>> secondaryZones() {
+        return List.of();
+    }
+
+    /** Starts a refresh of a secondary zone from its primaries. Returns at once whether the zone exists. */
+    default boolean refreshZone(String zone) {
+        return false;
+    }
+
+    /** Adds round-trip time reports; returns at once. */
+    void learn(List<RoundTrip> reports);
+
+    /**
+     * A measured round-trip time.
+     *
+     * @param client an address in the client's network
+     * @param pool the pool at the measuring site
+     * @param time above zero
+     */
+    record RoundTrip(IpAddress client, String pool, Duration time) {}
+}

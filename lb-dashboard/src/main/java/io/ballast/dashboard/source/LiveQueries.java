@@ -1,0 +1,16 @@
+package io.ballast.dashboard.source;
+
+import java.util.List;
+
+/**
+ * Queries for the live view.
+ *
+ * @param seen number of queries since the last call
+ * @param queries all or a sample of them, in order of arrival
+ */
+public record LiveQueries(long seen, List<LoggedQuery> queries) {
+
+    public LiveQueries {
+        queries = List.copyOf(queries);
+    }
+}

@@ -1,0 +1,60 @@
+package io.ballast.dashboard.source;
+
+import io.ballast.core.control.ReloadReport;
+import io.ballast.core.control.Reloader;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Wraps a reloader and remembers the report of the last reload by any caller, except dry runs. Thread safety: any
+ * thread.
+ */
+public final class RecordingReloader implements Reloader {
+
+    private final Reloader reloader;
+    private final Clock clock;
+    private volatile @Nullable LastReload last;
+
+    /**
+     * The last reload.
+     *
+     * @param time when it completed
+     * @param who who requested it
+     */
+    public record LastReload(Instant time, String who, ReloadReport report) {
+
+        /** Returns whether it was refused, so that the file differs from the active configuration. */
+        public boolean isRefused() {
+            return report.outcome() == ReloadReport.Outcome.REFUSED;
+        }
+    }
+
+    private RecordingReloader(Reloader reloader, Clock clock) {
+        this.reloader = reloader;
+        this.clock = clock;
+    }
+
+    /** Wraps {@code reloader}, unless it is already recorded. */
+    public static RecordingReloader of(Reloader reloader, Clock clock) {
+        return reloader instanceof RecordingReloader same ? same : new RecordingReloader(reloader, clock);
+    }
+
+    @Override
+    public CompletableFuture<ReloadReport> reload(boolean dryRun, String who) {
+        CompletableFuture<ReloadReport> report = reloader.reload(dryRun, who);
+        return dryRun
+                ? report
+                : report.thenApply(done -> {
+                    last = new LastReload(clock.instant(), who, done);
+                    return done;
+                });
+    }
+
+    /** Returns the last completed reload; empty if there was none. */
+    public Optional<LastReload> last() {
+        return Optional.ofNullable(last);
+    }
+}

@@ -1,0 +1,89 @@
+package io.ballast.dashboard.stream;
+
+import io.ballast.dashboard.live.PageState;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.handler.codec.http.DefaultHttpContent;
+import io.netty.handler.codec.http.DefaultLastHttpContent;
+import io.netty.handler.codec.http.LastHttpContent;
+import java.util.Optional;
+
+/**
+ * One connected page and the state that it has received. While its connection is not writable it gets nothing; the next
+ * message then contains everything that it missed.
+ */
+final class StreamSubscriber {
+
+    private final Channel channel;
+    private final Optional<GzipStream> gzip;
+    private int layout;
+    private PageState known = new PageState(0, 0, 0);
+    private boolean ended;
+
+    StreamSubscriber(Channel channel, boolean gzip) {
+        this.channel = channel;
+        this.gzip = gzip ? Optional.of(new GzipStream()) : Optional.empty();
+        channel.closeFuture().addListener(closed -> {
+            ended = true;
+            this.gzip.ifPresent(GzipStream::close);
+        });
+    }
+
+    /** Returns whether the connection is writable. */
+    boolean takesMore() {
+        return !ended && channel.isWritable();
+    }
+
+    /** Returns whether the indexes of pools and backends are current for this page. */
+    boolean hasLayout(int current) {
+        return layout == current;
+    }
+
+    PageState known() {
+        return known;
+    }
+
+    /** Sends a snapshot. Borrows {@code message}. */
+    void sendSnapshot(ByteBuf message, int messageLayout, long version, long event) {
+        layout = messageLayout;
+        known = new PageState(version, /* parts= */ 0, event);
+        send(message);
+    }
+
+    /** Sends a tick that contains everything that changed since the page's state. Borrows {@code message}. */
+    void sendTick(ByteBuf message, long version, long event) {
+        known = new PageState(version, version, event);
+        send(message);
+    }
+
+    /** Sends events and the resulting health changes. Borrows {@code message}. */
+    void sendTimeline(ByteBuf message, long version, long event) {
+        known = new PageState(version, known.parts(), event);
+        send(message);
+    }
+
+    /** Sends a message that does not change the page's state. Borrows {@code message}. */
+    void send(ByteBuf message) {
+        if (ended) {
+            return;
+        }
+        ByteBuf bytes = gzip.map(stream -> stream.compress(message)).orElseGet(message::retainedDuplicate);
+        channel.writeAndFlush(new DefaultHttpContent(bytes)).addListener(done -> {
+            if (!done.isSuccess()) {
+                channel.close();
+            }
+        });
+    }
+
+    /** Ends the response regularly, so that the page knows that nothing was truncated. */
+    void end() {
+        if (ended) {
+            return;
+        }
+        ended = true;
+        LastHttpContent last = gzip.<LastHttpContent>map(stream -> new DefaultLastHttpContent(stream.finish()))
+                .orElse(LastHttpContent.EMPTY_LAST_CONTENT);
+        channel.writeAndFlush(last).addListener(ChannelFutureListener.CLOSE);
+    }
+}

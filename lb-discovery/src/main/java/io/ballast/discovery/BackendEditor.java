@@ -1,0 +1,264 @@
+package io.ballast.discovery;
+
+import io.ballast.config.key.Addresses;
+import io.ballast.core.backend.HealthStatus.Origin;
+import io.ballast.core.backend.OrderTerms;
+import io.ballast.core.balance.Member;
+import io.ballast.core.config.BackendConfig;
+import io.ballast.core.config.HostPort;
+import io.ballast.core.config.PoolConfig;
+import io.ballast.core.control.ControlPlane;
+import io.ballast.core.pool.Membership;
+import io.ballast.core.pool.Pool;
+import io.ballast.core.pool.Topology;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Decides what operators may do about backends, one after the other, and has it put in force and on record. */
+public final class BackendEditor implements Membership {
+
+    private static final Logger LOG = LoggerFactory.getLogger(BackendEditor.class);
+    private static final String EXPECTED = "host:port such as 10.0.0.1:8080, [2001:db8::1]:8080 or app.local:8080";
+
+    private final ControlPlane control;
+    private final Discovery discovery;
+    private final Supplier<Topology> topology;
+
+    /** @param topology the one in force */
+    public BackendEditor(ControlPlane control, Discovery discovery, Supplier<Topology> topology) {
+        this.control = control;
+        this.discovery = discovery;
+        this.topology = topology;
+    }
+
+    /**
+     * What is to become of an order, as things are when it is its turn.
+     *
+     * @param next what is to stand beside the configuration; absent if nothing is to change, for {@code refusal}
+     * @param text what goes on record
+     */
+    private record Decision(Optional<BackendEdits> next, Kind refusal, String text) {
+
+        static Decision no(Kind refusal) {
+            return new Decision(Optional.empty(), refusal, "");
+        }
+
+        static Decision yes(BackendEdits next, String text) {
+            return new Decision(Optional.of(next), Kind.DONE, text);
+        }
+    }
+
+    /** What was decided; confined to the control plane's thread. */
+    private static final class Taken {
+        private Decision decision = Decision.no(Kind.REFUSED);
+    }
+
+    /**
+     * A backend of a pool, as it is when it is its turn.
+     *
+     * @param member absent if it is not in the pool
+     * @param file what the file says of it
+     */
+    private record Subject(
+            BackendEdits.Key key,
+            Pool pool,
+            Optional<BackendConfig> member,
+            Optional<BackendConfig> file,
+            BackendEdits edits) {
+
+        boolean isAdded() {
+            return edits.find(key.pool(), key.address())
+                    .filter(edit -> edit.kind() == BackendEdit.Kind.ADDED)
+                    .isPresent();
+        }
+
+        boolean isLastUsable() {
+            List<String> usable = pool.members().stream()
+                    .filter(Member::isUsable)
+                    .map(each -> each.backend().address().toString())
+                    .toList();
+            return usable.equals(List.of(key.address().toString()));
+        }
+    }
+
+    @Override
+    public CompletableFuture<Outcome> add(String pool, String address, Settings settings, OrderTerms terms) {
+        HostPort where = Addresses.toConnect(Addresses.parse(address, EXPECTED));
+        BackendConfig added = with(new BackendConfig(where, 1, BackendConfig.DEFAULT_PRIORITY), settings);
+        return decide(
+                pool,
+                where.toString(),
+                terms,
+                edits -> on(pool, where.toString(), edits, subject -> {
+                    if (subject.member().isPresent()) {
+                        return Decision.no(Kind.ALREADY_THERE);
+                    }
+                    Optional<BackendEdit> removed = edits.find(pool, where);
+                    BackendEdit edit = removed.isPresent() && removed.get().kind() == BackendEdit.Kind.REMOVED
+                            ? new BackendEdit(
+                                    BackendEdit.Kind.CHANGED,
+                                    with(removed.get().backend(), settings),
+                                    removed.get().file(),
+                                    terms)
+                            : new BackendEdit(BackendEdit.Kind.ADDED, added, Optional.empty(), terms);
+                    return Decision.yes(edits.with(subject.key(), edit), "added");
+                }));
+    }
+
+    @Override
+    public CompletableFuture<Outcome> set(
+            String pool, String address, Settings settings, OrderTerms terms, boolean confirmed) {
+        return decide(
+                pool,
+                address,
+                terms,
+                edits -> on(pool, address, edits, subject -> {
+                    if (subject.member().isEmpty()) {
+                        return Decision.no(Kind.NO_SUCH_BACKEND);
+                    }
+                    BackendConfig next = with(subject.member().get(), settings);
+                    if (next.weight() == 0 && !confirmed && subject.isLastUsable()) {
+                        return Decision.no(Kind.LAST_USABLE);
+                    }
+                    BackendEdit edit = subject.isAdded()
+                            ? new BackendEdit(BackendEdit.Kind.ADDED, next, Optional.empty(), terms)
+                            : new BackendEdit(BackendEdit.Kind.CHANGED, next, subject.file(), terms);
+                    return Decision.yes(
+                            edits.with(subject.key(), edit),
+                            "weighs " + next.weight() + (next.backup() ? " as a backup" : ""));
+                }));
+    }
+
+    @Override
+    public CompletableFuture<Outcome> remove(String pool, String address, OrderTerms terms, boolean confirmed) {
+        return decide(
+                pool,
+                address,
+                terms,
+                edits -> on(pool, address, edits, subject -> {
+                    if (subject.member().isEmpty()) {
+                        return Decision.no(Kind.NO_SUCH_BACKEND);
+                    }
+                    if (!confirmed && subject.isLastUsable()) {
+                        return Decision.no(Kind.LAST_USABLE);
+                    }
+                    return Decision.yes(
+                            subject.isAdded()
+                                    ? edits.without(subject.key())
+                                    : edits.with(
+                                            subject.key(),
+                                            new BackendEdit(
+                                                    BackendEdit.Kind.REMOVED,
+                                                    subject.member().get(),
+                                                    subject.file(),
+                                                    terms)),
+                            "removed");
+                }));
+    }
+
+    @Override
+    public CompletableFuture<Outcome> reset(
+            String pool, Optional<String> address, OrderTerms terms, boolean confirmed) {
+        return decide(pool, address.orElse(""), terms, edits -> {
+            Pool found = topology.get().pools().get(pool);
+            if (found == null) {
+                return Decision.no(Kind.NO_SUCH_POOL);
+            }
+            BackendEdits next = edits;
+            for (BackendEdit each : edits.of(pool)) {
+                if (address.isEmpty() || each.backend().address().toString().equals(address.get())) {
+                    next = next.without(
+                            new BackendEdits.Key(pool, each.backend().address()));
+                }
+            }
+            if (next.equals(edits)) {
+                return Decision.no(address.isPresent() ? Kind.NO_SUCH_BACKEND : Kind.DONE);
+            }
+            return !confirmed && takesLastUsable(found, edits, next)
+                    ? Decision.no(Kind.LAST_USABLE)
+                    : Decision.yes(next, "as the file and its sources say again");
+        });
+    }
+
+    /** Whether all usable backends of a pool are there only because they were added. */
+    private static boolean takesLastUsable(Pool pool, BackendEdits edits, BackendEdits next) {
+        List<Member> usable = pool.members().stream().filter(Member::isUsable).toList();
+        return !usable.isEmpty()
+                && usable.stream()
+                        .map(each -> each.backend().address())
+                        .allMatch(address -> edits.find(pool.name(), address)
+                                        .filter(edit -> edit.kind() == BackendEdit.Kind.ADDED)
+                                        .isPresent()
+                                && next.find(pool.name(), address).isEmpty());
+    }
+
+    @Override
+    public List<Change> changes(String pool) {
+        return discovery.edits().of(pool).stream()
+                .map(edit -> new Change(
+                        edit.backend().address().toString(),
+                        edit.kind().label(),
+                        edit.backend().weight(),
+                        edit.backend().backup(),
+                        edit.terms()))
+                .toList();
+    }
+
+    private Decision on(String name, String address, BackendEdits edits, Function<Subject, Decision> decision) {
+        Pool pool = topology.get().pools().get(name);
+        PoolConfig file = discovery.config().pools().get(name);
+        if (pool == null || file == null) {
+            return Decision.no(Kind.NO_SUCH_POOL);
+        }
+        Optional<BackendConfig> member = pool.config().backends().stream()
+                .filter(each -> each.address().toString().equals(address))
+                .findFirst();
+        BackendEdits.Key key =
+                new BackendEdits.Key(name, member.isPresent() ? member.get().address() : parsed(address));
+        return decision.apply(new Subject(key, pool, member, BackendEdits.fileEntry(file, key.address()), edits));
+    }
+
+    /** An address that is in no pool, and whatever it is, is in none. */
+    private static HostPort parsed(String address) {
+        try {
+            return Addresses.parse(address, EXPECTED);
+        } catch (IllegalArgumentException e) {
+            return new HostPort("invalid", 1);
+        }
+    }
+
+    private static BackendConfig with(BackendConfig backend, Settings settings) {
+        return backend.with(
+                settings.weight().orElse(backend.weight()), settings.backup().orElse(backend.backup()));
+    }
+
+    private CompletableFuture<Outcome> decide(
+            String pool, String address, OrderTerms terms, Function<BackendEdits, Decision> decision) {
+        Taken taken = new Taken();
+        return control.call(() -> discovery
+                .order(edits -> {
+                    taken.decision = decision.apply(edits);
+                    return taken.decision.next();
+                })
+                .thenApply(fault -> {
+                    Decision was = taken.decision;
+                    if (!fault.isEmpty()) {
+                        return new Outcome(Kind.REFUSED, fault);
+                    }
+                    if (was.next().isPresent()) {
+                        tell(address.isEmpty() ? pool : pool + "/" + address, was.text() + " by " + terms.signed());
+                    }
+                    return Outcome.of(was.refusal());
+                }));
+    }
+
+    private void tell(String subject, String text) {
+        LOG.info("backend={} msg=\"{}\"", subject, text.replace('"', '\''));
+        control.timeline().add(Origin.OPERATOR, subject, text);
+    }
+}

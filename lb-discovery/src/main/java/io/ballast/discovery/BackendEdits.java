@@ -1,0 +1,124 @@
+package io.ballast.discovery;
+
+import io.ballast.config.BallastConfig;
+import io.ballast.core.config.Address;
+import io.ballast.core.config.BackendConfig;
+import io.ballast.core.config.PoolConfig;
+import io.ballast.discovery.source.Discovered;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** What operators did about backends, by pool and address. Immutable. */
+record BackendEdits(Map<Key, BackendEdit> all) {
+
+    static final BackendEdits NONE = new BackendEdits(Map.of());
+
+    /** Of all pools together. */
+    static final int MOST = 10_000;
+
+    /** Which backend of which pool. */
+    record Key(String pool, Address address) {}
+
+    BackendEdits {
+        all = Collections.unmodifiableMap(new LinkedHashMap<>(all));
+    }
+
+    Optional<BackendEdit> find(String pool, Address address) {
+        return Optional.ofNullable(all.get(new Key(pool, address)));
+    }
+
+    /** @throws IllegalStateException if there would be more than {@link #MOST} */
+    BackendEdits with(Key key, BackendEdit edit) {
+        Map<Key, BackendEdit> next = new LinkedHashMap<>(all);
+        next.put(key, edit);
+        if (next.size() > MOST) {
+            throw new IllegalStateException("more than " + MOST + " backends are added, changed or removed");
+        }
+        return new BackendEdits(next);
+    }
+
+    BackendEdits without(Key key) {
+        Map<Key, BackendEdit> next = new LinkedHashMap<>(all);
+        next.remove(key);
+        return new BackendEdits(next);
+    }
+
+    /** Those of a pool, in the order of the addresses. */
+    List<BackendEdit> of(String pool) {
+        List<BackendEdit> edits = new ArrayList<>();
+        all.forEach((key, edit) -> {
+            if (key.pool().equals(pool)) {
+                edits.add(edit);
+            }
+        });
+        edits.sort(Comparator.comparing(edit -> edit.backend().address().toString()));
+        return edits;
+    }
+
+    /** Those that still mean something by this file, and by what all sources tell. */
+    BackendEdits current(BallastConfig file, Map<SourceName, List<Discovered>> found) {
+        Map<String, KnownBackends> pools = new HashMap<>();
+        Map<Key, BackendEdit> next = new LinkedHashMap<>(all);
+        next.entrySet().removeIf(each -> {
+            PoolConfig pool = file.pools().get(each.getKey().pool());
+            if (pool == null) {
+                return true;
+            }
+            KnownBackends known =
+                    pools.computeIfAbsent(each.getKey().pool(), name -> KnownBackends.of(pool, name, found));
+            return !known.confirms(each.getKey().address(), each.getValue());
+        });
+        return next.size() == all.size() ? this : new BackendEdits(next);
+    }
+
+    /**
+     * What is known of a pool, by address: however many edits there are, all is looked at once.
+     *
+     * @param told by its sources
+     * @param complete whether each of them has told
+     */
+    private record KnownBackends(Map<Address, BackendConfig> file, Set<Address> told, boolean complete) {
+
+        static KnownBackends of(PoolConfig pool, String name, Map<SourceName, List<Discovered>> found) {
+            Map<Address, BackendConfig> file = new HashMap<>();
+            pool.backends().forEach(each -> file.putIfAbsent(each.address(), each));
+            Set<Address> told = new HashSet<>();
+            boolean complete = true;
+            for (PoolSource source : PoolSource.of(name, pool.discover())) {
+                List<Discovered> backends = found.get(source.name());
+                if (backends == null) {
+                    complete = false;
+                } else {
+                    backends.forEach(each -> told.add(each.address()));
+                }
+            }
+            return new KnownBackends(file, told, complete);
+        }
+
+        boolean confirms(Address address, BackendEdit edit) {
+            if (!edit.file().equals(Optional.ofNullable(file.get(address)))) {
+                return false;
+            }
+            // It was a source that told of it: once none does, the address may be another's tomorrow.
+            return edit.kind() == BackendEdit.Kind.ADDED
+                    || edit.file().isPresent()
+                    || !complete
+                    || told.contains(address);
+        }
+    }
+
+    /** What a file says of a backend of a pool. */
+    static Optional<BackendConfig> fileEntry(PoolConfig pool, Address address) {
+        return pool.backends().stream()
+                .filter(each -> each.address().equals(address))
+                .findFirst();
+    }
+}

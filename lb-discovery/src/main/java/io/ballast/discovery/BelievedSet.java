@@ -1,0 +1,110 @@
+package io.ballast.discovery;
+
+import io.ballast.core.config.HostPort;
+import io.ballast.discovery.source.Discovered;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is believed of what a source tells. An answer that takes away more than half of the backends at once may be a mistake
+ * of the source: what joins by it joins at once, and what leaves by it stays until such answers have stood for some time.
+ *
+ * <pre>
+ * believed   a b c d ------------------------------- d e
+ * answers               d     d e            d e
+ * in use     a b c d -- abcd  abcde ----------------- d e
+ *                       |&lt;-------- hold --------&gt;|
+ * </pre>
+ *
+ * <p>Thread safety: confined to the control plane.
+ */
+final class BelievedSet {
+
+    private final Duration hold;
+
+    /** The last answer that was believed as a whole; null before the first. */
+    private @Nullable List<Discovered> believed;
+
+    /** The last answer, while it is not; null if it is. */
+    private @Nullable List<Discovered> doubted;
+
+    /** When it will be; null if it is. */
+    private @Nullable Instant doubtedUntil;
+
+    /** @param known from before the process started; absent if nothing is */
+    BelievedSet(Duration hold, Optional<List<Discovered>> known) {
+        this.hold = hold;
+        this.believed = known.orElse(null);
+    }
+
+    /** Takes an answer. */
+    void answer(List<Discovered> next, Instant now) {
+        List<Discovered> before = believed;
+        if (before == null || !takesMostAway(before, next)) {
+            believe(next);
+            return;
+        }
+        Instant until = until(now);
+        if (now.isBefore(until)) {
+            doubted = next;
+            doubtedUntil = until;
+        } else {
+            believe(next);
+        }
+    }
+
+    private void believe(List<Discovered> next) {
+        believed = next;
+        doubted = null;
+        doubtedUntil = null;
+    }
+
+    private static boolean takesMostAway(List<Discovered> before, List<Discovered> next) {
+        Set<HostPort> there = next.stream().map(Discovered::address).collect(Collectors.toSet());
+        long left =
+                before.stream().filter(each -> !there.contains(each.address())).count();
+        return 2 * left > before.size();
+    }
+
+    /** For no longer than it is held, also if the clock was set back meanwhile. */
+    private Instant until(Instant now) {
+        Instant most = now.plus(hold);
+        return doubtedUntil == null || doubtedUntil.isAfter(most) ? most : doubtedUntil;
+    }
+
+    /** Believes the last answer if it has stood long enough. */
+    void settle(Instant now) {
+        if (doubtedUntil != null) {
+            doubtedUntil = until(now);
+        }
+        if (doubted != null && doubtedUntil != null && !now.isBefore(doubtedUntil)) {
+            believe(doubted);
+        }
+    }
+
+    /** When {@link #settle} is to be called; absent if there is nothing to wait for. */
+    Optional<Instant> doubtedUntil() {
+        return Optional.ofNullable(doubtedUntil);
+    }
+
+    /** Who serves by what is believed; absent if nothing was ever told. */
+    Optional<List<Discovered>> inUse() {
+        List<Discovered> before = believed;
+        List<Discovered> answer = doubted;
+        if (before == null || answer == null) {
+            return Optional.ofNullable(before);
+        }
+        Map<HostPort, Discovered> all = new LinkedHashMap<>();
+        before.forEach(each -> all.put(each.address(), each));
+        answer.forEach(each -> all.put(each.address(), each));
+        return Optional.of(new ArrayList<>(all.values()));
+    }
+}

@@ -1,0 +1,180 @@
+package io.ballast.discovery;
+
+import com.fasterxml.jackson.core.JsonEncoding;
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import io.ballast.config.key.Addresses;
+import io.ballast.core.Checks;
+import io.ballast.core.ErrorText;
+import io.ballast.core.config.HostPort;
+import io.ballast.core.state.StateFile;
+import io.ballast.discovery.source.Discovered;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The file in which what sources told last outlives the process, so that one which starts while they cannot be asked serves all
+ * the same. A lost or broken file costs that, and nothing else.
+ *
+ * <p>Thread safety: any thread may call any method.
+ */
+final class DiscoveredFile {
+
+    static final String NAME = "discovered.json";
+
+    /** Hundreds of thousands of backends. */
+    private static final int MOST_BYTES = 64 * 1024 * 1024;
+
+    private static final Logger LOG = LoggerFactory.getLogger(DiscoveredFile.class);
+
+    private final StateFile file;
+    /** Whether the last write failed, which is told once; guarded by this. */
+    private boolean failing;
+
+    /** What is to be written next; the last one counts. */
+    private final AtomicReference<@Nullable Overlay> unwritten = new AtomicReference<>();
+
+    DiscoveredFile(Path directory) {
+        this.file = new StateFile(directory.resolve(NAME), MOST_BYTES);
+    }
+
+    /** What was kept; nothing if there is no file, or none that can be used, which the log tells. */
+    Map<SourceName, List<Discovered>> read() {
+        try {
+            Optional<byte[]> bytes = file.read();
+            return bytes.isEmpty() ? Map.of() : parse(bytes.get());
+        } catch (IOException | IllegalArgumentException e) {
+            LOG.warn(
+                    "file={} msg=\"what sources told before cannot be read; {}\" reason=\"{}\"",
+                    file.path(),
+                    file.setAside(),
+                    ErrorText.of(e).lines().findFirst().orElse(""));
+            return Map.of();
+        }
+    }
+
+    private static Map<SourceName, List<Discovered>> parse(byte[] bytes) throws IOException {
+        Map<SourceName, List<Discovered>> sets = new LinkedHashMap<>();
+        try (JsonParser json = new JsonFactory().createParser(bytes)) {
+            expect(json.nextToken() == JsonToken.START_ARRAY, json, "a list of sources");
+            while (json.nextToken() == JsonToken.START_OBJECT) {
+                String pool = "";
+                String label = "";
+                List<Discovered> backends = List.of();
+                while (json.nextToken() == JsonToken.FIELD_NAME) {
+                    String field = json.currentName();
+                    json.nextToken();
+                    switch (field) {
+                        case "pool" -> pool = json.getText();
+                        case "source" -> label = json.getText();
+                        case "backends" -> backends = backends(json);
+                        default -> json.skipChildren();
+                    }
+                }
+                sets.put(new SourceName(pool, label), backends);
+            }
+            expect(json.currentToken() == JsonToken.END_ARRAY, json, "the end of the list");
+        }
+        return sets;
+    }
+
+    /** Of those of one source the first {@value Screening#MOST_BACKENDS}: while an answer is doubted there may be twice as many. */
+    private static List<Discovered> backends(JsonParser json) throws IOException {
+        List<Discovered> backends = new ArrayList<>();
+        expect(json.currentToken() == JsonToken.START_ARRAY, json, "a list of backends");
+        while (json.nextToken() == JsonToken.START_OBJECT) {
+            HostPort address = null;
+            int weight = 1;
+            boolean backup = false;
+            boolean draining = false;
+            while (json.nextToken() == JsonToken.FIELD_NAME) {
+                String field = json.currentName();
+                json.nextToken();
+                switch (field) {
+                    case "address" -> address = Addresses.parse(json.getText(), "an address and a port");
+                    case "weight" -> weight = json.getIntValue();
+                    case "backup" -> backup = json.getBooleanValue();
+                    case "draining" -> draining = json.getBooleanValue();
+                    default -> json.skipChildren();
+                }
+            }
+            expect(address != null, json, "an address");
+            if (address != null && backends.size() < Screening.MOST_BACKENDS) {
+                backends.add(new Discovered(address, weight, backup, draining));
+            }
+        }
+        expect(json.currentToken() == JsonToken.END_ARRAY, json, "the end of the list");
+        return backends;
+    }
+
+    private static void expect(boolean holds, JsonParser json, String expectation) {
+        Checks.that(holds, "line " + json.currentLocation().getLineNr(), json.currentToken(), expectation);
+    }
+
+    /** Has this written in place of all others by the next {@link #write}. Any thread. */
+    void keep(Overlay overlay) {
+        unwritten.set(overlay);
+    }
+
+    /** Writes what is to be kept, if anything is; what goes wrong is logged once. Returns whether nothing is left to write. */
+    synchronized boolean write() {
+        Overlay next = unwritten.getAndSet(null);
+        if (next == null) {
+            return true;
+        }
+        try {
+            file.replace(bytes(next));
+            failing = false;
+            return true;
+        } catch (IOException | UnsupportedOperationException e) {
+            unwritten.compareAndSet(null, next);
+            if (!failing) {
+                failing = true;
+                LOG.warn(
+                        "file={} msg=\"what sources tell is not kept for the next start\" reason=\"{}\"",
+                        file.path(),
+                        ErrorText.reason(e));
+            }
+            return false;
+        }
+    }
+
+    private static byte[] bytes(Overlay overlay) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (JsonGenerator json = new JsonFactory().createGenerator(bytes, JsonEncoding.UTF8)) {
+            json.setPrettyPrinter(new DefaultPrettyPrinter());
+            json.writeStartArray();
+            for (Map.Entry<SourceName, List<Discovered>> each : overlay.found().entrySet()) {
+                json.writeStartObject();
+                json.writeStringField("pool", each.getKey().pool());
+                json.writeStringField("source", each.getKey().label());
+                json.writeArrayFieldStart("backends");
+                for (Discovered backend : each.getValue()) {
+                    json.writeStartObject();
+                    json.writeStringField("address", backend.address().toString());
+                    json.writeNumberField("weight", backend.weight());
+                    json.writeBooleanField("backup", backend.backup());
+                    json.writeBooleanField("draining", backend.draining());
+                    json.writeEndObject();
+                }
+                json.writeEndArray();
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+        }
+        return bytes.toByteArray();
+    }
+}

@@ -1,0 +1,366 @@
+package io.ballast.discovery;
+
+import io.ballast.config.BallastConfig;
+import io.ballast.core.ErrorText;
+import io.ballast.core.backend.HealthStatus.Origin;
+import io.ballast.core.control.Background;
+import io.ballast.core.control.ControlPlane;
+import io.ballast.discovery.source.Discovered;
+import io.ballast.discovery.source.SourceText;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Follows the sources of a configuration, and has what they tell put in force: at once when it is quiet, once a second at most
+ * when it is not, all changes together. What cannot be put in force is tried again for as long as it is wanted, less and less
+ * often; what an operator wants is not, since he is told.
+ *
+ * <p>Thread safety: {@link #stats} and {@link #isRefused} may be called by any thread, everything else on the control plane's,
+ * but for {@link #restore} and {@link #start}, which come first.
+ */
+public final class Discovery implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Discovery.class);
+
+    /** That wait for their turn. */
+    private static final int MOST_ORDERS = 1_000;
+
+    /** At most so often. */
+    private static final Duration BETWEEN = Duration.ofSeconds(1);
+
+    /** For what comes at the same time from several sources. */
+    private static final Duration GATHERING = Duration.ofMillis(20);
+
+    /** After a refusal, which is tried again after {@link #BETWEEN} first. */
+    private static final Duration MOST_BETWEEN_TRIES = Duration.ofSeconds(30);
+
+    private final ControlPlane control;
+    private final Executor changes;
+    private final Target target;
+    private final DiscoveredFile file;
+    private final EditFile editFile;
+    private final StateWriter writer;
+    private final FollowedSources sources;
+    private final Retry retry;
+
+    private volatile BackendEdits editsInForce = BackendEdits.NONE;
+    private Overlay inForce = Overlay.EMPTY;
+    private Instant lastApplied = Instant.MIN;
+    private final Deque<Order> orders = new ArrayDeque<>();
+    private @Nullable BallastConfig config;
+    private BackendEdits edits = BackendEdits.NONE;
+    private boolean dirty;
+    private boolean scheduled;
+    private boolean applying;
+
+    /** Why what sources tell is not in force; empty if it is. */
+    private volatile String refusal = "";
+
+    private volatile boolean closed;
+
+    /** What runs by an overlay. */
+    @FunctionalInterface
+    public interface Target {
+
+        /**
+         * Puts it in force. Takes its time, on the thread of changes.
+         *
+         * @throws IOException if something that it needs cannot be had
+         * @throws IllegalStateException if it cannot be served
+         * @throws IllegalArgumentException if it contradicts the configuration
+         */
+        void apply(Overlay overlay) throws IOException, InterruptedException;
+    }
+
+    /**
+     * What an operator wants.
+     *
+     * @param decision what is to stand beside the configuration then, by what stands there now; empty if nothing is to be done.
+     *     Asked on the control plane's thread when all before it is in force
+     * @param fault completes with why it could not be put in force; with nothing if it is, or was not to be
+     */
+    private record Order(Function<BackendEdits, Optional<BackendEdits>> decision, CompletableFuture<String> fault) {}
+
+    /**
+     * One source, as it is.
+     *
+     * @param source {@code dns app.internal}
+     * @param backends in use by what it tells
+     * @param lastSuccess when it answered last; absent if it has not since the process started
+     * @param failures how often it could not be asked
+     */
+    public record SourceStats(String pool, String source, int backends, Optional<Instant> lastSuccess, long failures) {}
+
+    /**
+     * @param changes where what runs is changed, one change at a time; may block
+     * @param dataDir where what sources told last, and what operators did, outlives the process
+     * @param lock of the file for the latter
+     */
+    public Discovery(
+            ControlPlane control,
+            Executor changes,
+            SourceFactory factory,
+            Path dataDir,
+            EditFile.Lock lock,
+            Target target) {
+        this(control, changes, factory, dataDir, lock, target, Background.of("discovered", 1));
+    }
+
+    /** @param writing where files are written, one after the other; its threads end by themselves */
+    Discovery(
+            ControlPlane control,
+            Executor changes,
+            SourceFactory factory,
+            Path dataDir,
+            EditFile.Lock lock,
+            Target target,
+            Executor writing) {
+        this.control = control;
+        this.changes = changes;
+        this.target = target;
+        this.file = new DiscoveredFile(dataDir);
+        this.editFile = new EditFile(dataDir, lock);
+        this.writer = new StateWriter(control, writing, file, editFile);
+        this.sources = new FollowedSources(factory, control, new News());
+        this.retry = new Retry(control, BETWEEN, MOST_BETWEEN_TRIES, this::begin);
+    }
+
+    /** Returns what the sources of a configuration told before the process started. Called first, and once. */
+    public Overlay restore(BallastConfig config) {
+        this.config = config;
+        edits = editFile.read();
+        sources.restore(config, file.read());
+        inForce = overlay(edits);
+        edits = inForce.edits();
+        editsInForce = edits;
+        return inForce;
+    }
+
+    /** Begins to listen to them. */
+    public void start() {
+        sources.start();
+    }
+
+    /**
+     * Follows the sources of this configuration and no others; those that stay go on. What one has told that is asked or believed
+     * in another way from now on holds until it answers.
+     */
+    public void follow(BallastConfig config) {
+        this.config = config;
+        if (!closed && (sources.follow(config) || applying || !overlay(edits).equals(inForce))) {
+            changed();
+        }
+    }
+
+    /** How all sources are, in the order of the configuration. */
+    public List<SourceStats> stats() {
+        return sources.stats();
+    }
+
+    /** Whether what sources tell cannot be put in force, which is tried again. */
+    public boolean isRefused() {
+        return !refusal.isEmpty();
+    }
+
+    private Overlay overlay(BackendEdits wanted) {
+        Map<SourceName, List<Discovered>> found = sources.found();
+        BallastConfig file = config;
+        return new Overlay(found, file == null ? wanted : wanted.current(file, found));
+    }
+
+    /**
+     * Puts in force what an operator did, when all before it is.
+     *
+     * @param decision what is to stand beside the configuration then, by what stands there now; empty if nothing is to be done
+     * @return completes when it is in force, or not to be, with nothing; with the reason if it cannot be
+     */
+    CompletableFuture<String> order(Function<BackendEdits, Optional<BackendEdits>> decision) {
+        CompletableFuture<String> fault = new CompletableFuture<>();
+        if (closed || orders.size() == MOST_ORDERS) {
+            fault.complete("too many wait, or the process ends");
+        } else {
+            orders.add(new Order(decision, fault));
+            goOn();
+        }
+        return fault;
+    }
+
+    /** What operators did, as it is in force. Any thread. */
+    BackendEdits edits() {
+        return editsInForce;
+    }
+
+    /** What the file says that is in force. */
+    BallastConfig config() {
+        return Objects.requireNonNull(config);
+    }
+
+    // ---- one change after the other
+
+    private void changed() {
+        dirty = true;
+        retry.end();
+        goOn();
+    }
+
+    private void goOn() {
+        Order order = applying || closed ? null : orders.poll();
+        if (order != null) {
+            Optional<BackendEdits> wanted = wanted(order);
+            if (wanted.isPresent()) {
+                boolean wasDirty = dirty;
+                apply(overlay(wanted.get()), refused -> {
+                    dirty |= wasDirty && !refused.isEmpty();
+                    order.fault().complete(refused);
+                });
+            } else {
+                order.fault().complete("");
+                goOn();
+            }
+            return;
+        }
+        if (dirty && !scheduled && !retry.isWaiting() && !applying && !closed) {
+            scheduled = true;
+            Instant now = control.clock().instant();
+            Duration since = lastApplied.equals(Instant.MIN) ? BETWEEN : Duration.between(lastApplied, now);
+            Duration wait = since.isNegative() ? BETWEEN : BETWEEN.minus(since); // clocks are set back
+            control.schedule(this::begin, wait.compareTo(GATHERING) > 0 ? wait : GATHERING);
+        }
+    }
+
+    private Optional<BackendEdits> wanted(Order order) {
+        try {
+            return order.decision().apply(edits);
+        } catch (RuntimeException e) {
+            order.fault().complete(ErrorText.of(e));
+            return Optional.empty();
+        }
+    }
+
+    private void begin() {
+        scheduled = false;
+        if (!dirty || applying || closed) {
+            return;
+        }
+        Overlay next = overlay(edits);
+        if (!refusal.isEmpty() && next.equals(inForce)) {
+            dirty = false; // what was refused is wanted no more
+            refusal = "";
+            return;
+        }
+        apply(next, refused -> {
+            if (!refused.isEmpty()) {
+                refused(refused);
+            }
+        });
+    }
+
+    /** @param outcome is told why it could not be put in force; nothing if it is. On the control plane's thread */
+    private void apply(Overlay next, Consumer<String> outcome) {
+        dirty = false;
+        applying = true;
+        changes.execute(() -> {
+            String fault = "it failed";
+            try {
+                target.apply(next);
+                fault = "";
+            } catch (IOException | RuntimeException e) {
+                LOG.debug("overlay", e);
+                fault = ErrorText.of(e);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } finally {
+                String refused = fault;
+                control.execute(() -> applied(next, refused, outcome));
+            }
+        });
+    }
+
+    private void applied(Overlay next, String refused, Consumer<String> outcome) {
+        applying = false;
+        lastApplied = control.clock().instant();
+        if (refused.isEmpty()) {
+            refusal = "";
+            retry.end();
+            OverlayChange.of(inForce, next)
+                    .forEach(change -> tell(change.source().pool(), change.text()));
+            inForce = next;
+            boolean hasOtherEdits = !editsInForce.equals(next.edits());
+            edits = next.edits();
+            editsInForce = edits;
+            writer.keep(next, hasOtherEdits);
+        }
+        outcome.accept(refused);
+        goOn();
+    }
+
+    private void refused(String reason) {
+        if (!reason.equals(refusal)) {
+            refusal = reason;
+            tell("ballast", "backends that sources tell of are not in force: " + SourceText.oneLine(reason));
+        }
+        if (dirty) {
+            return; // something else is wanted by now
+        }
+        dirty = true;
+        retry.later();
+    }
+
+    /**
+     * Completes when what was ordered until now is in force, or cannot be, and is written; exceptionally if it cannot be written.
+     * Any thread.
+     */
+    public CompletableFuture<Void> settled() {
+        return control.call(() -> order(edits -> Optional.empty())).thenCompose(done -> writer.settled());
+    }
+
+    /** Another process has let go of the files: what could not be written meanwhile is. Any thread. */
+    public void takeFiles() {
+        writer.begin();
+    }
+
+    private void tell(String subject, String text) {
+        LOG.info("pool={} msg=\"{}\"", subject, text.replace('"', '\''));
+        control.timeline().add(Origin.DISCOVERY, subject, text);
+    }
+
+    /** Ends all sources and lets go of the files; what was told last is written. A second call does nothing. */
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        sources.close();
+        writer.close();
+    }
+
+    /** What comes of the sources. */
+    private final class News implements FollowedSource.Observer {
+
+        @Override
+        public void changed() {
+            Discovery.this.changed();
+        }
+
+        @Override
+        public void tell(PoolSource source, String text) {
+            Discovery.this.tell(source.pool(), source.label() + ": " + text);
+        }
+    }
+}

@@ -1,0 +1,243 @@
+package io.ballast.discovery;
+
+import com.fasterxml.jackson.core.JsonEncoding;
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import io.ballast.config.key.Addresses;
+import io.ballast.core.Checks;
+import io.ballast.core.ErrorText;
+import io.ballast.core.backend.OrderTerms;
+import io.ballast.core.config.Address;
+import io.ballast.core.config.BackendConfig;
+import io.ballast.core.config.UnixSocket;
+import io.ballast.core.state.StateFile;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The file in which what operators did about backends outlives the process. It is written by the process that has its lock;
+ * what others are told holds as long as they last.
+ *
+ * <p>Thread safety: any thread may call any method.
+ */
+public final class EditFile implements AutoCloseable {
+
+    static final String NAME = "backends.json";
+
+    private static final String OF_FILE = "file_";
+    private static final int MOST_BYTES = 16 * 1024 * 1024;
+    private static final Logger LOG = LoggerFactory.getLogger(EditFile.class);
+
+    private final StateFile file;
+    private final Lock lock;
+    private final AtomicReference<@Nullable BackendEdits> unwritten = new AtomicReference<>();
+
+    /** Guarded by this. */
+    private @Nullable AutoCloseable held;
+
+    /** Whether the last write failed, which is told once; guarded by this. */
+    private boolean failing;
+
+    /** Whether it failed since another process has the lock; guarded by this. */
+    private boolean anothers;
+
+    /** Keeps other processes from writing. */
+    @FunctionalInterface
+    public interface Lock {
+
+        /** @throws IOException if another process has it; the message says which */
+        AutoCloseable take() throws IOException;
+    }
+
+    EditFile(Path directory, Lock lock) {
+        this.file = new StateFile(directory.resolve(NAME), MOST_BYTES);
+        this.lock = lock;
+    }
+
+    /** What was kept; nothing if there is no file, or none that can be used, which the log tells. */
+    BackendEdits read() {
+        try {
+            Optional<byte[]> bytes = file.read();
+            return bytes.isEmpty() ? BackendEdits.NONE : parse(bytes.get());
+        } catch (IOException | IllegalArgumentException | DateTimeException e) {
+            LOG.warn(
+                    "file={} msg=\"what operators did about backends cannot be read; {}\" reason=\"{}\"",
+                    file.path(),
+                    file.setAside(),
+                    ErrorText.of(e).lines().findFirst().orElse(""));
+            return BackendEdits.NONE;
+        }
+    }
+
+    private static BackendEdits parse(byte[] bytes) throws IOException {
+        Map<BackendEdits.Key, BackendEdit> edits = new LinkedHashMap<>();
+        try (JsonParser json = new JsonFactory().createParser(bytes)) {
+            Checks.that(json.nextToken() == JsonToken.START_ARRAY, NAME, json.currentToken(), "a list");
+            while (json.nextToken() == JsonToken.START_OBJECT) {
+                Map<String, String> fields = new LinkedHashMap<>();
+                while (json.nextToken() == JsonToken.FIELD_NAME) {
+                    String name = json.currentName();
+                    json.nextToken();
+                    fields.put(name, json.getText());
+                }
+                Checks.that(edits.size() < BackendEdits.MOST, NAME, "more", BackendEdits.MOST + " entries at most");
+                BackendEdit edit = edit(fields);
+                edits.put(
+                        new BackendEdits.Key(
+                                text(fields, "pool"), edit.backend().address()),
+                        edit);
+            }
+            Checks.that(json.currentToken() == JsonToken.END_ARRAY, NAME, json.currentToken(), "the end of the list");
+        }
+        return new BackendEdits(edits);
+    }
+
+    private static BackendEdit edit(Map<String, String> fields) {
+        String is = text(fields, "is");
+        BackendEdit.Kind kind = Stream.of(BackendEdit.Kind.values())
+                .filter(each -> each.label().equals(is))
+                .findFirst()
+                .orElseThrow(
+                        () -> new IllegalArgumentException("is: " + is + " (expected: added, changed or removed)"));
+        Address address = address(text(fields, "address"));
+        return new BackendEdit(
+                kind,
+                backend(address, "", fields),
+                fields.containsKey(OF_FILE + "weight")
+                        ? Optional.of(backend(address, OF_FILE, fields))
+                        : Optional.empty(),
+                new OrderTerms(
+                        text(fields, "who"),
+                        text(fields, "why"),
+                        Instant.parse(text(fields, "since")),
+                        Optional.empty()));
+    }
+
+    private static Address address(String text) {
+        return text.startsWith(UnixSocket.SCHEME)
+                ? new UnixSocket(text.substring(UnixSocket.SCHEME.length()))
+                : Addresses.parse(text, "an address and a port");
+    }
+
+    private static BackendConfig backend(Address address, String prefix, Map<String, String> fields) {
+        return new BackendConfig(
+                address,
+                Integer.parseInt(text(fields, prefix + "weight")),
+                Integer.parseInt(text(fields, prefix + "priority")),
+                Boolean.parseBoolean(text(fields, prefix + "backup")),
+                Optional.ofNullable(fields.get(prefix + "region")),
+                Stream.ofNullable(fields.get(prefix + "health_port"))
+                        .mapToInt(Integer::parseInt)
+                        .findFirst());
+    }
+
+    private static String text(Map<String, String> fields, String name) {
+        return fields.getOrDefault(name, "");
+    }
+
+    /** Has this written in place of all others by the next {@link #write}. Any thread. */
+    void keep(BackendEdits edits) {
+        unwritten.set(edits);
+    }
+
+    /** Writes what is to be kept, if anything is; what goes wrong is logged once. Returns whether nothing is left to write. */
+    synchronized boolean write() {
+        BackendEdits next = unwritten.getAndSet(null);
+        if (next == null) {
+            return true;
+        }
+        try {
+            if (held == null) {
+                anothers = true;
+                held = lock.take();
+                anothers = false;
+            }
+            file.replace(bytes(next));
+            failing = false;
+            return true;
+        } catch (IOException | UnsupportedOperationException e) {
+            unwritten.compareAndSet(null, next);
+            if (!failing) {
+                failing = true;
+                LOG.warn(
+                        "file={} msg=\"what operators did about backends is not kept for the next start\" reason=\"{}\"",
+                        file.path(),
+                        ErrorText.reason(e));
+            }
+            return false;
+        }
+    }
+
+    /** Whether it could not be written since another process writes it. */
+    synchronized boolean isAnothers() {
+        return anothers;
+    }
+
+    private static byte[] bytes(BackendEdits edits) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (JsonGenerator json = new JsonFactory().createGenerator(bytes, JsonEncoding.UTF8)) {
+            json.setPrettyPrinter(new DefaultPrettyPrinter());
+            json.writeStartArray();
+            for (Map.Entry<BackendEdits.Key, BackendEdit> each : edits.all().entrySet()) {
+                BackendEdit edit = each.getValue();
+                json.writeStartObject();
+                json.writeStringField("pool", each.getKey().pool());
+                json.writeStringField("address", edit.backend().address().toString());
+                json.writeStringField("is", edit.kind().label());
+                write(json, "", edit.backend());
+                if (edit.file().isPresent()) {
+                    write(json, OF_FILE, edit.file().get());
+                }
+                json.writeStringField("who", edit.terms().who());
+                json.writeStringField("why", edit.terms().why());
+                json.writeStringField("since", edit.terms().since().toString());
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+        }
+        return bytes.toByteArray();
+    }
+
+    private static void write(JsonGenerator json, String prefix, BackendConfig backend) throws IOException {
+        json.writeNumberField(prefix + "weight", backend.weight());
+        json.writeNumberField(prefix + "priority", backend.priority());
+        json.writeBooleanField(prefix + "backup", backend.backup());
+        if (backend.region().isPresent()) {
+            json.writeStringField(prefix + "region", backend.region().get());
+        }
+        if (backend.healthPort().isPresent()) {
+            json.writeNumberField(prefix + "health_port", backend.healthPort().getAsInt());
+        }
+    }
+
+    /** Lets go of the file. */
+    @Override
+    public synchronized void close() {
+        AutoCloseable lockHeld = held;
+        held = null;
+        if (lockHeld != null) {
+            try {
+                lockHeld.close();
+            } catch (Exception e) {
+                LOG.warn(
+                        "file={} msg=\"the lock cannot be given back\" reason=\"{}\"",
+                        file.path(),
+                        ErrorText.reason(e));
+            }
+        }
+    }
+}

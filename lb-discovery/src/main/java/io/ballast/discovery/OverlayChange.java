@@ -1,0 +1,60 @@
+package io.ballast.discovery;
+
+import io.ballast.core.config.HostPort;
+import io.ballast.discovery.source.Discovered;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What is different in one pool by one source, for the timeline.
+ *
+ * @param changed how many stay and have another weight or role
+ */
+record OverlayChange(SourceName source, int joined, int left, int changed) {
+
+    /** What is different in one overlay after another; nothing for sources that are gone. */
+    static List<OverlayChange> of(Overlay before, Overlay next) {
+        List<OverlayChange> changes = new ArrayList<>();
+        next.found().forEach((source, backends) -> {
+            OverlayChange change = of(source, before.found().getOrDefault(source, List.of()), backends);
+            if (change.joined > 0 || change.left > 0 || change.changed > 0) {
+                changes.add(change);
+            }
+        });
+        return changes;
+    }
+
+    private static OverlayChange of(SourceName source, List<Discovered> before, List<Discovered> next) {
+        Map<HostPort, Discovered> known = new LinkedHashMap<>();
+        before.forEach(each -> known.put(each.address(), each));
+        int joined = 0;
+        int changed = 0;
+        for (Discovered each : next) {
+            Discovered old = known.remove(each.address());
+            if (old == null) {
+                joined++;
+            } else if (!old.equals(each)) {
+                changed++;
+            }
+        }
+        return new OverlayChange(source, joined, known.size(), changed);
+    }
+
+    /** In words: {@code 3 backends joined, 1 left (dns app.internal)}. */
+    String text() {
+        List<String> parts = new ArrayList<>();
+        add(parts, joined, "joined");
+        add(parts, left, "left");
+        add(parts, changed, "changed");
+        return String.join(", ", parts) + " (" + source.label() + ")";
+    }
+
+    private static void add(List<String> parts, int count, String verb) {
+        if (count > 0) {
+            String noun = parts.isEmpty() ? (count == 1 ? " backend " : " backends ") : " ";
+            parts.add(count + noun + verb);
+        }
+    }
+}

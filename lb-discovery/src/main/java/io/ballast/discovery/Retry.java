@@ -1,0 +1,62 @@
+package io.ballast.discovery;
+
+import io.ballast.core.control.ControlPlane;
+import io.ballast.core.control.ScheduledTask;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tries something again after a pause, which is twice as long each time up to a bound.
+ *
+ * <p>Thread safety: confined to the control plane.
+ */
+final class Retry {
+
+    private final ControlPlane control;
+    private final Duration first;
+    private final Duration most;
+    private final Runnable task;
+
+    /** Before the last try; zero before the first. */
+    private Duration lastPause = Duration.ZERO;
+
+    /** The next try; null if none is waited for. */
+    private @Nullable ScheduledTask waiting;
+
+    /**
+     * @param first the first pause
+     * @param most the longest
+     */
+    Retry(ControlPlane control, Duration first, Duration most, Runnable task) {
+        this.control = control;
+        this.first = first;
+        this.most = most;
+        this.task = task;
+    }
+
+    /** Has it tried again later. Called when no try is waited for. */
+    void later() {
+        Duration pause = lastPause.isZero() ? first : lastPause.multipliedBy(2);
+        lastPause = pause.compareTo(most) < 0 ? pause : most;
+        waiting = control.scheduleTask(
+                () -> {
+                    waiting = null;
+                    task.run();
+                },
+                lastPause);
+    }
+
+    boolean isWaiting() {
+        return waiting != null;
+    }
+
+    /** There is nothing to try again; the next pause is the first. */
+    void end() {
+        lastPause = Duration.ZERO;
+        ScheduledTask next = waiting;
+        if (next != null) {
+            next.cancel();
+            waiting = null;
+        }
+    }
+}

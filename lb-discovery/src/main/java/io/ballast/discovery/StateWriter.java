@@ -1,0 +1,92 @@
+package io.ballast.discovery;
+
+import io.ballast.core.control.ControlPlane;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+
+/**
+ * Writes what sources told and what operators did, beside the control plane. What cannot be written is tried again, unless the
+ * file is another process's: it may want it after its end.
+ *
+ * <p>Thread safety: any thread may call any method.
+ */
+final class StateWriter implements AutoCloseable {
+
+    /** After one that failed; the disk may have room then. */
+    static final Duration UNTIL_NEXT_TRY = Duration.ofSeconds(30);
+
+    private final ControlPlane control;
+    private final Executor thread;
+    private final DiscoveredFile discovered;
+    private final EditFile edits;
+
+    /** Whether it is to be tried again; guarded by this. */
+    private boolean waits;
+
+    /** Guarded by this. */
+    private boolean closed;
+
+    /** @param thread where files are written, one after the other */
+    StateWriter(ControlPlane control, Executor thread, DiscoveredFile discovered, EditFile edits) {
+        this.control = control;
+        this.thread = thread;
+        this.discovered = discovered;
+        this.edits = edits;
+    }
+
+    /** Has this written, and no others before it that are not written yet. */
+    void keep(Overlay overlay, boolean withEdits) {
+        discovered.keep(overlay);
+        if (withEdits) {
+            edits.keep(overlay.edits());
+        }
+        begin();
+    }
+
+    /** Has written what waits. */
+    void begin() {
+        thread.execute(this::write);
+    }
+
+    /** Has written what waits; completes when it is, or exceptionally if what operators did cannot be. */
+    CompletableFuture<Void> settled() {
+        CompletableFuture<Void> written = new CompletableFuture<>();
+        thread.execute(() -> {
+            if (write()) {
+                written.complete(null);
+            } else {
+                written.completeExceptionally(new IOException("what operators did about backends cannot be written"));
+            }
+        });
+        return written;
+    }
+
+    /** Returns whether all that operators did is written. */
+    private synchronized boolean write() {
+        if (closed) {
+            return false;
+        }
+        boolean hasDiscovered = discovered.write();
+        boolean hasEdits = edits.write();
+        if (!(hasDiscovered && (hasEdits || edits.isAnothers())) && !waits) {
+            waits = true;
+            control.schedule(this::tryAgain, UNTIL_NEXT_TRY);
+        }
+        return hasEdits;
+    }
+
+    private synchronized void tryAgain() {
+        waits = false;
+        begin();
+    }
+
+    /** Writes what waits, on this thread, and lets go of the files. */
+    @Override
+    public synchronized void close() {
+        write();
+        closed = true;
+        edits.close();
+    }
+}

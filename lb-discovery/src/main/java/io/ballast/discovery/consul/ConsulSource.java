@@ -1,0 +1,92 @@
+package io.ballast.discovery.consul;
+
+import io.ballast.core.config.DiscoveryConfig;
+import io.ballast.discovery.remote.BackendSet;
+import io.ballast.discovery.remote.HttpAsker;
+import io.ballast.discovery.remote.LeftOut;
+import io.ballast.discovery.remote.Pacing;
+import io.ballast.discovery.remote.SourceThread;
+import io.ballast.discovery.source.Source;
+import java.io.IOException;
+import java.net.http.HttpHeaders;
+import java.time.Duration;
+
+/**
+ * The instances of a service in Consul that pass their checks, by
+ * <a href="https://developer.hashicorp.com/consul/api-docs/features/blocking">blocking queries</a>: the agent answers when there is
+ * something new, and every minute otherwise. After a failure, and when the index goes back, all is asked for anew.
+ *
+ * <p>Instances without an IP address or a port are left out, and logged. That no instance passes is believed.
+ */
+public final class ConsulSource implements Source {
+
+    /** How long the agent may hold a query, at most. */
+    private static final Duration WAIT = Duration.ofSeconds(60);
+
+    /** An answer takes that longer at most; the agent itself adds a sixteenth of the wait. */
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
+
+    /** Between questions to what answers without an index. */
+    private static final Duration WITHOUT_INDEX = Duration.ofSeconds(10);
+
+    private final ConsulQuery query;
+    private final HttpAsker http;
+    private final Pacing pacing;
+    private final Duration patience;
+    private final LeftOut leftOut;
+    private final SourceThread thread;
+    private long index; // confined to the thread; 0 has all asked for at once
+
+    private record Reply(long index, BackendSet backends) {}
+
+    public ConsulSource(DiscoveryConfig.Consul settings, Pacing pacing) {
+        this(settings, pacing, PATIENCE);
+    }
+
+    ConsulSource(DiscoveryConfig.Consul settings, Pacing pacing, Duration patience) {
+        String name = "discover-consul-" + settings.service();
+        this.query = new ConsulQuery(settings);
+        this.http = new HttpAsker(name + "-http", /* tls= */ null);
+        this.pacing = pacing;
+        this.patience = patience;
+        this.leftOut = new LeftOut(name);
+        this.thread = new SourceThread(name, pacing, this::ask);
+    }
+
+    @Override
+    public void start(Listener listener) {
+        thread.start(listener);
+    }
+
+    private Duration ask(Listener listener) throws IOException, InterruptedException {
+        long asked = index;
+        index = 0; // unless all goes well
+        Duration wait = pacing.jittered(WAIT);
+        Duration deadline = asked == 0 ? patience : patience.plus(wait).plus(wait.dividedBy(16));
+        Reply reply = http.get(query.uri(asked, wait), query.headers(), deadline, ConsulSource::read);
+        pacing.well();
+        leftOut.told(reply.backends());
+        listener.found(reply.backends().sorted());
+        index = reply.index() < asked ? 0 : reply.index();
+        return reply.index() == 0 ? WITHOUT_INDEX : Duration.ZERO;
+    }
+
+    private static Reply read(HttpHeaders headers, byte[] body) throws IOException {
+        return new Reply(index(headers), ServiceInstances.read(body));
+    }
+
+    /** Returns 0 for none, or for one that cannot be. */
+    private static long index(HttpHeaders headers) {
+        try {
+            return Math.max(
+                    0, Long.parseLong(headers.firstValue("X-Consul-Index").orElse("0")));
+        } catch (NumberFormatException e) {
+            return 0;
+        }
+    }
+
+    @Override
+    public void close() {
+        thread.close();
+    }
+}

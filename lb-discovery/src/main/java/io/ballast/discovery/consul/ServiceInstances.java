@@ -1,0 +1,79 @@
+package io.ballast.discovery.consul;
+
+import io.ballast.core.ErrorText;
+import io.ballast.discovery.remote.BackendSet;
+import io.ballast.discovery.remote.JsonWalk;
+import io.ballast.discovery.source.Discovered;
+import java.io.IOException;
+
+/**
+ * Reads the answer of <a href="https://developer.hashicorp.com/consul/api-docs/health#list-service-instances-for-service">
+ * {@code /v1/health/service}</a>: instances with the address of the service, or else of its node, and the weight for passing.
+ */
+final class ServiceInstances {
+
+    private final JsonWalk json;
+    private final BackendSet backends = new BackendSet();
+    private String node = "";
+    private String service = "";
+    private String id = "";
+    private int port;
+    private int weight = 1;
+
+    private ServiceInstances(JsonWalk json) {
+        this.json = json;
+    }
+
+    /** @throws IOException if it is not what Consul answers */
+    static BackendSet read(byte[] body) throws IOException {
+        try (JsonWalk json = JsonWalk.through(body)) {
+            ServiceInstances instances = new ServiceInstances(json);
+            json.array(instances::instance);
+            return instances.backends;
+        }
+    }
+
+    private void instance() throws IOException {
+        node = "";
+        service = "";
+        id = "";
+        port = 0;
+        weight = 1;
+        json.object(field -> {
+            switch (field) {
+                case "Node" -> json.object(this::ofNode);
+                case "Service" -> json.object(this::ofService);
+                default -> {}
+            }
+        });
+        String address = service.isEmpty() ? node : service;
+        try {
+            backends.add(new Discovered(
+                    BackendSet.address(address, port), weight, /* backup= */ false, /* draining= */ false));
+        } catch (IllegalArgumentException e) {
+            backends.leaveOut(id, ErrorText.of(e));
+        }
+    }
+
+    private void ofNode(String field) throws IOException {
+        if (field.equals("Address")) {
+            node = json.text();
+        }
+    }
+
+    private void ofService(String field) throws IOException {
+        switch (field) {
+            case "ID" -> id = json.text();
+            case "Address" -> service = json.text();
+            case "Port" -> port = json.number();
+            case "Weights" -> json.object(this::ofWeights);
+            default -> {}
+        }
+    }
+
+    private void ofWeights(String field) throws IOException {
+        if (field.equals("Passing")) {
+            weight = json.number();
+        }
+    }
+}

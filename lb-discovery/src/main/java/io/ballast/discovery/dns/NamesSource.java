@@ -1,0 +1,55 @@
+package io.ballast.discovery.dns;
+
+import io.ballast.discovery.names.NameLookup;
+import io.ballast.discovery.names.RecordLookup;
+import io.ballast.discovery.remote.BackendSet;
+import io.ballast.discovery.remote.Pacing;
+import io.ballast.discovery.remote.SourceThread;
+import io.ballast.discovery.source.Discovered;
+import io.ballast.discovery.source.Source;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.time.Duration;
+
+/**
+ * A backend for each address of a name, IPv4 and IPv6, asked for again when the TTL is over: after 1 s at the soonest, 5 min at the
+ * latest. A name that does not exist, or has no address, is a failure: name servers in trouble take no backends out.
+ */
+public final class NamesSource implements Source {
+
+    private final String name;
+    private final int port;
+    private final RecordLookup lookup;
+    private final Pacing pacing;
+    private final SourceThread thread;
+
+    /** @param port of each backend */
+    public NamesSource(String name, int port, RecordLookup lookup, Pacing pacing) {
+        this.name = name;
+        this.port = port;
+        this.lookup = lookup;
+        this.pacing = pacing;
+        this.thread = new SourceThread("discover-dns-" + name, pacing, this::ask);
+    }
+
+    @Override
+    public void start(Listener listener) {
+        thread.start(listener);
+    }
+
+    private Duration ask(Listener listener) throws IOException {
+        NameLookup.Answer answer = lookup.findAll(name);
+        BackendSet backends = new BackendSet();
+        for (InetAddress address : answer.addresses()) {
+            backends.add(Discovered.at(BackendSet.address(address, port)));
+        }
+        pacing.well();
+        listener.found(backends.sorted());
+        return AskAgain.after(answer.ttl());
+    }
+
+    @Override
+    public void close() {
+        thread.close();
+    }
+}

@@ -1,0 +1,77 @@
+package io.ballast.discovery.dns;
+
+import io.ballast.discovery.names.RecordLookup;
+import io.ballast.discovery.names.RecordLookup.Service;
+import io.ballast.discovery.names.RecordLookup.Services;
+import io.ballast.discovery.remote.BackendSet;
+import io.ballast.discovery.remote.Pacing;
+import io.ballast.discovery.remote.SourceThread;
+import io.ballast.discovery.source.Discovered;
+import io.ballast.discovery.source.Source;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The services of a name, by its SRV records: a backend for each address of each target. The lowest priority is the one in use,
+ * all others are backups. Every address of a target has the weight of its record, 0 counting as 1: RFC 2782 wants a little traffic
+ * there. It is asked again when the least TTL of all records is over: after 1 s at the soonest, 5 min at the latest.
+ *
+ * <p>Without SRV records it fails; a target {@code .} says that there is no backend. A target that cannot be resolved keeps the
+ * addresses that it had.
+ */
+public final class SrvSource implements Source {
+
+    private final String name;
+    private final RecordLookup lookup;
+    private final Pacing pacing;
+    private final SourceThread thread;
+    private Map<String, List<InetAddress>> known = Map.of(); // confined to the thread
+
+    /** @param name as in {@code _http._tcp.app.internal} */
+    public SrvSource(String name, RecordLookup lookup, Pacing pacing) {
+        this.name = name;
+        this.lookup = lookup;
+        this.pacing = pacing;
+        this.thread = new SourceThread("discover-srv-" + name, pacing, this::ask);
+    }
+
+    @Override
+    public void start(Listener listener) {
+        thread.start(listener);
+    }
+
+    private Duration ask(Listener listener) throws IOException {
+        Services found = lookup.findServices(name);
+        List<Service> services = found.services().stream()
+                .sorted(Comparator.comparingInt(Service::priority))
+                .toList();
+        TargetAddresses targets = new TargetAddresses(lookup, known);
+        BackendSet backends = new BackendSet();
+        for (Service service : services) {
+            boolean backup = service.priority() > services.get(0).priority();
+            int weight = Math.max(1, service.weight());
+            for (InetAddress address : targets.of(service)) {
+                if (service.port() > 0) {
+                    backends.add(new Discovered(
+                            BackendSet.address(address, service.port()), weight, backup, /* draining= */ false));
+                }
+            }
+        }
+        known = targets.known();
+        if (backends.isEmpty() && !services.isEmpty()) {
+            throw new IOException(name + ": no target has an address and a port" + targets.reason());
+        }
+        pacing.well();
+        listener.found(backends.sorted());
+        return AskAgain.after(targets.ttl(found.ttl()));
+    }
+
+    @Override
+    public void close() {
+        thread.close();
+    }
+}

@@ -1,0 +1,77 @@
+package io.ballast.discovery.dns;
+
+import io.ballast.core.ErrorText;
+import io.ballast.discovery.names.NameLookup;
+import io.ballast.discovery.names.RecordLookup;
+import io.ballast.discovery.names.RecordLookup.Service;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Where the targets of services lead, found once in a round: by the answer with the services, or by a look-up, or as it was
+ * before. After {@value #MOST_FAILURES} failures nothing more is looked up in this round. Confined to one thread.
+ */
+final class TargetAddresses {
+
+    private static final int MOST_FAILURES = 3;
+
+    /** For targets that could not be looked up. */
+    private static final Duration SOON = Duration.ofSeconds(10);
+
+    private final RecordLookup lookup;
+    private final Map<String, List<InetAddress>> before;
+    private final Map<String, List<InetAddress>> found = new HashMap<>();
+    private Duration ttl = AskAgain.MOST;
+    private String reason = "";
+    private int failures;
+
+    /** @param before what was known after the last round */
+    TargetAddresses(RecordLookup lookup, Map<String, List<InetAddress>> before) {
+        this.lookup = lookup;
+        this.before = before;
+    }
+
+    /** Returns the addresses of a service's target; none if they were never found out. */
+    List<InetAddress> of(Service service) {
+        return found.computeIfAbsent(
+                service.target(), target -> service.addresses().isEmpty() ? lookUp(target) : service.addresses());
+    }
+
+    private List<InetAddress> lookUp(String target) {
+        if (failures < MOST_FAILURES) {
+            try {
+                NameLookup.Answer answer = lookup.findAll(target);
+                atMost(answer.ttl());
+                return answer.addresses();
+            } catch (UnknownHostException e) {
+                failures++;
+                reason = ": " + ErrorText.of(e);
+            }
+        }
+        atMost(SOON);
+        return before.getOrDefault(target, List.of());
+    }
+
+    private void atMost(Duration time) {
+        ttl = time.compareTo(ttl) < 0 ? time : ttl;
+    }
+
+    /** What is known after this round. */
+    Map<String, List<InetAddress>> known() {
+        return Map.copyOf(found);
+    }
+
+    /** How long all that holds, if the services do for {@code services}. */
+    Duration ttl(Duration services) {
+        return services.compareTo(ttl) < 0 ? services : ttl;
+    }
+
+    /** Why a look-up failed, behind a colon; nothing if none did. */
+    String reason() {
+        return reason;
+    }
+}

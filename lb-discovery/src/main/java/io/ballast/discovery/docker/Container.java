@@ -1,0 +1,87 @@
+package io.ballast.discovery.docker;
+
+import io.ballast.core.Checks;
+import io.ballast.core.config.BackendConfig;
+import io.ballast.discovery.remote.BackendSet;
+import io.ballast.discovery.source.Discovered;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** A container as a list of them has it, and the backend that its labels make of it. Filled by one thread. */
+final class Container {
+
+    /** The pool that it serves. */
+    static final String POOL = "ballast.pool";
+
+    private static final String PORT = "ballast.port";
+    private static final String WEIGHT = "ballast.weight";
+    private static final String NETWORK = "ballast.network";
+
+    /** Those that are read; a container may have any number of others. */
+    static final Set<String> LABELS = Set.of(PORT, WEIGHT, NETWORK);
+
+    final Map<String, String> labels = new LinkedHashMap<>();
+    final Map<String, String> addressByNetwork = new LinkedHashMap<>();
+    final Set<Integer> exposed = new TreeSet<>();
+    String name = "";
+    String state = "";
+    String status = "";
+
+    /** Whether it runs and its own health check, if it has one, says that it is well. */
+    boolean serves() {
+        boolean unwell = status.contains("(unhealthy)") || status.contains("(health: starting)");
+        return state.toLowerCase(Locale.ROOT).equals("running") && !unwell;
+    }
+
+    /**
+     * The backend.
+     *
+     * @param usual its port, unless a label says another
+     * @throws IllegalArgumentException if it has no address or no port, or a label is at fault
+     */
+    Discovered backend(Optional<Integer> usual) {
+        String weight = labels.getOrDefault(WEIGHT, "1");
+        Checks.that(
+                weight.matches("[0-9]{1,4}") && Integer.parseInt(weight) <= BackendConfig.MAX_WEIGHT,
+                WEIGHT,
+                weight,
+                "0.." + BackendConfig.MAX_WEIGHT);
+        return new Discovered(
+                BackendSet.address(address(), port(usual)),
+                Integer.parseInt(weight),
+                /* backup= */ false,
+                /* draining= */ false);
+    }
+
+    private int port(Optional<Integer> usual) {
+        String label = labels.get(PORT);
+        if (label != null) {
+            Checks.that(label.matches("[0-9]{1,5}"), PORT, label, "1..65535");
+            return Integer.parseInt(label);
+        }
+        if (usual.isPresent()) {
+            return usual.get();
+        }
+        Checks.that(exposed.size() == 1, "exposed ports", exposed, "one, or the label " + PORT);
+        return exposed.iterator().next();
+    }
+
+    private String address() {
+        String network = labels.get(NETWORK);
+        Set<String> possible = addressByNetwork.entrySet().stream()
+                .filter(each -> !each.getValue().isEmpty())
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toCollection(TreeSet::new));
+        if (network != null) {
+            Checks.that(possible.contains(network), NETWORK, network, "one of " + possible);
+            return addressByNetwork.getOrDefault(network, "");
+        }
+        Checks.that(!possible.isEmpty(), "networks", addressByNetwork.keySet(), "one with an address");
+        return addressByNetwork.getOrDefault(possible.iterator().next(), "");
+    }
+}

@@ -1,0 +1,126 @@
+package io.ballast.discovery.docker;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import io.ballast.core.config.DiscoveryConfig;
+import io.ballast.discovery.remote.BackendSet;
+import io.ballast.discovery.remote.HttpAsker;
+import io.ballast.discovery.remote.LeftOut;
+import io.ballast.discovery.remote.Pacing;
+import io.ballast.discovery.remote.SourceThread;
+import io.ballast.discovery.source.Source;
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+/**
+ * The running containers of a Docker daemon whose label {@code ballast.pool} names a service. They are listed once the stream of
+ * events is open, so that no change falls between, then anew a moment after each event, every minute, and after a lost stream. The
+ * labels {@code ballast.port}, {@code ballast.weight} and {@code ballast.network} say more; of several networks the first one by
+ * name counts. A container that its own health check does not call healthy is no backend; one without an address, or with a label
+ * at fault, is left out and logged.
+ */
+public final class DockerSource implements Source {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
+
+    /** From an event on, for others that follow at once. */
+    private static final Duration SETTLE = Duration.ofMillis(250);
+
+    /** Events of networks are not heard of, and others may be lost. */
+    private static final Duration WITHOUT_EVENTS = Duration.ofSeconds(60);
+
+    private static final int MOST_OCTETS = 32 << 20;
+    private static final int PIECE = 16 << 10;
+    private static final int MOST_PIECES = 1000;
+
+    private final DiscoveryConfig.Docker settings;
+    private final Pacing pacing;
+    private final Duration patience;
+    private final Duration withoutEvents;
+    private final LeftOut leftOut;
+    private final SourceThread thread;
+
+    public DockerSource(DiscoveryConfig.Docker settings, Pacing pacing) {
+        this(settings, pacing, PATIENCE, WITHOUT_EVENTS);
+    }
+
+    /**
+     * @param patience for each octet of an answer
+     * @param withoutEvents until containers are listed anew though there was no event
+     */
+    DockerSource(DiscoveryConfig.Docker settings, Pacing pacing, Duration patience, Duration withoutEvents) {
+        String name = "discover-docker-" + settings.service();
+        this.settings = settings;
+        this.pacing = pacing;
+        this.patience = patience;
+        this.withoutEvents = withoutEvents;
+        this.leftOut = new LeftOut(name);
+        this.thread = new SourceThread(name, pacing, this::ask);
+    }
+
+    @Override
+    public void start(Listener listener) {
+        thread.start(listener);
+    }
+
+    /** Lasts for as long as the stream of events does. */
+    private Duration ask(Listener listener) throws IOException, InterruptedException {
+        String label = "\"label\":[\"" + Container.POOL + "=" + quoted(settings.service()) + "\"]";
+        String events = "/events?filters="
+                + encoded("{\"type\":[\"container\"]," + label
+                        + ",\"event\":[\"start\",\"die\",\"pause\",\"unpause\",\"health_status\"]}");
+        String containers = "/containers/json?filters=" + encoded("{" + label + ",\"status\":[\"running\"]}");
+        try (DaemonAnswer stream = DaemonAnswer.to(settings.socket(), events, patience)) {
+            list(containers, listener);
+            while (true) {
+                if (stream.awaitMore(withoutEvents)) {
+                    skip(stream);
+                }
+                pacing.well();
+                list(containers, listener);
+            }
+        }
+    }
+
+    /** Reads events that have come and those that come in the next moment: what they say is seen in the list. */
+    private void skip(DaemonAnswer stream) throws IOException, InterruptedException {
+        byte[] piece = new byte[PIECE];
+        readOne(stream, piece);
+        pacing.pause(SETTLE);
+        for (int i = 0; i < MOST_PIECES && stream.awaitMore(Duration.ZERO); i++) {
+            readOne(stream, piece);
+        }
+    }
+
+    private static void readOne(DaemonAnswer stream, byte[] piece) throws IOException, InterruptedException {
+        if (stream.read(piece) < 0) {
+            throw new IOException("stream of events has ended");
+        }
+    }
+
+    private void list(String target, Listener listener) throws IOException, InterruptedException {
+        BackendSet backends;
+        try (DaemonAnswer answer = DaemonAnswer.to(settings.socket(), target, patience)) {
+            backends = ContainerList.read(answer.whole(MOST_OCTETS), settings.port());
+        } catch (JsonProcessingException e) {
+            throw HttpAsker.notJson(e);
+        }
+        leftOut.told(backends);
+        listener.found(backends.sorted());
+    }
+
+    private static String quoted(String text) {
+        return new String(JsonStringEncoder.getInstance().quoteAsString(text));
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
+    @Override
+    public void close() {
+        thread.close();
+    }
+}

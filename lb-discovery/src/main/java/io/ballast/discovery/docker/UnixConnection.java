@@ -1,0 +1,134 @@
+package io.ballast.discovery.docker;
+
+import io.ballast.core.DurationText;
+import io.ballast.core.ErrorText;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/** A connection over a Unix socket on which nothing waits for ever. Confined to one thread, whose interrupt ends each wait. */
+final class UnixConnection implements AutoCloseable {
+
+    private static final int BUFFER_OCTETS = 16 << 10;
+
+    private final SocketChannel channel;
+    private final Selector selector;
+    private final Duration patience;
+    private final ByteBuffer unread = ByteBuffer.allocate(BUFFER_OCTETS).flip();
+
+    private UnixConnection(SocketChannel channel, Selector selector, Duration patience) {
+        this.channel = channel;
+        this.selector = selector;
+        this.patience = patience;
+    }
+
+    /** @param patience for each of the other side's octets to come, or for one of ours to go */
+    static UnixConnection open(Path socket, Duration patience) throws IOException {
+        SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
+        try {
+            channel.configureBlocking(false);
+            if (!channel.connect(UnixDomainSocketAddress.of(socket))) {
+                throw new IOException("does not accept the connection now");
+            }
+            Selector selector = Selector.open();
+            channel.register(selector, SelectionKey.OP_READ);
+            return new UnixConnection(channel, selector, patience);
+        } catch (IOException e) {
+            channel.close();
+            throw new IOException(socket + ": " + ErrorText.of(e), e);
+        }
+    }
+
+    void send(byte[] octets) throws IOException, InterruptedException {
+        ByteBuffer left = ByteBuffer.wrap(octets);
+        while (channel.write(left) >= 0 && left.hasRemaining()) {
+            if (!awaits(SelectionKey.OP_WRITE, patience)) {
+                throw new IOException("takes nothing for " + DurationText.of(patience));
+            }
+        }
+    }
+
+    /** Waits for octets, or the end; returns whether one of them has come. */
+    boolean awaitInput(Duration wait) throws IOException, InterruptedException {
+        return unread.hasRemaining() || awaits(SelectionKey.OP_READ, wait);
+    }
+
+    /** Returns the next octet, or -1 at the end. */
+    int read() throws IOException, InterruptedException {
+        return fill() ? unread.get() & 0xFF : -1;
+    }
+
+    /** Reads {@code most} octets or fewer, one at least; returns how many, or -1 at the end. */
+    int read(byte[] octets, int most) throws IOException, InterruptedException {
+        if (!fill()) {
+            return -1;
+        }
+        int count = Math.min(Math.min(most, octets.length), unread.remaining());
+        unread.get(octets, 0, count);
+        return count;
+    }
+
+    /**
+     * Reads a line without its end.
+     *
+     * @param most octets that it may have
+     */
+    String readLine(int most) throws IOException, InterruptedException {
+        StringBuilder line = new StringBuilder();
+        for (int octet = read(); octet != '\n'; octet = read()) {
+            if (octet < 0) {
+                throw new EOFException("answer ends in the middle of a line");
+            }
+            line.append((char) octet);
+            if (line.length() > most) {
+                throw new IOException("line of more than " + most + " octets");
+            }
+        }
+        int end = line.length() - 1;
+        if (end >= 0 && line.charAt(end) == '\r') {
+            line.setLength(end);
+        }
+        return line.toString();
+    }
+
+    /** Returns whether there is an octet to be read; false at the end. */
+    private boolean fill() throws IOException, InterruptedException {
+        while (!unread.hasRemaining()) {
+            int count = channel.read(unread.clear());
+            unread.flip();
+            if (count < 0) {
+                return false;
+            }
+            if (count == 0 && !awaits(SelectionKey.OP_READ, patience)) {
+                throw new IOException("nothing came for " + DurationText.of(patience));
+            }
+        }
+        return true;
+    }
+
+    private boolean awaits(int operation, Duration wait) throws IOException, InterruptedException {
+        channel.keyFor(selector).interestOps(operation);
+        int ready = wait.isZero() ? selector.selectNow() : selector.select(Math.max(1, wait.toMillis()));
+        selector.selectedKeys().clear();
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        return ready > 0;
+    }
+
+    @Override
+    public void close() throws IOException {
+        try {
+            channel.close();
+        } finally {
+            selector.close();
+        }
+    }
+}

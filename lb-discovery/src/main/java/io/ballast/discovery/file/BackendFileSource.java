@@ -1,0 +1,162 @@
+package io.ballast.discovery.file;
+
+import io.ballast.config.load.BackendList;
+import io.ballast.config.load.ConfigException;
+import io.ballast.config.yaml.Problem;
+import io.ballast.core.ErrorText;
+import io.ballast.core.FileState;
+import io.ballast.core.config.BackendConfig;
+import io.ballast.core.config.HostPort;
+import io.ballast.discovery.source.Discovered;
+import io.ballast.discovery.source.Source;
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file with a list of backends, or a directory of such files. Looks once a second whether they have changed, and reads them
+ * when they have and then have not for a second, so that one who writes them is not read half-way. One file at fault is a
+ * failure of the whole, so that backends of others do not come and go by its mistakes.
+ *
+ * <p>Of a directory, files whose names end with {@code .yaml}, {@code .yml} or {@code .json} count and do not begin with a dot,
+ * {@value #MOST_FILES} at most. They are put together in the order of their names; an address that several list is what the
+ * first says.
+ */
+public final class BackendFileSource implements Source {
+
+    static final int MOST_FILES = 1_000;
+
+    private static final int MOST_PROBLEMS = 3;
+
+    private final Path path;
+    private @Nullable ScheduledExecutorService thread;
+    private @Nullable Listener listener;
+    private boolean begun;
+    /** Whether what was read last was told. */
+    private boolean isGood;
+
+    /** What was read last; null if that has failed for other reasons than what is in it, or nothing was read yet. */
+    private @Nullable Map<Path, FileState> read;
+
+    /** Null if the last look failed. */
+    private @Nullable Map<Path, FileState> lastSeen;
+
+    /** @param path of the file or directory; it need not exist yet */
+    public BackendFileSource(Path path) {
+        this.path = path;
+    }
+
+    @Override
+    public void start(Listener hears) {
+        ScheduledExecutorService ticking = Executors.newSingleThreadScheduledExecutor(task -> {
+            Thread made = new Thread(task, "discover-file");
+            made.setDaemon(true);
+            return made;
+        });
+        thread = ticking;
+        listen(hears);
+        ticking.scheduleWithFixedDelay(this::tick, 0, 1, TimeUnit.SECONDS);
+    }
+
+    /** Like {@link #start}, for a test that ticks itself. */
+    void listen(Listener hears) {
+        listener = hears;
+    }
+
+    void tick() {
+        Listener hears = listener;
+        if (hears == null) {
+            return;
+        }
+        boolean first = !begun;
+        begun = true;
+        try {
+            Map<Path, FileState> now = states();
+            boolean quiet = first || now.equals(lastSeen);
+            lastSeen = now;
+            if (quiet && !now.equals(read)) {
+                read = now;
+                hears.found(backends(now));
+                isGood = true;
+            } else if (quiet && isGood) {
+                hears.confirmed();
+            }
+        } catch (ConfigException e) {
+            isGood = false;
+            hears.failed(e.problems().stream()
+                    .limit(MOST_PROBLEMS)
+                    .map(Problem::toString)
+                    .collect(Collectors.joining("; ")));
+        } catch (IOException | DirectoryIteratorException e) {
+            forget();
+            hears.failed(path + " cannot be read: " + ErrorText.reason(e));
+        } catch (RuntimeException | Error e) {
+            forget();
+            hears.failed(path + " cannot be read: " + ErrorText.reason(e));
+        }
+    }
+
+    /** Has all read again when it is quiet. */
+    private void forget() {
+        isGood = false;
+        lastSeen = null;
+        read = null;
+    }
+
+    /** The files that there are now, as they are. */
+    private Map<Path, FileState> states() throws IOException {
+        Map<Path, FileState> states = new LinkedHashMap<>();
+        if (!Files.isDirectory(path)) {
+            if (!Files.exists(path)) {
+                throw new NoSuchFileException(path.toString());
+            }
+            states.put(path, FileState.of(path));
+            return states;
+        }
+        List<Path> files = new ArrayList<>();
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(path, "[!.]*.{yaml,yml,json}")) {
+            for (Path each : all) {
+                if (files.size() == MOST_FILES) {
+                    throw new IOException("more files (expected: " + MOST_FILES + " at most)");
+                }
+                files.add(each);
+            }
+        }
+        Collections.sort(files);
+        files.forEach(each -> states.put(each, FileState.of(each)));
+        return states;
+    }
+
+    private static List<Discovered> backends(Map<Path, FileState> files) throws ConfigException {
+        Map<HostPort, Discovered> all = new LinkedHashMap<>();
+        for (Path file : files.keySet()) {
+            for (BackendConfig backend : BackendList.read(file)) {
+                HostPort address = (HostPort) backend.address();
+                all.putIfAbsent(
+                        address, new Discovered(address, backend.weight(), backend.backup(), /* draining= */ false));
+            }
+        }
+        return List.copyOf(all.values());
+    }
+
+    @Override
+    public void close() {
+        ScheduledExecutorService ticking = thread;
+        if (ticking != null) {
+            ticking.shutdownNow();
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package io.ballast.discovery.kubernetes;
+
+import io.ballast.core.ErrorText;
+import io.ballast.discovery.remote.HttpAsker;
+import io.ballast.net.tls.CertificateFile;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
+
+/** Asks an API server whose certificate is verified with those of a file, which is read again for every question. One thread. */
+final class ApiClient {
+
+    private final String name;
+    private @Nullable HttpAsker http;
+    private List<X509Certificate> trusted = List.of();
+
+    /** @param name of its threads */
+    ApiClient(String name) {
+        this.name = name;
+    }
+
+    /**
+     * Returns what asks over HTTP.
+     *
+     * @param authorities absent for those that this Java trusts
+     */
+    HttpAsker http(Optional<Path> authorities) throws IOException {
+        List<X509Certificate> now = authorities.isPresent() ? CertificateFile.read(authorities.get()) : List.of();
+        HttpAsker last = http;
+        if (last != null && now.equals(trusted)) {
+            return last;
+        }
+        HttpAsker next = new HttpAsker(name, now.isEmpty() ? null : tls(now));
+        http = next;
+        trusted = now;
+        return next;
+    }
+
+    private static SSLContext tls(List<X509Certificate> authorities) throws IOException {
+        try {
+            KeyStore store = KeyStore.getInstance("PKCS12");
+            store.load(null, null);
+            for (int i = 0; i < authorities.size(); i++) {
+                store.setCertificateEntry("authority" + i, authorities.get(i));
+            }
+            TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            trust.init(store);
+            SSLContext tls = SSLContext.getInstance("TLS");
+            tls.init(null, trust.getTrustManagers(), null);
+            return tls;
+        } catch (GeneralSecurityException e) {
+            throw new IOException("certificates are of no use: " + ErrorText.of(e), e);
+        }
+    }
+}

@@ -1,0 +1,172 @@
+package io.ballast.discovery.kubernetes;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import io.ballast.core.config.DiscoveryConfig;
+import io.ballast.discovery.remote.BackendSet;
+import io.ballast.discovery.remote.HttpAsker;
+import io.ballast.discovery.remote.HttpStatusException;
+import io.ballast.discovery.remote.LeftOut;
+import io.ballast.discovery.remote.LineStream;
+import io.ballast.discovery.remote.Pacing;
+import io.ballast.discovery.remote.SourceThread;
+import io.ballast.discovery.source.Source;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+
+/**
+ * The endpoints of a Kubernetes service: its EndpointSlices are listed, then
+ * <a href="https://kubernetes.io/docs/reference/using-api/api-concepts/#efficient-detection-of-changes">watched</a> from the version
+ * of the list on. A watch ends after two minutes at most and goes on where it was; after a failure, when its version is too old or
+ * goes back, all is listed anew. An endpoint that terminates and still serves is draining; one that is not ready is no backend.
+ */
+public final class KubernetesSource implements Source {
+
+    private static final Path ACCOUNT = Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
+
+    /** How long a watch lasts, at most; it is renewed then, and a connection that died unnoticed does not last longer. */
+    private static final Duration WATCH = Duration.ofMinutes(2);
+
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
+
+    /** Before another question where a watch ended without a word. */
+    private static final Duration AFTER_SILENCE = Duration.ofSeconds(1);
+
+    private static final int GONE = 410;
+
+    private final ApiServer api;
+    private final ApiClient client;
+    private final Pacing pacing;
+    private final Duration patience;
+    private final LeftOut leftOut;
+    private final DiscoveryConfig.Kubernetes settings;
+    private final SourceThread thread;
+    private SliceTable slices; // confined to the thread, as is the next
+    private String version = ""; // from which to watch; empty if all must be listed
+
+    /** Of this process where the settings say nothing. */
+    public KubernetesSource(DiscoveryConfig.Kubernetes settings, Pacing pacing) {
+        this(settings, new ApiServer(settings, System.getenv(), ACCOUNT), pacing, PATIENCE);
+    }
+
+    /** @param patience for an answer */
+    KubernetesSource(DiscoveryConfig.Kubernetes settings, ApiServer api, Pacing pacing, Duration patience) {
+        String name = "discover-kubernetes-" + settings.service();
+        this.settings = settings;
+        this.api = api;
+        this.client = new ApiClient(name + "-http");
+        this.pacing = pacing;
+        this.patience = patience;
+        this.leftOut = new LeftOut(name);
+        this.slices = new SliceTable(settings.port());
+        this.thread = new SourceThread(name, pacing, this::ask);
+    }
+
+    @Override
+    public void start(Listener listener) {
+        thread.start(listener);
+    }
+
+    private Duration ask(Listener listener) throws IOException, InterruptedException {
+        String from = version;
+        version = ""; // unless all goes well
+        HttpAsker http = client.http(api.authorities());
+        if (from.isEmpty()) {
+            version = list(http);
+            tell(listener);
+            return Duration.ZERO;
+        }
+        try {
+            version = watch(http, from, listener);
+        } catch (HttpStatusException e) {
+            if (e.status() != GONE) {
+                throw e;
+            }
+        }
+        return version.isEmpty() || version.equals(from) ? AFTER_SILENCE : Duration.ZERO;
+    }
+
+    /** Lists all slices, and returns the version of the list. */
+    private String list(HttpAsker http) throws IOException, InterruptedException {
+        SliceTable all = new SliceTable(settings.port());
+        Map<String, String> headers = api.headers();
+        SlicePage page;
+        String next = "";
+        do {
+            page = http.get(api.list(next), headers, patience, (fields, body) -> SlicePage.read(body));
+            all.add(page);
+            if (page.slices().isEmpty() && !page.next().isEmpty()) {
+                throw new IOException("list goes on without an item");
+            }
+            next = page.next();
+        } while (!next.isEmpty());
+        slices = all;
+        return page.version();
+    }
+
+    /** Takes changes until the watch ends; returns the version to go on from, or nothing if all must be listed anew. */
+    private String watch(HttpAsker http, String from, Listener listener) throws IOException, InterruptedException {
+        String last = from;
+        Duration time = pacing.jittered(WATCH);
+        try (LineStream lines = http.lines(api.watch(from, time), api.headers(), patience)) {
+            while (true) {
+                byte[] line = lines.next(time.plus(patience));
+                if (line == null) {
+                    pacing.well();
+                    listener.confirmed();
+                    return last;
+                }
+                WatchEvent event = read(line);
+                if (event.isGone()) {
+                    return "";
+                }
+                last = take(event, last);
+                pacing.well();
+                if (event.type().equals("BOOKMARK")) {
+                    listener.confirmed();
+                } else {
+                    tell(listener);
+                }
+            }
+        }
+    }
+
+    private static WatchEvent read(byte[] line) throws IOException {
+        try {
+            return WatchEvent.read(line);
+        } catch (JsonProcessingException e) {
+            throw HttpAsker.notJson(e);
+        }
+    }
+
+    private String take(WatchEvent event, String last) throws IOException {
+        if (event.type().equals("ERROR")) {
+            throw new IOException("watch fails with status " + event.code() + ": " + event.message());
+        }
+        if (event.version().isEmpty()) {
+            throw new IOException("event " + event.type() + " without a resourceVersion");
+        }
+        if (ResourceVersion.isBefore(event.version(), last)) {
+            throw new IOException("resourceVersion goes back from " + last + " to " + event.version());
+        }
+        switch (event.type()) {
+            case "ADDED", "MODIFIED" -> slices.put(event.slice());
+            case "DELETED" -> slices.remove(event.slice().name());
+            case "BOOKMARK" -> {}
+            default -> throw new IOException("event of the unknown type " + event.type());
+        }
+        return event.version();
+    }
+
+    private void tell(Listener listener) throws IOException {
+        BackendSet backends = slices.backends();
+        leftOut.told(backends);
+        listener.found(backends.sorted());
+    }
+
+    @Override
+    public void close() {
+        thread.close();
+    }
+}

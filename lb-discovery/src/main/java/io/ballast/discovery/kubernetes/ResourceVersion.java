@@ -1,0 +1,19 @@
+package io.ballast.discovery.kubernetes;
+
+/** Compares versions of objects, where that makes sense: those of Kubernetes' own objects are decimal numbers. */
+final class ResourceVersion {
+
+    private ResourceVersion() {}
+
+    /** Whether {@code version} is of an earlier time than {@code other}; false if one is no number. */
+    static boolean isBefore(String version, String other) {
+        if (!isNumber(version) || !isNumber(other)) {
+            return false;
+        }
+        return version.length() == other.length() ? version.compareTo(other) < 0 : version.length() < other.length();
+    }
+
+    private static boolean isNumber(String text) {
+        return !text.isEmpty() && text.charAt(0) != '0' && text.chars().allMatch(each -> each >= '0' && each <= '9');
+    }
+}

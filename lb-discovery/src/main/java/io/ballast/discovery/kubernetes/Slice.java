@@ -1,0 +1,42 @@
+package io.ballast.discovery.kubernetes;
+
+import java.util.List;
+
+/**
+ * Some of the endpoints of a service, as
+ * <a href="https://kubernetes.io/docs/reference/kubernetes-api/service-resources/endpoint-slice-v1/">EndpointSlice</a> has them.
+ *
+ * @param name unique among the slices of a namespace
+ * @param addressType {@code IPv4}, {@code IPv6} or {@code FQDN}
+ * @param ports that each endpoint has
+ */
+record Slice(String name, String addressType, List<Port> ports, List<Endpoint> endpoints) {
+
+    Slice {
+        ports = List.copyOf(ports);
+        endpoints = List.copyOf(endpoints);
+    }
+
+    /**
+     * A port.
+     *
+     * @param name empty if it has none
+     * @param number 0 for any port
+     */
+    record Port(String name, int number) {
+
+        @Override
+        public String toString() {
+            return name.isEmpty() ? Integer.toString(number) : name + " " + number;
+        }
+    }
+
+    /**
+     * A pod, as a rule.
+     *
+     * @param address the first of its addresses, which stand for the same
+     * @param serving whether it answers requests now
+     * @param terminating whether it is about to leave
+     */
+    record Endpoint(String address, boolean serving, boolean terminating) {}
+}

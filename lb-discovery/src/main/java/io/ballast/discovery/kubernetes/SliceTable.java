@@ -1,0 +1,153 @@
+package io.ballast.discovery.kubernetes;
+
+import io.ballast.core.ErrorText;
+import io.ballast.core.config.HostPort;
+import io.ballast.discovery.kubernetes.Slice.Endpoint;
+import io.ballast.discovery.kubernetes.Slice.Port;
+import io.ballast.discovery.remote.BackendSet;
+import io.ballast.discovery.source.Discovered;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * All slices of a service, and the backends that they come to. Of a service with both, the IPv4 addresses are taken: the others
+ * are of the same pods. Bounded, and confined to one thread.
+ */
+final class SliceTable {
+
+    /** Of all endpoints, ready or not. */
+    static final int MOST_ENDPOINTS = 4 * BackendSet.MOST;
+
+    /** Of all slices, which may be empty. */
+    static final int MOST_SLICES = 2 * BackendSet.MOST;
+
+    /** Of one slice, by the rules of the API. */
+    static final int MOST_PORTS_OF_ONE = 20_000;
+
+    /** Of all slices. */
+    static final int MOST_PORTS = 20 * MOST_PORTS_OF_ONE;
+
+    /** Of a name and of an address: no name of DNS is longer. */
+    static final int MOST_CHARACTERS = 253;
+
+    /** Of a list, all its parts together. */
+    static final int MOST_OCTETS = 64 << 20;
+
+    private final Optional<String> port;
+    private final Map<String, Slice> slices = new HashMap<>();
+    private int endpoints;
+    private int ports;
+    private long octets;
+
+    /** @param port the name or the number of one; absent if each slice has one only */
+    SliceTable(Optional<String> port) {
+        this.port = port;
+    }
+
+    /** Adds a part of a list. */
+    void add(SlicePage page) throws IOException {
+        octets += page.octets();
+        if (octets > MOST_OCTETS) {
+            throw new IOException("list of more than " + MOST_OCTETS + " octets");
+        }
+        for (Slice slice : page.slices()) {
+            put(slice);
+        }
+    }
+
+    /** Adds a slice, in the place of the one of the same name if there is one. */
+    void put(Slice slice) throws IOException {
+        if (hasLongText(slice)) {
+            throw new IOException("slice with a name or an address of more than " + MOST_CHARACTERS + " characters");
+        }
+        remove(slice.name());
+        slices.put(slice.name(), slice);
+        endpoints += slice.endpoints().size();
+        ports += slice.ports().size();
+        if (endpoints > MOST_ENDPOINTS || slices.size() > MOST_SLICES) {
+            throw new IOException("more than " + MOST_ENDPOINTS + " endpoints, or " + MOST_SLICES + " slices");
+        }
+        if (ports > MOST_PORTS || slice.ports().size() > MOST_PORTS_OF_ONE) {
+            throw new IOException("more than " + MOST_PORTS + " ports, or " + MOST_PORTS_OF_ONE + " in one slice");
+        }
+    }
+
+    private static boolean hasLongText(Slice slice) {
+        return slice.name().length() > MOST_CHARACTERS
+                || slice.addressType().length() > MOST_CHARACTERS
+                || slice.ports().stream().anyMatch(each -> each.name().length() > MOST_CHARACTERS)
+                || slice.endpoints().stream().anyMatch(each -> each.address().length() > MOST_CHARACTERS);
+    }
+
+    void remove(String name) {
+        Slice before = slices.remove(name);
+        if (before != null) {
+            endpoints -= before.endpoints().size();
+            ports -= before.ports().size();
+        }
+    }
+
+    /**
+     * The backends that serve, and those that only finish what they are at.
+     *
+     * @throws IOException if there are too many, or there are endpoints and none has the port
+     */
+    BackendSet backends() throws IOException {
+        BackendSet backends = new BackendSet();
+        TreeSet<String> otherPorts = new TreeSet<>();
+        boolean hasPort = false;
+        for (Slice slice : ofOneKind()) {
+            Optional<Port> chosen = chosen(slice.ports());
+            if (chosen.isPresent()) {
+                hasPort = true;
+                addAll(slice, chosen.get().number(), backends);
+            } else if (!slice.endpoints().isEmpty()) {
+                slice.ports().forEach(each -> otherPorts.add(each.toString()));
+                backends.leaveOut(slice.name(), "no such port");
+            }
+        }
+        if (!hasPort && !backends.leftOut().isEmpty()) {
+            throw new IOException(
+                    "port: " + port.orElse("not given") + " (expected: one of " + String.join(", ", otherPorts) + ")");
+        }
+        return backends;
+    }
+
+    private List<Slice> ofOneKind() {
+        Map<String, List<Slice>> byKind = slices.values().stream().collect(Collectors.groupingBy(Slice::addressType));
+        return byKind.getOrDefault("IPv4", byKind.getOrDefault("IPv6", List.of()));
+    }
+
+    private Optional<Port> chosen(List<Port> ports) {
+        if (port.isEmpty()) {
+            return ports.stream().mapToInt(Port::number).distinct().count() == 1
+                    ? Optional.of(ports.get(0))
+                    : Optional.empty();
+        }
+        String wanted = port.get();
+        for (Port each : ports) {
+            if (each.name().equals(wanted) || Integer.toString(each.number()).equals(wanted)) {
+                return Optional.of(each);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static void addAll(Slice slice, int number, BackendSet backends) throws IOException {
+        for (Endpoint each : slice.endpoints()) {
+            if (each.serving()) {
+                try {
+                    HostPort address = BackendSet.address(each.address(), number);
+                    backends.add(new Discovered(address, /* weight= */ 1, /* backup= */ false, each.terminating()));
+                } catch (IllegalArgumentException e) {
+                    backends.leaveOut(slice.name(), ErrorText.of(e));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package io.ballast.discovery.kubernetes;
+
+import io.ballast.discovery.remote.JsonWalk;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A line of a watch.
+ *
+ * @param type {@code ADDED}, {@code MODIFIED}, {@code DELETED}, {@code BOOKMARK} or {@code ERROR}
+ * @param slice what it is about
+ * @param version from which a watch can go on
+ * @param code of an error: the status that a request would get for it
+ * @param message of an error
+ */
+record WatchEvent(String type, Slice slice, String version, int code, String message) {
+
+    private static final int GONE = 410;
+
+    /** @throws IOException if it is no event */
+    static WatchEvent read(byte[] line) throws IOException {
+        String[] type = {""};
+        @Nullable SliceReader[] object = new SliceReader[1];
+        try (JsonWalk json = JsonWalk.through(line)) {
+            json.object(field -> {
+                switch (field) {
+                    case "type" -> type[0] = json.text();
+                    case "object" -> object[0] = new SliceReader(json);
+                    default -> {}
+                }
+            });
+        }
+        SliceReader read = object[0];
+        if (read == null) {
+            throw new IOException("not an event of a watch: it has no object");
+        }
+        return new WatchEvent(type[0], read.slice(), read.version(), read.code(), read.message());
+    }
+
+    /** Whether a watch cannot go on from where it was asked to: too much has changed since. */
+    boolean isGone() {
+        return type.equals("ERROR") && code == GONE;
+    }
+}

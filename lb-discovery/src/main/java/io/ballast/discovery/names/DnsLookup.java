@@ -1,0 +1,186 @@
+package io.ballast.discovery.names;
+
+import io.ballast.core.ErrorText;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.xbill.DNS.AAAARecord;
+import org.xbill.DNS.ARecord;
+import org.xbill.DNS.CNAMERecord;
+import org.xbill.DNS.DClass;
+import org.xbill.DNS.ExtendedResolver;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.NameTooLongException;
+import org.xbill.DNS.Rcode;
+import org.xbill.DNS.Record;
+import org.xbill.DNS.Resolver;
+import org.xbill.DNS.ResolverConfig;
+import org.xbill.DNS.Section;
+import org.xbill.DNS.SimpleResolver;
+import org.xbill.DNS.TextParseException;
+import org.xbill.DNS.Type;
+
+/**
+ * Asks recursive DNS servers: for IPv4 addresses, and for IPv6 addresses if there are none. An answer holds for the least of the
+ * TTLs on the way to it, aliases among them.
+ *
+ * <p>Thread safety: any thread.
+ */
+final class DnsLookup implements NameLookup {
+
+    /** For one server to answer. */
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+    /** For all servers together. */
+    private static final Duration MOST_PATIENCE = Duration.ofSeconds(5);
+
+    private static final int TRIES = 2;
+
+    private final @Nullable Setup fixed;
+    private volatile @Nullable Setup system;
+
+    /** Whom to ask, and for what names where one is not complete. */
+    record Setup(Resolver resolver, List<Name> search, int ndots) {
+
+        /** As the system has it now. */
+        static Setup ofSystem() {
+            ResolverConfig config = ResolverConfig.getCurrentConfig();
+            List<Resolver> servers = new ArrayList<>();
+            for (InetSocketAddress server : config.servers()) {
+                SimpleResolver each = new SimpleResolver(server);
+                each.setTimeout(PATIENCE);
+                servers.add(each);
+            }
+            ExtendedResolver all = new ExtendedResolver(servers);
+            all.setRetries(TRIES);
+            all.setTimeout(MOST_PATIENCE);
+            return new Setup(all, config.searchPath(), config.ndots());
+        }
+    }
+
+    /** Asks the servers of the system, whose settings are read again after a failure. */
+    DnsLookup() {
+        this.fixed = null;
+    }
+
+    DnsLookup(Setup setup) {
+        this.fixed = setup;
+    }
+
+    /** What is asked of each name that a text may stand for. */
+    @FunctionalInterface
+    interface Question<T> {
+
+        /** Returns null if there is no such name, or nothing of what is asked for. */
+        @Nullable T ask(Name name, Resolver resolver) throws IOException;
+    }
+
+    @Override
+    public Answer find(String name) throws UnknownHostException {
+        return search(name, DnsLookup::ask, "has no address");
+    }
+
+    /** Asks for the names that {@code name} may stand for until there is an answer; {@code missing} says what else there is not. */
+    <T> T search(String name, Question<T> question, String missing) throws UnknownHostException {
+        Setup setup = setup();
+        try {
+            for (Name candidate : candidates(Name.fromString(name), setup)) {
+                T answer = question.ask(candidate, setup.resolver());
+                if (answer != null) {
+                    return answer;
+                }
+            }
+        } catch (TextParseException e) {
+            throw unknown(name + ": not a name of DNS", e);
+        } catch (IOException e) {
+            ResolverConfig.refresh();
+            system = null;
+            throw unknown(name + ": " + ErrorText.of(e), e);
+        }
+        throw new UnknownHostException(name + ": does not exist, or " + missing);
+    }
+
+    private Setup setup() {
+        if (fixed != null) {
+            return fixed;
+        }
+        Setup now = system;
+        if (now == null) {
+            now = Setup.ofSystem();
+            system = now;
+        }
+        return now;
+    }
+
+    private static UnknownHostException unknown(String message, IOException cause) {
+        UnknownHostException unknown = new UnknownHostException(message);
+        unknown.initCause(cause);
+        return unknown;
+    }
+
+    /** What {@code name} may stand for, first what is likely, as in resolv.conf(5). */
+    private static List<Name> candidates(Name name, Setup setup) throws NameTooLongException {
+        if (name.isAbsolute()) {
+            return List.of(name);
+        }
+        List<Name> candidates = new ArrayList<>();
+        for (Name domain : setup.search()) {
+            if (name.length() + domain.length() <= 255) {
+                candidates.add(Name.concatenate(name, domain));
+            }
+        }
+        boolean asItIsFirst = name.labels() - 1 >= setup.ndots();
+        candidates.add(asItIsFirst ? 0 : candidates.size(), Name.concatenate(name, Name.root));
+        return candidates;
+    }
+
+    /** Returns null if there is no such name, or none with an address. */
+    private static @Nullable Answer ask(Name name, Resolver resolver) throws IOException {
+        for (int type : new int[] {Type.A, Type.AAAA}) {
+            Message response = send(name, type, resolver);
+            if (response == null) {
+                return null;
+            }
+            Answer answer = read(response);
+            if (answer != null) {
+                return answer;
+            }
+        }
+        return null;
+    }
+
+    /** Returns null if there is no such name. */
+    static @Nullable Message send(Name name, int type, Resolver resolver) throws IOException {
+        Message response = resolver.send(Message.newQuery(Record.newRecord(name, type, DClass.IN)));
+        if (response.getRcode() == Rcode.NXDOMAIN) {
+            return null;
+        }
+        if (response.getRcode() != Rcode.NOERROR) {
+            throw new IOException("DNS server says " + Rcode.string(response.getRcode()));
+        }
+        return response;
+    }
+
+    /** The addresses of an answer, or null if it has none. */
+    static @Nullable Answer read(Message response) {
+        List<InetAddress> addresses = new ArrayList<>();
+        long ttl = Long.MAX_VALUE;
+        for (Record each : response.getSection(Section.ANSWER)) {
+            if (each instanceof ARecord a) {
+                addresses.add(a.getAddress());
+            } else if (each instanceof AAAARecord aaaa) {
+                addresses.add(aaaa.getAddress());
+            } else if (!(each instanceof CNAMERecord)) {
+                continue;
+            }
+            ttl = Math.min(ttl, each.getTTL());
+        }
+        return addresses.isEmpty() ? null : new Answer(addresses, Duration.ofSeconds(ttl));
+    }
+}

@@ -1,0 +1,48 @@
+package io.ballast.discovery.names;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.backend.BackendState;
+import io.ballast.core.backend.HealthStatus;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Decides when the backends of one name move to an address of the other family, IPv6 or IPv4: as soon as none of them is usable
+ * because checks or requests failed. If that does not help, they move again after {@value #FIRST_SECONDS} s, then after doubled waits
+ * up to {@value #MOST_SECONDS} s. Confined to the control plane; asked once a {@link #PERIOD}.
+ */
+final class FamilyFallback {
+
+    /** Between two questions. */
+    static final Duration PERIOD = Duration.ofSeconds(1);
+
+    static final int FIRST_SECONDS = 10;
+    static final int MOST_SECONDS = 300;
+
+    private int left;
+    private int nextWait = FIRST_SECONDS;
+
+    /** Whether to move now; counts the time. */
+    boolean isDue(List<Backend> backends) {
+        if (!backends.stream().allMatch(FamilyFallback::hasFailed)) {
+            left = 0;
+            nextWait = FIRST_SECONDS;
+            return false;
+        }
+        if (left > 0) {
+            left--;
+            return false;
+        }
+        left = nextWait - 1;
+        nextWait = Math.min(2 * nextWait, MOST_SECONDS);
+        return true;
+    }
+
+    private static boolean hasFailed(Backend backend) {
+        HealthStatus health = backend.health();
+        boolean isOut = health.state() == BackendState.DOWN || health.state() == BackendState.EJECTED;
+        boolean isFound =
+                health.origin() == HealthStatus.Origin.CHECK || health.origin() == HealthStatus.Origin.PASSIVE;
+        return isOut && isFound && backend.isResolved();
+    }
+}

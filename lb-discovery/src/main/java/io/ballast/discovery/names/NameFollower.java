@@ -1,0 +1,148 @@
+package io.ballast.discovery.names;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.balance.Member;
+import io.ballast.core.control.ControlPlane;
+import io.ballast.core.control.ScheduledTask;
+import io.ballast.core.pool.Pool;
+import io.ballast.core.pool.Topology;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Has the names of backends looked up again whenever their TTL is over, or soon after a failure, and tells of those that lead
+ * elsewhere than their backends are. All that move while another change is under way are told of together. A name whose backends fail
+ * is asked for an address of the other family ({@link FamilyFallback}).
+ *
+ * <p>Thread safety: confined to the control plane; look-ups run beside it.
+ */
+public final class NameFollower {
+
+    private final ControlPlane control;
+    private final NameResolver names;
+    private final Executor threads;
+    private final Executor changes;
+    private final Consumer<Map<String, InetAddress>> moved;
+    private final Map<String, InetAddress> waiting = new HashMap<>();
+    private Map<String, Followed> followed = Map.of();
+    private @Nullable ScheduledTask watch;
+
+    private static final class Followed {
+        final FamilyFallback fallback = new FamilyFallback();
+        List<Backend> backends = List.of();
+
+        @Nullable ScheduledTask next;
+    }
+
+    /**
+     * @param threads run look-ups
+     * @param changes run a task on the control plane when no other change of the topology is under way
+     * @param moved puts other addresses in force, by name; is run by {@code changes}
+     */
+    public NameFollower(
+            ControlPlane control,
+            NameResolver names,
+            Executor threads,
+            Executor changes,
+            Consumer<Map<String, InetAddress>> moved) {
+        this.control = control;
+        this.names = names;
+        this.threads = threads;
+        this.changes = changes;
+        this.moved = moved;
+    }
+
+    /** Follows the names of these backends from now on, and no others. */
+    public void follow(Topology topology) {
+        Map<String, Followed> before = followed;
+        Map<String, Followed> next = new LinkedHashMap<>();
+        backendsByName(topology).forEach((name, backends) -> {
+            Followed each = before.get(name);
+            if (each == null) {
+                each = new Followed();
+                schedule(name, each);
+            }
+            each.backends = backends;
+            next.put(name, each);
+        });
+        followed = next;
+        before.forEach((name, each) -> {
+            if (!next.containsKey(name) && each.next != null) {
+                each.next.cancel();
+            }
+        });
+        names.keepOnly(next.keySet());
+        scheduleWatch();
+    }
+
+    private void scheduleWatch() {
+        if (watch == null && !followed.isEmpty()) {
+            watch = control.scheduleTask(this::watch, FamilyFallback.PERIOD);
+        }
+    }
+
+    private void watch() {
+        watch = null;
+        followed.forEach((name, each) -> {
+            ScheduledTask next = each.next;
+            if (each.fallback.isDue(each.backends) && next != null) { // else it is being looked up
+                next.cancel();
+                ask(name, each, names::switchFamily);
+            }
+        });
+        scheduleWatch();
+    }
+
+    private static Map<String, List<Backend>> backendsByName(Topology topology) {
+        Map<String, List<Backend>> backends = new LinkedHashMap<>();
+        for (Pool pool : topology.poolList()) {
+            for (Member member : pool.members()) {
+                Backend backend = member.backend();
+                if (NameResolver.isName(backend.address())) {
+                    backends.computeIfAbsent(backend.address().host(), name -> new ArrayList<>())
+                            .add(backend);
+                }
+            }
+        }
+        return backends;
+    }
+
+    private void schedule(String name, Followed each) {
+        each.next = control.scheduleTask(() -> ask(name, each, names::lookUp), names.next(name));
+    }
+
+    private void ask(String name, Followed each, Function<String, NameResolver.Known> question) {
+        each.next = null;
+        threads.execute(() -> {
+            NameResolver.Known found = question.apply(name);
+            control.execute(() -> found(name, each, found.address()));
+        });
+    }
+
+    private void found(String name, Followed each, @Nullable InetAddress address) {
+        if (followed.get(name) != each) {
+            return;
+        }
+        schedule(name, each);
+        if (address != null && each.backends.stream().anyMatch(backend -> !address.equals(backend.inetAddress()))) {
+            if (waiting.isEmpty()) {
+                changes.execute(this::tell);
+            }
+            waiting.put(name, address);
+        }
+    }
+
+    private void tell() {
+        Map<String, InetAddress> all = Map.copyOf(waiting);
+        waiting.clear();
+        moved.accept(all);
+    }
+}

@@ -1,0 +1,218 @@
+package io.ballast.discovery.names;
+
+import io.ballast.core.DurationText;
+import io.ballast.core.config.Address;
+import io.ballast.core.config.HostPort;
+import io.ballast.core.net.IpAddress;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where each name leads: to the first of its IPv4 addresses, or of its IPv6 addresses if it has no others. It stays there for as
+ * long as the name has that address, in whatever order they come, and while look-ups fail. {@link #switchFamily} moves it to the other family.
+ *
+ * <p>Thread safety: any thread, which a look-up blocks.
+ */
+public final class NameResolver implements Function<HostPort, InetSocketAddress> {
+
+    /** However short the TTL. */
+    static final Duration LEAST = Duration.ofSeconds(1);
+
+    /** However long the TTL. */
+    static final Duration MOST = Duration.ofMinutes(5);
+
+    /** Between look-ups that fail; the first is repeated after {@link #LEAST}, and each wait is twice that before it. */
+    static final Duration MOST_AFTER_FAILURE = Duration.ofSeconds(30);
+
+    private static final Logger LOG = LoggerFactory.getLogger(NameResolver.class);
+
+    private final NameLookup lookup;
+    private final Executor threads;
+    private final ConcurrentMap<String, Known> known = new ConcurrentHashMap<>();
+
+    /**
+     * What is known of a name.
+     *
+     * @param address where it leads; null if that was never found out
+     * @param next when to look it up again, from the look-up on
+     * @param failures how many look-ups in a row have failed
+     * @param hasSwitched whether its address may be of either family, since it was moved from one to the other
+     */
+    record Known(@Nullable InetAddress address, Duration next, int failures, boolean hasSwitched) {}
+
+    /** @param threads look names up beside each other */
+    public NameResolver(NameLookup lookup, Executor threads) {
+        this.lookup = lookup;
+        this.threads = threads;
+    }
+
+    /** Whether an address is to be looked up at all. */
+    public static boolean isName(Address address) {
+        return address instanceof HostPort at && literal(at.host()).isEmpty();
+    }
+
+    /**
+     * Looks all of them up, several at a time, and waits for it. A name without an answer after {@code patience} over all leads
+     * where it led before, or nowhere yet; its look-up is due again at once.
+     */
+    public void lookUpAll(Collection<String> names, Duration patience) {
+        CompletableFuture<?>[] all = names.stream()
+                .map(name -> CompletableFuture.runAsync(() -> lookUp(name), threads))
+                .toArray(CompletableFuture<?>[]::new);
+        try {
+            CompletableFuture.allOf(all).get(patience.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("names are not looked up", e);
+        } catch (TimeoutException e) {
+            LOG.warn("msg=\"names have no answer after {}, and are looked up later\"", DurationText.of(patience));
+            for (CompletableFuture<?> each : all) {
+                each.cancel(/* mayInterruptIfRunning= */ false); // of those that wait for a thread
+            }
+            names.forEach(name -> known.putIfAbsent(
+                    name, new Known(/* address= */ null, LEAST, /* failures= */ 1, /* hasSwitched= */ false)));
+        }
+    }
+
+    /**
+     * Where an address leads by the last look-up of its name, or by the first one, which is done now.
+     *
+     * @throws IllegalStateException if it was never found out
+     */
+    @Override
+    public InetSocketAddress apply(HostPort target) {
+        Optional<InetAddress> literal = literal(target.host());
+        InetAddress address = literal.isPresent()
+                ? literal.get()
+                : known.computeIfAbsent(target.host(), this::first).address();
+        if (address == null) {
+            throw new IllegalStateException("no address found for " + target.host());
+        }
+        return new InetSocketAddress(address, target.port());
+    }
+
+    /** Looks a name up. */
+    Known lookUp(String name) {
+        Known after = after(known.get(name), name);
+        known.put(name, after);
+        return after;
+    }
+
+    /**
+     * Moves a name to an address of the other family, which it keeps as {@link #lookUp} keeps the first one. Changes nothing if the
+     * name has no such address, or none yet, or the look-up fails.
+     */
+    Known switchFamily(String name) {
+        Known before = known.get(name);
+        InetAddress last = before == null ? null : before.address();
+        if (before == null || last == null) {
+            return lookUp(name);
+        }
+        try {
+            NameLookup.Answer answer = lookup.findAll(name);
+            for (InetAddress each : answer.addresses()) {
+                if (isIpv4(each) != isIpv4(last)) {
+                    Known after =
+                            new Known(each, bounded(answer.ttl(), MOST), /* failures= */ 0, /* hasSwitched= */ true);
+                    known.put(name, after);
+                    return after;
+                }
+            }
+        } catch (UnknownHostException | RuntimeException e) {
+            LOG.debug("name={} msg=\"no address of the other family found\" reason=\"{}\"", name, e.getMessage());
+        }
+        return before;
+    }
+
+    private static boolean isIpv4(InetAddress address) {
+        return address instanceof Inet4Address;
+    }
+
+    /** Whether a name was looked up, with an answer or without. */
+    public boolean knows(String name) {
+        return known.containsKey(name);
+    }
+
+    /** When to look a name up again, from its last look-up on. */
+    Duration next(String name) {
+        Known last = known.get(name);
+        return last == null ? Duration.ZERO : last.next();
+    }
+
+    /** Forgets all other names. */
+    void keepOnly(Set<String> names) {
+        known.keySet().retainAll(names);
+    }
+
+    private Known first(String name) {
+        return after(null, name);
+    }
+
+    private Known after(@Nullable Known before, String name) {
+        InetAddress last = before == null ? null : before.address();
+        int failures = before == null ? 0 : before.failures();
+        boolean hasSwitched = before != null && before.hasSwitched();
+        try {
+            NameLookup.Answer answer = hasSwitched ? lookup.findAll(name) : lookup.find(name);
+            if (failures > 0) {
+                LOG.info("name={} msg=\"has an address again\"", name);
+            }
+            InetAddress address =
+                    hasSwitched && last != null && answer.addresses().contains(last)
+                            ? last
+                            : choose(answer.addresses(), last);
+            boolean keepsSwitch = hasSwitched && address.equals(last);
+            return new Known(address, bounded(answer.ttl(), MOST), /* failures= */ 0, keepsSwitch);
+        } catch (UnknownHostException | RuntimeException e) {
+            if (failures == 0) {
+                LOG.warn("name={} msg=\"no address found{}\" reason=\"{}\"", name, kept(last), e.getMessage());
+            }
+            Duration wait = LEAST.multipliedBy(1L << Math.min(failures, 10));
+            return new Known(last, bounded(wait, MOST_AFTER_FAILURE), failures + 1, hasSwitched);
+        }
+    }
+
+    private static String kept(@Nullable InetAddress last) {
+        return last == null ? "" : ", " + last.getHostAddress() + " is kept";
+    }
+
+    private static InetAddress choose(List<InetAddress> addresses, @Nullable InetAddress last) {
+        List<InetAddress> ipv4 = addresses.stream().filter(NameResolver::isIpv4).toList();
+        List<InetAddress> preferred = ipv4.isEmpty() ? addresses : ipv4;
+        return last != null && preferred.contains(last) ? last : preferred.get(0);
+    }
+
+    private static Duration bounded(Duration time, Duration most) {
+        if (time.compareTo(LEAST) < 0) {
+            return LEAST;
+        }
+        return time.compareTo(most) > 0 ? most : time;
+    }
+
+    private static Optional<InetAddress> literal(String host) {
+        try {
+            return Optional.of(InetAddress.getByAddress(IpAddress.parse(host).octets()));
+        } catch (IllegalArgumentException | UnknownHostException e) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package io.ballast.discovery.names;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.TextParseException;
+import org.xbill.DNS.Type;
+import org.xbill.DNS.hosts.HostsFileParser;
+
+/**
+ * Looks names up as the system is set up to: its hosts file, then its DNS servers, which tell how long an answer holds, then
+ * whatever else it asks, such as mDNS.
+ */
+public final class SystemLookup implements NameLookup, RecordLookup {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SystemLookup.class);
+
+    private static final SystemLookup INSTANCE = new SystemLookup();
+
+    private final DnsLookup dns = new DnsLookup();
+    private final RecordLookup records = new DnsRecords(dns);
+
+    private SystemLookup() {}
+
+    /** The one of the process; what it takes is loaded by the first call. */
+    public static NameLookup ofProcess() {
+        return INSTANCE;
+    }
+
+    /** The same one, which finds all that names lead to. */
+    public static RecordLookup recordsOfProcess() {
+        return INSTANCE;
+    }
+
+    @Override
+    public Answer find(String name) throws UnknownHostException {
+        List<InetAddress> local = hostsFile(name);
+        if (!local.isEmpty()) {
+            return new Answer(local.subList(0, 1), UNTIMED);
+        }
+        try {
+            return dns.find(name);
+        } catch (UnknownHostException e) {
+            return bySystem(name, e);
+        }
+    }
+
+    @Override
+    public Answer findAll(String name) throws UnknownHostException {
+        List<InetAddress> local = hostsFile(name);
+        if (!local.isEmpty()) {
+            return new Answer(local, UNTIMED);
+        }
+        try {
+            return records.findAll(name);
+        } catch (UnknownHostException e) {
+            return bySystem(name, e);
+        }
+    }
+
+    @Override
+    public Services findServices(String name) throws UnknownHostException {
+        return records.findServices(name);
+    }
+
+    private static Answer bySystem(String name, UnknownHostException missing) throws UnknownHostException {
+        LOG.debug("name={} msg=\"{}\"", name, missing.getMessage());
+        return new Answer(List.of(InetAddress.getAllByName(name)), UNTIMED);
+    }
+
+    /** The first IPv4 and the first IPv6 address that it has. */
+    private static List<InetAddress> hostsFile(String text) {
+        List<InetAddress> found = new ArrayList<>();
+        try {
+            Name name = Name.fromString(text, Name.root);
+            HostsFileParser hosts = new HostsFileParser(); // knows nothing of what it read before
+            hosts.getAddressForHost(name, Type.A).ifPresent(found::add);
+            hosts.getAddressForHost(name, Type.AAAA).ifPresent(found::add);
+        } catch (TextParseException e) {
+            return found;
+        } catch (IOException e) {
+            LOG.debug("msg=\"hosts file is not read\"", e);
+        }
+        return found;
+    }
+}

@@ -1,0 +1,95 @@
+package io.ballast.discovery.remote;
+
+import io.ballast.core.config.BackendConfig;
+import io.ballast.core.config.HostPort;
+import io.ballast.core.net.IpAddress;
+import io.ballast.discovery.source.Discovered;
+import io.ballast.discovery.source.SourceText;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gathers the backends that an answer tells of: each address once, {@value #MOST} at most, with weights that a pool may have.
+ * Confined to one thread.
+ */
+public final class BackendSet {
+
+    /** Of one source. */
+    public static final int MOST = 10_000;
+
+    private static final int MOST_LEFT_OUT = 10;
+    private static final Comparator<Discovered> BY_ADDRESS = Comparator.<Discovered, String>comparing(
+                    backend -> backend.address().host())
+            .thenComparingInt(backend -> backend.address().port());
+
+    private final Map<HostPort, Discovered> backends = new LinkedHashMap<>();
+    private final List<String> leftOut = new ArrayList<>();
+
+    /**
+     * Adds a backend; of two with the same address the first counts, unless it is about to leave and the other is not.
+     *
+     * @throws IOException if there are too many
+     */
+    public void add(Discovered backend) throws IOException {
+        backends.merge(backend.address(), backend, (first, second) -> first.draining() ? second : first);
+        if (backends.size() > MOST) {
+            throw new IOException("more than " + MOST + " backends");
+        }
+    }
+
+    /** Remembers what is no backend, and why, for people to read; no more than a few of them. */
+    public void leaveOut(String what, @Nullable String why) {
+        if (leftOut.size() < MOST_LEFT_OUT) {
+            leftOut.add(SourceText.oneLine(what) + ": " + SourceText.oneLine(String.valueOf(why)));
+        }
+    }
+
+    /** What was left out, with the reasons. */
+    public List<String> leftOut() {
+        return List.copyOf(leftOut);
+    }
+
+    public boolean isEmpty() {
+        return backends.isEmpty();
+    }
+
+    /** All of them by address. Where a weight is greater than a pool may have, all are scaled, and none to nothing. */
+    public List<Discovered> sorted() {
+        int most = backends.values().stream().mapToInt(Discovered::weight).max().orElse(0);
+        return backends.values().stream()
+                .map(backend -> scaled(backend, most))
+                .sorted(BY_ADDRESS)
+                .toList();
+    }
+
+    private static Discovered scaled(Discovered backend, int most) {
+        if (most <= BackendConfig.MAX_WEIGHT || backend.weight() == 0) {
+            return backend;
+        }
+        int weight = (int) Math.max(1, (long) backend.weight() * BackendConfig.MAX_WEIGHT / most);
+        return new Discovered(backend.address(), weight, backend.backup(), backend.draining());
+    }
+
+    /**
+     * Returns the address that a text stands for, written as all addresses are.
+     *
+     * @throws IllegalArgumentException if it is no address, or no port
+     */
+    public static HostPort address(String text, int port) {
+        if (port < 1 || port > 65535) {
+            throw new IllegalArgumentException("port: " + port + " (expected: 1..65535)");
+        }
+        return new HostPort(IpAddress.parse(text).toString(), port);
+    }
+
+    /** The same for an address as Java has it. */
+    public static HostPort address(InetAddress address, int port) {
+        return new HostPort(IpAddress.of(address.getAddress()).toString(), port);
+    }
+}

@@ -1,0 +1,60 @@
+package io.ballast.discovery.remote;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.http.HttpResponse.BodySubscriber;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
+import org.jspecify.annotations.Nullable;
+
+/** Takes a whole body, and gives up one that is longer than its bound. */
+final class BoundedBody implements BodySubscriber<byte[]> {
+
+    private final CompletableFuture<byte[]> whole = new CompletableFuture<>();
+    private final ByteArrayOutputStream octets = new ByteArrayOutputStream();
+    private final int most;
+    private Flow.@Nullable Subscription subscription;
+
+    /** @param most octets */
+    BoundedBody(int most) {
+        this.most = most;
+    }
+
+    @Override
+    public CompletionStage<byte[]> getBody() {
+        return whole;
+    }
+
+    @Override
+    public void onSubscribe(Flow.Subscription body) {
+        subscription = body;
+        body.request(Long.MAX_VALUE);
+    }
+
+    @Override
+    public void onNext(List<ByteBuffer> pieces) {
+        for (ByteBuffer piece : pieces) {
+            byte[] some = new byte[piece.remaining()];
+            piece.get(some);
+            if (octets.size() + some.length > most && subscription != null) {
+                subscription.cancel();
+                whole.completeExceptionally(new IOException("answer of more than " + most + " octets"));
+                return;
+            }
+            octets.writeBytes(some);
+        }
+    }
+
+    @Override
+    public void onError(Throwable cause) {
+        whole.completeExceptionally(cause);
+    }
+
+    @Override
+    public void onComplete() {
+        whole.complete(octets.toByteArray());
+    }
+}

@@ -1,0 +1,45 @@
+package io.ballast.discovery.remote;
+
+import io.ballast.discovery.source.SourceText;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+
+/** A server answered, and not with what was asked for. The message has the beginning of what it says. */
+public final class HttpStatusException extends IOException {
+
+    private static final long serialVersionUID = 1;
+
+    /** Of a text that is no JSON; more than is shown of it. */
+    private static final int MOST_OCTETS = 4096;
+
+    private final int status;
+
+    /** @param body an object of JSON with a {@code message}, as Kubernetes and Docker send it, or plain text */
+    public HttpStatusException(int status, byte[] body) {
+        super("status " + status + said(body));
+        this.status = status;
+    }
+
+    public int status() {
+        return status;
+    }
+
+    private static String said(byte[] body) {
+        String text = SourceText.oneLine(message(body));
+        return text.isEmpty() ? "" : ": " + text;
+    }
+
+    private static String message(byte[] body) {
+        StringBuilder message = new StringBuilder();
+        try (JsonWalk json = JsonWalk.through(body)) {
+            json.object(field -> {
+                if (field.equals("message")) {
+                    message.append(json.text());
+                }
+            });
+        } catch (IOException e) {
+            return new String(body, 0, Math.min(body.length, MOST_OCTETS), StandardCharsets.UTF_8);
+        }
+        return message.toString();
+    }
+}

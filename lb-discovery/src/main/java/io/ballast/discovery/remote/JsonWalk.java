@@ -1,0 +1,113 @@
+package io.ballast.discovery.remote;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParseException;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.IOException;
+
+/**
+ * Walks through a text of JSON and holds nothing of it: whoever reads takes the fields that he knows, and all others are passed
+ * over. What is {@code null} counts as absent: an object without fields, an array without items, an empty text. Confined to one
+ * thread.
+ */
+public final class JsonWalk implements AutoCloseable {
+
+    private static final JsonFactory FACTORY = new JsonFactory();
+
+    private final JsonParser parser;
+
+    /** Reads the value of a field, or leaves it. */
+    @FunctionalInterface
+    public interface FieldReader {
+        void read(String field) throws IOException;
+    }
+
+    /** Reads an item of an array, or leaves it. */
+    @FunctionalInterface
+    public interface ItemReader {
+        void read() throws IOException;
+    }
+
+    private JsonWalk(JsonParser parser) {
+        this.parser = parser;
+    }
+
+    /** Begins before the only value of the text. */
+    public static JsonWalk through(byte[] text) throws IOException {
+        JsonParser parser = FACTORY.createParser(text);
+        if (parser.nextToken() == null) {
+            throw new JsonParseException(parser, "nothing there");
+        }
+        return new JsonWalk(parser);
+    }
+
+    /** Hands the name of each field to {@code reader}, which may read its value by this walk. */
+    public void object(FieldReader reader) throws IOException {
+        if (isNull()) {
+            return;
+        }
+        expect(JsonToken.START_OBJECT, "an object");
+        while (parser.nextToken() == JsonToken.FIELD_NAME) {
+            String field = parser.currentName();
+            parser.nextToken();
+            reader.read(field);
+            parser.skipChildren();
+        }
+    }
+
+    /** Has {@code reader} read each item by this walk. */
+    public void array(ItemReader reader) throws IOException {
+        if (isNull()) {
+            return;
+        }
+        expect(JsonToken.START_ARRAY, "an array");
+        while (parser.nextToken() != JsonToken.END_ARRAY) {
+            reader.read();
+            parser.skipChildren();
+        }
+    }
+
+    public boolean isNull() {
+        return parser.currentToken() == JsonToken.VALUE_NULL;
+    }
+
+    /** The text of a text, number or boolean. */
+    public String text() throws IOException {
+        if (isNull()) {
+            return "";
+        }
+        if (!parser.currentToken().isScalarValue()) {
+            throw new JsonParseException(parser, "expected a text");
+        }
+        return parser.getText();
+    }
+
+    /** A whole number, or 0 for none. */
+    public int number() throws IOException {
+        if (isNull()) {
+            return 0;
+        }
+        expect(JsonToken.VALUE_NUMBER_INT, "a whole number");
+        return parser.getIntValue();
+    }
+
+    /** A boolean, or what holds where there is none. */
+    public boolean flag(boolean absent) throws IOException {
+        if (isNull()) {
+            return absent;
+        }
+        return parser.getBooleanValue();
+    }
+
+    private void expect(JsonToken token, String expectation) throws IOException {
+        if (parser.currentToken() != token) {
+            throw new JsonParseException(parser, "expected " + expectation);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        parser.close();
+    }
+}

@@ -1,0 +1,133 @@
+package io.ballast.discovery.remote;
+
+import io.ballast.core.DurationText;
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.http.HttpResponse.BodySubscriber;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A body that comes line by line for as long as its sender likes. What is not read is not fetched: one piece waits at most.
+ *
+ * <p>Thread safety: one thread reads and closes.
+ */
+public final class LineStream implements BodySubscriber<LineStream>, AutoCloseable {
+
+    /** Of one line, in octets. */
+    static final int MOST_OCTETS = 4 << 20;
+
+    private final BlockingQueue<Piece> pieces = new LinkedBlockingQueue<>();
+    private final Deque<ByteBuffer> unread = new ArrayDeque<>();
+    private final ByteArrayOutputStream line = new ByteArrayOutputStream();
+    private volatile Flow.@Nullable Subscription subscription;
+    private boolean ended;
+
+    /** Some octets, or the end, in order or not. */
+    private record Piece(
+            List<ByteBuffer> octets, boolean last, @Nullable Throwable cause) {}
+
+    LineStream() {}
+
+    /**
+     * Returns the next line without its end, or null at the end of the body.
+     *
+     * @param patience for the whole line to come
+     * @throws IOException if it does not come, is too long or cut off
+     */
+    public byte @Nullable [] next(Duration patience) throws IOException, InterruptedException {
+        long end = System.nanoTime() + patience.toNanos();
+        while (!takeLine()) {
+            if (ended) {
+                if (line.size() > 0) {
+                    throw new EOFException("answer ends in the middle of a line");
+                }
+                return null;
+            }
+            Piece piece = pieces.poll(end - System.nanoTime(), TimeUnit.NANOSECONDS);
+            if (piece == null) {
+                throw new IOException("nothing came for " + DurationText.of(patience));
+            }
+            take(piece);
+        }
+        byte[] whole = line.toByteArray();
+        line.reset();
+        return whole;
+    }
+
+    private void take(Piece piece) throws IOException {
+        if (piece.cause() != null) {
+            throw new IOException("answer is cut off: " + HttpAsker.words(piece.cause()), piece.cause());
+        }
+        ended = piece.last();
+        unread.addAll(piece.octets());
+        Flow.Subscription more = subscription;
+        if (!ended && more != null) {
+            more.request(1);
+        }
+    }
+
+    /** Moves octets to the line until it ends; returns whether it did. */
+    private boolean takeLine() throws IOException {
+        for (ByteBuffer next = unread.peek(); next != null; next = unread.peek()) {
+            while (next.hasRemaining()) {
+                byte octet = next.get();
+                if (octet == '\n') {
+                    return true;
+                }
+                line.write(octet);
+            }
+            if (line.size() > MOST_OCTETS) {
+                throw new IOException("line of more than " + MOST_OCTETS + " octets");
+            }
+            unread.remove();
+        }
+        return false;
+    }
+
+    @Override
+    public CompletionStage<LineStream> getBody() {
+        return CompletableFuture.completedFuture(this);
+    }
+
+    @Override
+    public void onSubscribe(Flow.Subscription body) {
+        subscription = body;
+        body.request(1);
+    }
+
+    @Override
+    public void onNext(List<ByteBuffer> octets) {
+        pieces.add(new Piece(octets, /* last= */ false, /* cause= */ null));
+    }
+
+    @Override
+    public void onError(Throwable cause) {
+        pieces.add(new Piece(List.of(), /* last= */ true, cause));
+    }
+
+    @Override
+    public void onComplete() {
+        pieces.add(new Piece(List.of(), /* last= */ true, /* cause= */ null));
+    }
+
+    /** Has the connection closed, unless the body has ended. */
+    @Override
+    public void close() {
+        Flow.Subscription body = subscription;
+        if (body != null) {
+            body.cancel();
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package io.ballast.discovery.remote;
+
+import java.time.Duration;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+
+/**
+ * How soon a source asks again: never in a hurry, and less often while it fails. Many balancers that fail together do not ask
+ * together again.
+ *
+ * <p>Thread safety: confined to the thread of its source, of which each has a pacing of its own.
+ */
+public final class Pacing {
+
+    /** From the beginning of one round to that of the next. */
+    public static final Duration LEAST = Duration.ofMillis(500);
+
+    /** After a failure, at the latest. */
+    public static final Duration MOST_AFTER_FAILURE = Duration.ofSeconds(30);
+
+    /** The first wait after a failure is half of it at least; each is then twice that before it. */
+    private static final Duration FIRST_AFTER_FAILURE = Duration.ofSeconds(2);
+
+    private static final int MOST_DOUBLINGS = 10;
+
+    private final SourceTime time;
+    private final RandomGenerator random;
+    private int failures;
+
+    public Pacing(SourceTime time, RandomGenerator random) {
+        this.time = time;
+        this.random = random;
+    }
+
+    /** By the clock of this machine. */
+    public static Pacing ofSystem() {
+        return new Pacing(SourceTime.ofSystem(), new SplittableRandom());
+    }
+
+    /** Says that all is well: the next failure is a first one. */
+    public void well() {
+        failures = 0;
+    }
+
+    /** Returns a time from half of {@code most} to {@code most}. */
+    public Duration jittered(Duration most) {
+        long half = most.toNanos() / 2;
+        return Duration.ofNanos(half + random.nextLong(half + 1));
+    }
+
+    /** Waits in the middle of a round. */
+    public void pause(Duration wait) throws InterruptedException {
+        time.pause(wait);
+    }
+
+    long nanoTime() {
+        return time.nanoTime();
+    }
+
+    /** Waits after a failure: 1 s to 2 s at first, 15 s to 30 s in the end. */
+    void pauseAfterFailure() throws InterruptedException {
+        Duration most = FIRST_AFTER_FAILURE.multipliedBy(1L << Math.min(failures, MOST_DOUBLINGS));
+        failures++;
+        time.pause(jittered(most.compareTo(MOST_AFTER_FAILURE) > 0 ? MOST_AFTER_FAILURE : most));
+    }
+
+    /** Waits {@code wait}, and {@link #LEAST} from the beginning of the round at least. */
+    void pauseAfter(long beganNanos, Duration wait) throws InterruptedException {
+        Duration left = LEAST.minusNanos(time.nanoTime() - beganNanos);
+        Duration longer = wait.compareTo(left) > 0 ? wait : left;
+        if (longer.compareTo(Duration.ZERO) > 0) {
+            time.pause(longer);
+        }
+    }
+}

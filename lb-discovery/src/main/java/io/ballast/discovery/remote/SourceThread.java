@@ -1,0 +1,106 @@
+package io.ballast.discovery.remote;
+
+import io.ballast.core.ErrorText;
+import io.ballast.discovery.source.Source;
+import java.io.IOException;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The thread of a source: it asks round after round until it is closed, whatever a round meets. A round that fails is told to the
+ * listener.
+ *
+ * <p>Thread safety: {@link #start} is called once; {@link #close} by any thread.
+ */
+public final class SourceThread implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SourceThread.class);
+
+    private final String name;
+    private final Pacing pacing;
+    private final Round round;
+    private final Object lock = new Object();
+    private boolean closed; // guarded by lock
+    private Thread thread; // guarded by lock
+
+    /** One question and its answer, or a watch for as long as it lasts. */
+    @FunctionalInterface
+    public interface Round {
+
+        /**
+         * Asks, and tells the listener what was found. It sleeps in no way that an interrupt does not end.
+         *
+         * @return how long to wait before the next round; {@link Pacing} may wait longer
+         * @throws IOException if nothing was found out; the message becomes the reason of a failure
+         */
+        Duration ask(Source.Listener listener) throws IOException, InterruptedException;
+    }
+
+    /** @param name of the thread, as in {@code discover-consul-web} */
+    public SourceThread(String name, Pacing pacing, Round round) {
+        this.name = name;
+        this.pacing = pacing;
+        this.round = round;
+        this.thread = new Thread();
+    }
+
+    /** Begins, unless it has been closed. */
+    public void start(Source.Listener listener) {
+        synchronized (lock) {
+            if (!closed) {
+                thread = new Thread(() -> run(listener), name);
+                thread.setDaemon(true);
+                thread.start();
+            }
+        }
+    }
+
+    private void run(Source.Listener listener) {
+        try {
+            while (!isClosed()) {
+                askOnce(listener);
+            }
+        } catch (InterruptedException e) {
+            LOG.debug("source={} msg=\"ends\"", name);
+        }
+    }
+
+    private void askOnce(Source.Listener listener) throws InterruptedException {
+        long began = pacing.nanoTime();
+        try {
+            pacing.pauseAfter(began, round.ask(listener));
+        } catch (IOException e) {
+            failed(listener, reason(e));
+        } catch (RuntimeException | Error e) {
+            LOG.error("source={} msg=\"round failed\"", name, e);
+            failed(listener, "internal error: " + ErrorText.of(e));
+        }
+    }
+
+    private void failed(Source.Listener listener, String reason) throws InterruptedException {
+        if (!isClosed()) {
+            listener.failed(reason);
+            pacing.pauseAfterFailure();
+        }
+    }
+
+    private static String reason(IOException e) {
+        return ErrorText.of(e);
+    }
+
+    private boolean isClosed() {
+        synchronized (lock) {
+            return closed;
+        }
+    }
+
+    /** Ends the thread without waiting for it. */
+    @Override
+    public void close() {
+        synchronized (lock) {
+            closed = true;
+            thread.interrupt();
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package io.ballast.discovery.source;
+
+import java.util.List;
+
+/**
+ * Where the backends of one pool are told of: name servers, a file, a registry of services. It has threads of its own, asks or
+ * listens until it is closed, and always tells the whole set. What it reads is bounded, and whatever it meets, it goes on.
+ */
+public interface Source extends AutoCloseable {
+
+    /** Begins; called once. */
+    void start(Listener listener);
+
+    /** Ends; the listener may hear of one more set that was on its way. */
+    @Override
+    void close();
+
+    /** Hears what a source finds. Thread safety: called by one thread at a time, never by two. */
+    interface Listener {
+
+        /** All backends that there are now; the same set again is no news. An empty one is believed. */
+        void found(List<Discovered> backends);
+
+        /** The source was asked or reported by itself, and what it told last is still true. */
+        default void confirmed() {}
+
+        /**
+         * Nothing is known now, and what was found last holds; told for each attempt.
+         *
+         * @param reason in words: "connection refused"
+         */
+        void failed(String reason);
+    }
+}

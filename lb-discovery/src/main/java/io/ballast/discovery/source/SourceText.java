@@ -1,0 +1,29 @@
+package io.ballast.discovery.source;
+
+import java.util.regex.Pattern;
+
+/** What others say, made fit for a line of the log and for the timeline. */
+public final class SourceText {
+
+    static final int MOST_CHARACTERS = 300;
+
+    /** Separators of all kinds, control and format characters, and what is no character. */
+    private static final Pattern BLANK = Pattern.compile("[\\p{Z}\\p{C}]+");
+
+    private SourceText() {}
+
+    /**
+     * Returns it in one line without characters that are not seen, {@value #MOST_CHARACTERS} of them at most, and {@code ...} in
+     * the place of what follows.
+     */
+    public static String oneLine(String text) {
+        String beginning = text.substring(0, Math.min(text.length(), 4 * MOST_CHARACTERS));
+        String line = BLANK.matcher(beginning).replaceAll(" ").strip();
+        if (line.length() <= MOST_CHARACTERS && beginning.length() == text.length()) {
+            return line;
+        }
+        int end = Math.min(line.length(), MOST_CHARACTERS);
+        boolean splitsPair = end > 0 && Character.isHighSurrogate(line.charAt(end - 1));
+        return line.substring(0, splitsPair ? end - 1 : end) + "...";
+    }
+}

@@ -1,0 +1,30 @@
+package io.ballast.discovery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.config.load.ConfigLoader;
+import io.ballast.core.config.PoolConfig;
+import io.ballast.core.config.PoolDiscovery;
+import io.ballast.discovery.source.Source;
+import java.nio.file.Path;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+class ConfiguredSourcesTest {
+
+    @Test
+    void whatAFileCanAskForIsMadeByItsKind() throws Exception {
+        PoolConfig pool = Objects.requireNonNull(ConfigLoader.ofProcess()
+                .load(Path.of("../lb-config/src/test/resources/config/good/discover.yaml"))
+                .config()
+                .pools()
+                .get("web"));
+
+        assertThat(pool.discover()).extracting(PoolDiscovery::source).allSatisfy(config -> {
+            try (Source source = new ConfiguredSources().create(config)) {
+                assertThat(source.getClass().getPackageName())
+                        .endsWith(config.type().equals("srv") ? "dns" : config.type());
+            }
+        });
+    }
+}

@@ -1,0 +1,591 @@
+package io.ballast.discovery;
+
+import static io.ballast.discovery.DiscoveryFixture.backend;
+import static io.ballast.discovery.DiscoveryFixture.config;
+import static io.ballast.discovery.DiscoveryFixture.named;
+import static io.ballast.discovery.DiscoveryFixture.pool;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.config.BallastConfig;
+import io.ballast.core.backend.OrderTerms;
+import io.ballast.core.config.BackendConfig;
+import io.ballast.core.config.DiscoveryConfig;
+import io.ballast.core.config.PoolDiscovery;
+import io.ballast.core.control.ControlPlane;
+import io.ballast.core.control.Event;
+import io.ballast.core.testing.ManualScheduler;
+import io.ballast.discovery.source.Source;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The engine, over sources and a clock in the hand of the test. */
+class DiscoveryTest {
+
+    private static final Duration SECOND = Duration.ofSeconds(1);
+
+    private final ManualScheduler scheduler = new ManualScheduler();
+    private final ControlPlane control = scheduler.controlPlane();
+    private final Map<DiscoveryConfig, TestSource> sources = new HashMap<>();
+    private final List<List<String>> applied = new ArrayList<>();
+    private final BallastConfig config = config(pool("web", List.of(), named("app"), named("more")));
+    private final List<Duration> tries = new ArrayList<>();
+    private String refusal = "";
+    private boolean lockedByOther;
+    private int locks;
+
+    @TempDir
+    private Path directory;
+
+    private @Nullable Discovery started;
+    private Overlay inForce = Overlay.EMPTY;
+
+    @BeforeEach
+    void startDiscovery() {
+        started = discovery();
+        assertThat(discovery0().restore(config)).isEqualTo(Overlay.EMPTY);
+        discovery0().start();
+        scheduler.runDue();
+    }
+
+    @AfterEach
+    void close() {
+        discovery0().close();
+    }
+
+    @Test
+    void whatIsFoundFirstIsInForceAtOnce() {
+        source("app").found("10.0.0.1", "10.0.0.2");
+        scheduler.advance(Duration.ofMillis(20));
+
+        assertThat(applied).containsExactly(List.of("10.0.0.1:80", "10.0.0.2:80"));
+        assertThat(texts()).containsExactly("web 2 backends joined (dns app)");
+    }
+
+    @Test
+    void changesOfASecondArePutInForceTogether() {
+        source("app").found("10.0.0.1");
+        scheduler.advance(Duration.ofMillis(20));
+        for (int i = 2; i < 12; i++) {
+            source("app").found("10.0.0.1", "10.0.0." + i);
+            source("more").found("10.0.1.2");
+            scheduler.advance(Duration.ofMillis(50));
+        }
+        assertThat(applied).hasSize(1);
+
+        scheduler.advance(SECOND);
+
+        assertThat(applied).hasSize(2).last().isEqualTo(List.of("10.0.0.11:80", "10.0.0.1:80", "10.0.1.2:80"));
+    }
+
+    @Test
+    void sameSetAgainIsNoChange() {
+        source("app").found("10.0.0.1", "10.0.0.2");
+        scheduler.advance(SECOND);
+        source("app").found("10.0.0.2", "10.0.0.1");
+        scheduler.advance(SECOND.multipliedBy(10));
+
+        assertThat(applied).hasSize(1);
+    }
+
+    @Test
+    void failureIsToldOnceAndLeavesWhatWasFound() {
+        source("app").found("10.0.0.1");
+        scheduler.advance(SECOND);
+        source("app").failed("connection refused");
+        source("app").failed("connection refused");
+        source("more").failed("no such name");
+        scheduler.advance(SECOND);
+        source("app").found("10.0.0.1");
+        scheduler.advance(SECOND);
+
+        assertThat(applied).hasSize(1);
+        assertThat(texts())
+                .containsExactly(
+                        "web 1 backend joined (dns app)",
+                        "web dns app: connection refused; what it told last holds",
+                        "web dns more: no such name; it has told of no backend yet",
+                        "web dns app: answers again");
+        assertThat(discovery0().stats())
+                .extracting(each -> each.source() + " " + each.backends() + " " + each.failures())
+                .containsExactly("dns app 1 2", "dns more 0 1");
+        assertThat(discovery0().stats().get(0).lastSuccess())
+                .contains(scheduler.clock().instant().minus(SECOND));
+        assertThat(discovery0().stats().get(1).lastSuccess()).isEmpty();
+    }
+
+    @Test
+    void anotherReasonOfAFailureIsToldOnceAMinute() {
+        source("app").failed("connection refused");
+        scheduler.advance(SECOND);
+        source("app").failed("no such name");
+        scheduler.advance(Duration.ofMinutes(1));
+        source("app").failed("no such name");
+        scheduler.advance(SECOND);
+        source("app").failed("no such name");
+        scheduler.advance(Duration.ofMinutes(2));
+
+        assertThat(texts())
+                .containsExactly(
+                        "web dns app: connection refused; it has told of no backend yet",
+                        "web dns app: no such name; it has told of no backend yet");
+    }
+
+    @Test
+    void lastSuccessAdvancesWhenTheSourceConfirmsWhatItTold() {
+        source("app").found("10.0.0.1");
+        scheduler.advance(Duration.ofMinutes(5));
+        source("app").confirmed();
+        scheduler.advance(SECOND);
+        assertThat(discovery0().stats().get(0).lastSuccess())
+                .hasValueSatisfying(time ->
+                        assertThat(time).isAfter(scheduler.clock().instant().minus(SECOND.multipliedBy(2))));
+        assertThat(applied).hasSize(1);
+
+        source("app").failed("connection refused");
+        scheduler.advance(Duration.ofMinutes(5));
+        source("app").confirmed();
+        scheduler.advance(SECOND);
+        assertThat(discovery0().stats().get(0).lastSuccess())
+                .as("of a source that fails")
+                .hasValueSatisfying(time ->
+                        assertThat(time).isBefore(scheduler.clock().instant().minus(Duration.ofMinutes(4))));
+    }
+
+    @Test
+    void mostBackendsDoNotLeaveAtOnce() {
+        source("app").found("10.0.0.1", "10.0.0.2", "10.0.0.3");
+        scheduler.advance(SECOND);
+        source("app").found("10.0.0.3");
+        scheduler.advance(Duration.ofSeconds(29));
+        assertThat(applied).hasSize(1);
+
+        scheduler.advance(Duration.ofSeconds(2));
+
+        assertThat(applied).hasSize(2).last().isEqualTo(List.of("10.0.0.3:80"));
+        assertThat(texts()).last().isEqualTo("web 2 backends left (dns app)");
+    }
+
+    @Test
+    void mostBackendsDoNotLeaveWhileTheSourceCannotBeAsked() {
+        source("app").found("10.0.0.1", "10.0.0.2", "10.0.0.3");
+        scheduler.advance(SECOND);
+        source("app").found("10.0.0.3");
+        source("app").failed("reset");
+        scheduler.advance(Duration.ofMinutes(5));
+        assertThat(applied).hasSize(1);
+
+        source("app").found("10.0.0.3");
+        scheduler.advance(SECOND);
+
+        assertThat(applied).hasSize(2).last().isEqualTo(List.of("10.0.0.3:80"));
+    }
+
+    @Test
+    void addressesThatAreRefusedAreToldOnce() {
+        source("app").found("127.0.0.1", "10.0.0.1");
+        source("app").found("127.0.0.1", "10.0.0.1");
+        scheduler.advance(SECOND);
+
+        assertThat(applied).containsExactly(List.of("10.0.0.1:80"));
+        assertThat(texts()).filteredOn(text -> text.contains("left out")).hasSize(1);
+    }
+
+    @Test
+    void whatCannotBeInForceIsToldOnceAndTriedLessAndLessOften() {
+        refusal = "no room";
+        source("app").found("10.0.0.1");
+        scheduler.advance(Duration.ofSeconds(95));
+
+        assertThat(pauses()).containsExactly(1L, 2L, 4L, 8L, 16L, 30L, 30L);
+        assertThat(texts()).containsExactly("ballast backends that sources tell of are not in force: no room");
+        assertThat(discovery0().isRefused()).isTrue();
+
+        refusal = "no\nmemory";
+        scheduler.advance(Duration.ofSeconds(30));
+        assertThat(texts()).last().isEqualTo("ballast backends that sources tell of are not in force: no memory");
+
+        refusal = "";
+        scheduler.advance(Duration.ofSeconds(30));
+        assertThat(applied).containsExactly(List.of("10.0.0.1:80"));
+        assertThat(texts()).hasSize(3).last().isEqualTo("web 1 backend joined (dns app)");
+        assertThat(discovery0().isRefused()).isFalse();
+        int before = tries.size();
+        scheduler.advance(Duration.ofMinutes(5));
+        assertThat(tries).hasSize(before);
+    }
+
+    @Test
+    void changeIsTriedAtOnceInThePlaceOfWhatWasRefused() {
+        refusal = "no room";
+        source("app").found("10.0.0.1");
+        scheduler.advance(Duration.ofSeconds(40));
+        tries.clear();
+
+        source("app").found("10.0.0.1", "10.0.0.2");
+        scheduler.advance(Duration.ofMillis(20));
+        assertThat(tries).hasSize(1);
+
+        scheduler.advance(SECOND);
+        assertThat(pauses()).containsExactly(1L);
+        refusal = "";
+        scheduler.advance(SECOND.multipliedBy(2));
+        assertThat(applied).containsExactly(List.of("10.0.0.1:80", "10.0.0.2:80"));
+    }
+
+    @Test
+    void whatWasRefusedAndIsWantedNoMoreIsNotTriedAgain() {
+        source("app").found("10.0.0.1");
+        scheduler.advance(SECOND);
+        refusal = "no room";
+        source("app").found("10.0.0.1", "10.0.0.2");
+        scheduler.advance(SECOND);
+        int before = tries.size();
+
+        source("app").found("10.0.0.1");
+        scheduler.advance(Duration.ofMinutes(5));
+
+        assertThat(tries).hasSize(before);
+    }
+
+    @Test
+    void operatorIsToldOfARefusalAndWhatHeWantedIsNotTriedAgain() {
+        refusal = "no room";
+
+        assertThat(add("10.0.0.7")).isCompletedWithValue("no room");
+        scheduler.advance(Duration.ofMinutes(5));
+
+        assertThat(tries).hasSize(1);
+        assertThat(texts()).isEmpty();
+    }
+
+    @Test
+    void whatASourceToldIsNotLostWithARefusedOrder() {
+        refusal = "no room";
+        source("app").found("10.0.0.1");
+        assertThat(add("10.0.0.7")).isCompletedWithValue("no room");
+
+        refusal = "";
+        scheduler.advance(SECOND);
+
+        assertThat(addresses(inForce)).containsExactly("10.0.0.1:80");
+    }
+
+    @Test
+    void whatWasToldIsKnownAfterARestart() {
+        source("app").found("10.0.0.1");
+        scheduler.advance(SECOND);
+        discovery0().close();
+
+        Discovery next = discovery();
+        started = next;
+        Overlay restored = next.restore(config);
+
+        assertThat(addresses(restored)).containsExactly("10.0.0.1:80");
+        assertThat(next.stats()).extracting(Discovery.SourceStats::backends).containsExactly(1, 0);
+    }
+
+    @Test
+    void reloadThatLeavesWhatOperatorsDidAsItIsPutsNothingInForceAgain() {
+        assertThat(add("10.0.0.7")).isCompletedWithValue("");
+        assertThat(tries).hasSize(1);
+
+        discovery0().follow(config);
+        scheduler.advance(Duration.ofMinutes(1));
+
+        assertThat(tries).hasSize(1);
+    }
+
+    @Test
+    void brokenFileIsSetAside() throws Exception {
+        discovery0().close();
+        Files.writeString(directory.resolve(DiscoveredFile.NAME), "[{\"pool\": 5");
+
+        Discovery next = discovery();
+        started = next;
+
+        assertThat(next.restore(config)).isEqualTo(Overlay.EMPTY);
+        assertThat(directory.resolve("discovered.json.bad")).exists();
+    }
+
+    @Test
+    void reloadEndsSourcesAndBeginsOthers() {
+        source("app").found("10.0.0.1");
+        scheduler.advance(SECOND);
+        TestSource more = source("more");
+        discovery0().follow(config(pool("web", List.of(), named("app"), named("third"))));
+        source("third").found("10.0.0.3");
+        more.found("10.0.0.2");
+        scheduler.advance(SECOND);
+
+        assertThat(more.closed).isTrue();
+        assertThat(source("app").closed).isFalse();
+        assertThat(applied).last().isEqualTo(List.of("10.0.0.1:80", "10.0.0.3:80"));
+    }
+
+    @Test
+    void sourceThatIsAskedInAnotherWayKeepsItsBackendsUntilItAnswers() {
+        discovery0().follow(consul("old", SECOND, /* allowLocal= */ false));
+        consul("old").found("10.0.0.1", "10.0.0.2");
+        consul("old").failed("ACL not found");
+        scheduler.advance(SECOND);
+        Overlay before = inForce;
+
+        BallastConfig next = consul("new", SECOND.multipliedBy(2), /* allowLocal= */ false);
+        assertThat(addresses(before, next)).containsExactly("10.0.0.1:80", "10.0.0.2:80");
+        discovery0().follow(next);
+        consul("new").failed("connection refused");
+        scheduler.advance(SECOND.multipliedBy(100));
+
+        assertThat(addresses(inForce, next)).containsExactly("10.0.0.1:80", "10.0.0.2:80");
+        assertThat(consul("old").closed).isTrue();
+        assertThat(texts()).last().isEqualTo("web consul web: connection refused; what it told last holds");
+        assertThat(discovery0().stats())
+                .extracting(each -> each.backends() + " " + each.failures() + " "
+                        + each.lastSuccess().isPresent())
+                .containsExactly("2 2 true");
+
+        consul("new").found("10.0.0.2");
+        scheduler.advance(SECOND);
+
+        assertThat(applied).last().isEqualTo(List.of("10.0.0.2:80"));
+    }
+
+    @Test
+    void whatWasKnownAtTheStartIsNotTakenForWhatWasToldSince() {
+        source("app").found("10.0.0.1");
+        scheduler.advance(SECOND);
+        discovery0().close();
+        Discovery next = discovery();
+        started = next;
+        next.restore(config);
+        next.start();
+        scheduler.runDue();
+        source("app").found("10.0.0.1", "10.0.0.2");
+        scheduler.advance(SECOND);
+
+        PoolDiscovery other = new PoolDiscovery(named("app").source(), Duration.ZERO, /* allowLocal= */ false);
+        next.follow(config(pool("web", List.of(), other)));
+        scheduler.advance(SECOND.multipliedBy(2));
+
+        assertThat(addresses(inForce)).containsExactly("10.0.0.1:80", "10.0.0.2:80");
+    }
+
+    @Test
+    void localAddressesLeaveWhenTheyAreNotAllowedAnyMore() {
+        discovery0().follow(consul("token", SECOND, /* allowLocal= */ true));
+        consul("token").found("10.0.0.1", "127.0.0.1");
+        scheduler.advance(SECOND);
+        assertThat(applied).last().isEqualTo(List.of("10.0.0.1:80", "127.0.0.1:80"));
+
+        discovery0().follow(consul("token", SECOND, /* allowLocal= */ false));
+        scheduler.advance(SECOND);
+
+        assertThat(applied).last().isEqualTo(List.of("10.0.0.1:80"));
+    }
+
+    @Test
+    void whatASourceSaysIsToldInOneShortLine() {
+        source("app").failed("status 500:\n2026 level=ERROR" + "x".repeat(1 << 20));
+
+        assertThat(texts()).singleElement().asString().doesNotContain("\n").hasSizeLessThan(400);
+    }
+
+    @Test
+    void whatOperatorsDidAndCannotBeWrittenIsToldAndWrittenLater() throws Exception {
+        Path file = directory.resolve(EditFile.NAME);
+        Files.createDirectory(file);
+        assertThat(add("10.0.0.7")).isCompletedWithValue("");
+        assertThat(applied).hasSize(1);
+
+        assertThat(settled())
+                .failsWithin(Duration.ZERO)
+                .withThrowableOfType(ExecutionException.class)
+                .withCauseInstanceOf(IOException.class)
+                .withMessageContaining("what operators did about backends cannot be written");
+        Files.delete(file);
+        scheduler.advance(StateWriter.UNTIL_NEXT_TRY);
+
+        assertThat(file).content().contains("10.0.0.7:80");
+        assertThat(settled()).isCompleted();
+    }
+
+    @Test
+    void fileOfAnotherProcessIsTakenWhenItLetsGoOfItAndNotBefore() {
+        lockedByOther = true;
+        add("10.0.0.7");
+        assertThat(settled()).isCompletedExceptionally();
+        int before = locks;
+
+        lockedByOther = false;
+        scheduler.advance(Duration.ofMinutes(5));
+        assertThat(locks).isEqualTo(before);
+        assertThat(directory.resolve(EditFile.NAME)).doesNotExist();
+
+        discovery0().takeFiles();
+        assertThat(directory.resolve(EditFile.NAME)).content().contains("10.0.0.7:80");
+    }
+
+    @Test
+    void whatSourcesToldAndCannotBeWrittenIsWrittenLater() throws Exception {
+        Path file = directory.resolve(DiscoveredFile.NAME);
+        Files.createDirectory(file);
+        source("app").found("10.0.0.1");
+        scheduler.advance(SECOND);
+        assertThat(settled()).isCompleted();
+
+        Files.delete(file);
+        scheduler.advance(StateWriter.UNTIL_NEXT_TRY);
+
+        assertThat(file).content().contains("10.0.0.1:80");
+    }
+
+    private Discovery discovery() {
+        return new Discovery(
+                control,
+                Runnable::run,
+                wanted -> {
+                    TestSource made = new TestSource();
+                    sources.put(wanted, made);
+                    return made;
+                },
+                directory,
+                this::lock,
+                this::apply,
+                Runnable::run);
+    }
+
+    private Discovery discovery0() {
+        return Objects.requireNonNull(started);
+    }
+
+    private AutoCloseable lock() throws IOException {
+        locks++;
+        if (lockedByOther) {
+            throw new IOException("in use by process 7");
+        }
+        return () -> {};
+    }
+
+    private void apply(Overlay overlay) throws IOException {
+        tries.add(Duration.ofNanos(scheduler.nanoTime()));
+        if (!refusal.isEmpty()) {
+            throw new IOException(refusal);
+        }
+        inForce = overlay;
+        applied.add(overlay.found().values().stream()
+                .flatMap(List::stream)
+                .map(each -> each.address().toString())
+                .sorted()
+                .toList());
+    }
+
+    private static BallastConfig consul(String token, Duration hold, boolean allowLocal) {
+        return config(pool("web", List.of(), new PoolDiscovery(agent(token), hold, allowLocal)));
+    }
+
+    private static DiscoveryConfig agent(String token) {
+        return new DiscoveryConfig.Consul(
+                DiscoveryConfig.Consul.DEFAULT_ADDRESS, "web", Optional.empty(), Optional.of(token), Optional.empty());
+    }
+
+    private TestSource consul(String token) {
+        return Objects.requireNonNull(sources.get(agent(token)));
+    }
+
+    private CompletableFuture<String> add(String host) {
+        BackendEdit edit = new BackendEdit(
+                BackendEdit.Kind.ADDED,
+                backend(host, 1),
+                Optional.empty(),
+                new OrderTerms("ann", "", Instant.EPOCH, Optional.empty()));
+        CompletableFuture<String> fault = discovery0()
+                .order(edits -> Optional.of(
+                        edits.with(new BackendEdits.Key("web", edit.backend().address()), edit)));
+        scheduler.runDue();
+        return fault;
+    }
+
+    /** Between tries, in seconds. */
+    private List<Long> pauses() {
+        List<Long> pauses = new ArrayList<>();
+        for (int i = 1; i < tries.size(); i++) {
+            pauses.add(tries.get(i).minus(tries.get(i - 1)).toSeconds());
+        }
+        return pauses;
+    }
+
+    private CompletableFuture<Void> settled() {
+        CompletableFuture<Void> settled = discovery0().settled();
+        scheduler.runDue();
+        return settled;
+    }
+
+    private List<String> addresses(Overlay overlay) {
+        return addresses(overlay, config);
+    }
+
+    private static List<String> addresses(Overlay overlay, BallastConfig config) {
+        return overlay.apply(config).pools().get("web").backends().stream()
+                .map(BackendConfig::address)
+                .map(Object::toString)
+                .toList();
+    }
+
+    private TestSource source(String name) {
+        return Objects.requireNonNull(sources.get(named(name).source()));
+    }
+
+    private List<String> texts() {
+        return control.timeline().recent().stream()
+                .map((Event event) -> event.subject() + " " + event.text())
+                .toList();
+    }
+
+    /** Tells what the test says. */
+    private final class TestSource implements Source {
+
+        private @Nullable Listener listener;
+        private boolean closed;
+
+        @Override
+        public void start(Listener hears) {
+            listener = hears;
+        }
+
+        void found(String... hosts) {
+            Objects.requireNonNull(listener)
+                    .found(List.of(hosts).stream().map(DiscoveryFixture::at).toList());
+            scheduler.runDue();
+        }
+
+        void confirmed() {
+            Objects.requireNonNull(listener).confirmed();
+        }
+
+        void failed(String reason) {
+            Objects.requireNonNull(listener).failed(reason);
+            scheduler.runDue();
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+        }
+    }
+}

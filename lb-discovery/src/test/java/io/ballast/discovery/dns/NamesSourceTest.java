@@ -1,0 +1,76 @@
+package io.ballast.discovery.dns;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.discovery.names.LoopbackDns;
+import io.ballast.discovery.testing.Heard;
+import io.ballast.discovery.testing.TurnedTime;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class NamesSourceTest {
+
+    private final LoopbackDns server = new LoopbackDns();
+    private final TurnedTime time = new TurnedTime();
+    private final Heard heard = new Heard();
+    private final NamesSource source = new NamesSource("app.test", 8080, server.records(), time.pacing());
+
+    NamesSourceTest() throws IOException {}
+
+    @AfterEach
+    void close() {
+        source.close();
+        server.close();
+    }
+
+    @Test
+    void eachAddressIsABackendAndIsAskedForAgainWhenItsTimeIsOver() throws Exception {
+        server.set("app.test", 42, "10.0.0.2", "2001:db8::1", "10.0.0.1");
+
+        source.start(heard);
+
+        assertThat(heard.next()).isEqualTo(List.of("10.0.0.1:8080", "10.0.0.2:8080", "[2001:db8::1]:8080"));
+        server.set("app.test", 0, "10.0.0.3");
+        assertThat(time.pass()).isEqualTo(Duration.ofSeconds(42));
+        assertThat(heard.next()).isEqualTo(List.of("10.0.0.3:8080"));
+        server.set("app.test", 86400, "10.0.0.3");
+        assertThat(time.pass()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(heard.next()).isEqualTo(List.of("10.0.0.3:8080"));
+        assertThat(time.pass()).isEqualTo(Duration.ofMinutes(5));
+    }
+
+    @Test
+    void failuresAreToldAndFollowedByLongerWaits() throws Exception {
+        source.start(heard);
+
+        assertThat(heard.next()).isEqualTo("failed: app.test: does not exist, or has no address");
+        assertThat(time.pass()).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(2));
+        server.failing(true);
+        assertThat(heard.next().toString()).startsWith("failed: app.test: ");
+        for (int i = 0; i < 6; i++) {
+            assertThat(time.pass()).isLessThanOrEqualTo(Duration.ofSeconds(30));
+            assertThat(heard.next()).isEqualTo("failed: app.test: DNS server says SERVFAIL");
+        }
+        server.failing(false);
+        server.set("app.test", 10, "10.0.0.1");
+        assertThat(time.pass()).isBetween(Duration.ofSeconds(15), Duration.ofSeconds(30));
+        assertThat(heard.next()).isEqualTo(List.of("10.0.0.1:8080"));
+        server.forget("app.test");
+        assertThat(time.pass()).isEqualTo(Duration.ofSeconds(10));
+        assertThat(heard.next().toString()).startsWith("failed");
+        assertThat(time.pass()).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(2));
+    }
+
+    @Test
+    void closingEndsTheThread() throws Exception {
+        source.start(heard);
+        assertThat(heard.next().toString()).startsWith("failed");
+
+        source.close();
+
+        assertThat(heard.tellerEnds()).isTrue();
+    }
+}

@@ -1,0 +1,18 @@
+package io.ballast.discovery.remote;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class BackendSetTest {
+
+    @Test
+    void whatIsLeftOutIsToldInOneShortLine() {
+        BackendSet backends = new BackendSet();
+
+        backends.leaveOut("web\n2026 level=ERROR", "address: " + "x".repeat(1 << 20));
+
+        assertThat(backends.leftOut())
+                .containsExactly("web 2026 level=ERROR: address: " + "x".repeat(300 - "address: ".length()) + "...");
+    }
+}

@@ -1,0 +1,34 @@
+package io.ballast.discovery.remote;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.discovery.testing.Heard;
+import io.ballast.discovery.testing.TurnedTime;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class SourceThreadTest {
+
+    private final TurnedTime time = new TurnedTime();
+    private final Heard heard = new Heard();
+
+    @Test
+    void roundThatEndsWithAnErrorIsAFailureAndNotTheLast() throws Exception {
+        AtomicInteger rounds = new AtomicInteger();
+        try (SourceThread thread = new SourceThread("discover-test", time.pacing(), listener -> {
+            if (rounds.incrementAndGet() == 1) {
+                throw new StackOverflowError();
+            }
+            listener.found(List.of());
+            return Duration.ZERO;
+        })) {
+            thread.start(heard);
+
+            assertThat(heard.next()).isEqualTo("failed: internal error: stack overflow");
+            assertThat(time.pass()).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(2));
+            assertThat(heard.next()).isEqualTo(List.of());
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package io.ballast.discovery.testing;
+
+import io.ballast.core.config.HostPort;
+import io.ballast.discovery.source.Discovered;
+import io.ballast.discovery.source.Source;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+/** What a source has told, in its order. */
+public final class Heard implements Source.Listener {
+
+    private final BlockingQueue<Object> told = new LinkedBlockingQueue<>();
+    private final Semaphore confirmations = new Semaphore(0);
+    private volatile Thread teller = Thread.currentThread();
+
+    @Override
+    public void found(List<Discovered> backends) {
+        teller = Thread.currentThread();
+        told.add(backends);
+    }
+
+    @Override
+    public void confirmed() {
+        confirmations.release();
+    }
+
+    /** Waits until the source has confirmed once more what it told. */
+    public boolean isConfirmed() throws InterruptedException {
+        return confirmations.tryAcquire(60, TimeUnit.SECONDS);
+    }
+
+    @Override
+    public void failed(String reason) {
+        teller = Thread.currentThread();
+        told.add(reason);
+    }
+
+    /** Awaits the next thing told: a set, each backend as {@code 10.0.0.1:80 weight 2 backup}, or {@code failed: reason}. */
+    public Object next() throws InterruptedException {
+        Object next = told.poll(60, TimeUnit.SECONDS);
+        if (next instanceof List<?> backends) {
+            return backends.stream()
+                    .map(Discovered.class::cast)
+                    .map(Heard::text)
+                    .toList();
+        }
+        return next == null ? "nothing is told" : "failed: " + next;
+    }
+
+    /** Whether nothing else has been told. */
+    public boolean isSilent() {
+        return told.isEmpty();
+    }
+
+    /** Returns whether the thread that told the last thing ends; waits for it. */
+    public boolean tellerEnds() throws InterruptedException {
+        teller.join(60_000);
+        return !teller.isAlive();
+    }
+
+    private static String text(Discovered backend) {
+        HostPort address = backend.address();
+        return address
+                + (backend.weight() == 1 ? "" : " weight " + backend.weight())
+                + (backend.backup() ? " backup" : "")
+                + (backend.draining() ? " draining" : "");
+    }
+}

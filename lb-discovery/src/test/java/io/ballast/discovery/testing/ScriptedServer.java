@@ -1,0 +1,111 @@
+package io.ballast.discovery.testing;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.StandardProtocolFamily;
+import java.net.URI;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** A server whose every octet the test sends itself, over TCP or a Unix socket; each connection is good for one request. */
+public final class ScriptedServer implements AutoCloseable {
+
+    private final ServerSocketChannel listening;
+    private final BlockingQueue<Asked> asked = new LinkedBlockingQueue<>();
+    private final List<SocketChannel> connections = new CopyOnWriteArrayList<>();
+
+    private ScriptedServer(ServerSocketChannel listening) {
+        this.listening = listening;
+        Thread thread = new Thread(this::accept, "scripted-server");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** On a free port of loopback. */
+    public static ScriptedServer onLoopback() throws IOException {
+        ServerSocketChannel listening = ServerSocketChannel.open();
+        listening.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        return new ScriptedServer(listening);
+    }
+
+    /** On a Unix socket, which it makes. */
+    public static ScriptedServer at(Path socket) throws IOException {
+        ServerSocketChannel listening = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+        listening.bind(UnixDomainSocketAddress.of(socket));
+        return new ScriptedServer(listening);
+    }
+
+    /** Where it is, if it is on loopback. */
+    public URI uri() throws IOException {
+        InetSocketAddress address = (InetSocketAddress) listening.getLocalAddress();
+        return URI.create("http://127.0.0.1:" + address.getPort());
+    }
+
+    /** Awaits the next request. */
+    public Asked next() throws InterruptedException {
+        Asked next = asked.poll(60, TimeUnit.SECONDS);
+        if (next == null) {
+            throw new AssertionError("no request came");
+        }
+        return next;
+    }
+
+    /** A request that has come already, if there is one. */
+    public Optional<Asked> poll() {
+        return Optional.ofNullable(asked.poll());
+    }
+
+    private void accept() {
+        while (listening.isOpen()) {
+            try {
+                SocketChannel connection = listening.accept();
+                connections.add(connection);
+                Thread thread = new Thread(() -> read(connection), "scripted-connection");
+                thread.setDaemon(true);
+                thread.start();
+            } catch (IOException e) {
+                return; // closed
+            }
+        }
+    }
+
+    private void read(SocketChannel connection) {
+        StringBuilder head = new StringBuilder();
+        ByteBuffer octets = ByteBuffer.allocate(8192);
+        try {
+            while (head.indexOf("\r\n\r\n") < 0) {
+                if (connection.read(octets.clear()) < 0) {
+                    return;
+                }
+                head.append(StandardCharsets.ISO_8859_1.decode(octets.flip()));
+            }
+            asked.add(new Asked(connection, head.toString()));
+        } catch (IOException e) {
+            // closed
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            listening.close();
+            for (SocketChannel each : connections) {
+                each.close();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

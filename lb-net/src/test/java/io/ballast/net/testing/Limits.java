@@ -1,0 +1,47 @@
+package io.ballast.net.testing;
+
+import io.ballast.net.config.ClientLimits;
+
+/** What a test says about the limits of clients; everything not said is the default. */
+public final class Limits {
+
+    private long bodyBytes = ClientLimits.DEFAULT.bodyBytes();
+    private int connectionsPerClient = ClientLimits.DEFAULT.connectionsPerClient();
+    private int requestsPerConnection = ClientLimits.DEFAULT.requestsPerConnection();
+    private int inFlight = ClientLimits.DEFAULT.inFlight();
+
+    public Limits bodyBytes(long most) {
+        bodyBytes = most;
+        return this;
+    }
+
+    public Limits connectionsPerClient(int most) {
+        connectionsPerClient = most;
+        return this;
+    }
+
+    public Limits requestsPerConnection(int most) {
+        requestsPerConnection = most;
+        return this;
+    }
+
+    public Limits inFlight(int most) {
+        inFlight = most;
+        return this;
+    }
+
+    public ClientLimits build() {
+        ClientLimits defaults = ClientLimits.DEFAULT;
+        return new ClientLimits(
+                defaults.requestLineBytes(),
+                defaults.headerBytes(),
+                defaults.headBytes(),
+                defaults.headers(),
+                bodyBytes,
+                defaults.connections(),
+                connectionsPerClient,
+                defaults.ipv6PrefixBits(),
+                requestsPerConnection,
+                inFlight);
+    }
+}

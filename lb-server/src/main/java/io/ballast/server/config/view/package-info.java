@@ -1,8 +1,0 @@
-/**
- * A configuration as it may be shown: {@link io.ballast.server.config.view.HiddenSecrets} takes out of its long form what only
- * its file should say.
- */
-@NullMarked
-package io.ballast.server.config.view;
-
-import org.jspecify.annotations.NullMarked;

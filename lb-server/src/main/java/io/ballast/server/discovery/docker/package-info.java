@@ -1,8 +1,0 @@
-/**
- * Backends in containers: {@link io.ballast.server.discovery.docker.DockerSource} asks a daemon over its Unix socket, in as much of
- * HTTP/1.1 as that takes.
- */
-@NullMarked
-package io.ballast.server.discovery.docker;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Backends that a file lists, or the files of a directory. */
-@NullMarked
-package io.ballast.server.discovery.file;
-
-import org.jspecify.annotations.NullMarked;

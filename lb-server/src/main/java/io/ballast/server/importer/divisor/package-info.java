@@ -1,5 +1,0 @@
-/** Divisor's files, which are YAML. */
-@NullMarked
-package io.ballast.server.importer.divisor;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** HAProxy's files, as of version 2.x: global, defaults, frontend, backend and listen. */
-@NullMarked
-package io.ballast.server.importer.haproxy;
-
-import org.jspecify.annotations.NullMarked;
