@@ -3,6 +3,7 @@ package io.ballast.dns.forward.filter;
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 import io.ballast.core.Checks;
+import io.ballast.core.RegexCharacters;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +34,11 @@ final class NameExpression implements NameMatcher {
         Pattern compiled;
         Checks.that(
                 expression.length() <= MOST_CHARACTERS, "length", expression.length(), "at most " + MOST_CHARACTERS);
+        Checks.that(
+                RegexCharacters.areBytes(expression),
+                "expression",
+                expression,
+                "ASCII, because names are matched in punycode");
         Checks.that(unrolled(expression) <= MOST_UNROLLED, "expression", expression, "fewer repetitions");
         try {
             compiled = Pattern.compile(expression, Pattern.CASE_INSENSITIVE | Pattern.DOTALL);

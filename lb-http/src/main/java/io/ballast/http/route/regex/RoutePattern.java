@@ -3,6 +3,7 @@ package io.ballast.http.route.regex;
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 import io.ballast.core.Checks;
+import io.ballast.core.RegexCharacters;
 
 /**
  * A regular expression in <a href="https://github.com/google/re2/wiki/Syntax">RE2's syntax</a>, which a whole value must
@@ -33,6 +34,7 @@ public final class RoutePattern {
      */
     public static RoutePattern compile(String regex) {
         Checks.that(regex.length() <= MAX_LENGTH, "regex", regex, "at most " + MAX_LENGTH + " characters");
+        Checks.that(RegexCharacters.areBytes(regex), "regex", regex, "characters up to U+00FF; other bytes as \\xHH");
         // Judged beforehand: counted repetitions are unrolled when an expression is compiled.
         Checks.that(RegexSize.of(regex) <= MAX_PROGRAM, "regex", regex, tooLarge());
         Pattern compiled;

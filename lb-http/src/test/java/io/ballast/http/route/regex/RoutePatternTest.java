@@ -59,6 +59,13 @@ class RoutePatternTest {
         assertThatThrownBy(() -> RoutePattern.compile(regex)).hasMessageContaining("steps; repeat less");
     }
 
+    /** RE2/J 1.8 never ends when it compiles these. */
+    @ParameterizedTest
+    @ValueSource(strings = {"(?i)\u1c80", "(?i)[a-\u2000]", "(?i)[a-\\x{1c88}]"})
+    void charactersThatAreNoBytesAreRefused(String regex) {
+        assertThatThrownBy(() -> RoutePattern.compile(regex)).hasMessageContaining("characters up to U+00FF");
+    }
+
     @Test
     void longExpressionsAreRefused() {
         assertThatThrownBy(() -> RoutePattern.compile("a".repeat(1025)))
