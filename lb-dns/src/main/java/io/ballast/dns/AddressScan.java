@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Looks once a second which local addresses there are, for listeners that have to bind each on its own. */
+/** Scans the local addresses every second, for listeners that must bind each address separately. */
 final class AddressScan implements AutoCloseable {
 
     static final Duration INTERVAL = Duration.ofSeconds(1);
@@ -21,7 +21,7 @@ final class AddressScan implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AddressScan.class);
     private static final long CLOSE_SECONDS = 5;
 
-    /** Taken by a look, and by who changes listeners: a look waits for sockets, and a change must not. */
+    /** Held by a scan and by listener changes. A scan waits for sockets to close; a change must not wait for a scan. */
     private final Semaphore looking = new Semaphore(1);
 
     private volatile List<ListenerSockets> listeners = List.of();
@@ -36,19 +36,19 @@ final class AddressScan implements AutoCloseable {
         this.found = found;
     }
 
-    /** @param found hears of the threads that serve addresses which appear later */
+    /** @param found receives the heartbeats of threads that serve newly bound addresses */
     static AddressScan start(Consumer<List<Heartbeat>> found) {
         AddressScan scan = new AddressScan(found);
         scan.thread.scheduleWithFixedDelay(scan::scan, INTERVAL.toNanos(), INTERVAL.toNanos(), TimeUnit.NANOSECONDS);
         return scan;
     }
 
-    /** Looks for these from now on, those of them that scan. */
+    /** Replaces the scanned listeners; listeners that do not scan are ignored. */
     void listeners(Stream<ListenerSockets> next) {
         listeners = next.filter(ListenerSockets::scans).toList();
     }
 
-    /** Has no look begin until {@link #resume}; waits for the end of one that has begun. */
+    /** Prevents scans from starting until {@link #resume}, and waits for a running scan to end. */
     void pause() {
         looking.acquireUninterruptibly();
     }
@@ -59,7 +59,7 @@ final class AddressScan implements AutoCloseable {
 
     private void scan() {
         if (!looking.tryAcquire()) {
-            return; // the next look is soon
+            return; // retried at the next scan
         }
         try {
             scanAll();
@@ -73,9 +73,9 @@ final class AddressScan implements AutoCloseable {
             try {
                 found.accept(listener.rescan(listener.local()));
             } catch (IOException e) {
-                LOG.debug("no local addresses", e); // not one of its family at the moment; what is bound stays
+                LOG.debug("no local addresses", e); // no address of this family at the moment; bound sockets stay
             } catch (RuntimeException | Error e) {
-                LOG.warn("msg=\"looking for new local addresses failed\"", e); // the next look may not
+                LOG.warn("msg=\"looking for new local addresses failed\"", e); // the next scan may succeed
             }
         }
     }

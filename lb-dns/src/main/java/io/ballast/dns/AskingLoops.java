@@ -22,10 +22,10 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * What asks resolvers on each event loop of a frontend, from when forwarding is configured until it is not. It has buffers but no
- * socket before it is asked.
+ * The forwarders and upstream connections of each event loop of a frontend. Exists while forwarding is configured. It
+ * holds buffers, but opens no socket before the first query.
  *
- * <p>Thread safety: made and ended by one thread at a time; the rest as {@link ForwardLoops} says.
+ * <p>Thread safety: created and closed by one thread at a time; otherwise as {@link ForwardLoops}.
  */
 final class AskingLoops {
 
@@ -35,9 +35,9 @@ final class AskingLoops {
     private final ForwardLoops all;
 
     /**
-     * @param shards of the counters, one for each loop
-     * @param recorders of the query log, likewise
-     * @param events likewise
+     * @param shards counters, one shard for each loop
+     * @param recorders query log recorders, one for each loop
+     * @param events upstream counters, one shard for each loop
      */
     AskingLoops(
             FrontendLoops<AnswerLoop> loops,
@@ -77,7 +77,7 @@ final class AskingLoops {
         return all;
     }
 
-    /** New questions are asked by these. */
+    /** Changes the settings for new upstream queries. Takes effect on each event loop asynchronously. */
     void settings(UpstreamSettings settings) {
         for (int i = 0; i < upstreams.size(); i++) {
             Upstreams asked = upstreams.get(i);
@@ -85,14 +85,14 @@ final class AskingLoops {
         }
     }
 
-    /** Who waits is still answered; then the sockets are closed. Returns at once. */
+    /** Answers the pending queries, then closes the sockets. Returns at once. */
     void retire() {
         for (int i = 0; i < asking.size(); i++) {
             loops.all().get(i).eventLoop().execute(asking.get(i).forwarder()::retire);
         }
     }
 
-    /** Asks nobody any more. Returns when every event loop has ended that. */
+    /** Stops all upstream queries. Returns when every event loop has stopped. */
     void close() {
         for (int i = 0; i < asking.size(); i++) {
             Runnable end = asking.get(i).forwarder()::close;

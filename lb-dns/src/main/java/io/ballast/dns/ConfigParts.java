@@ -13,7 +13,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
-/** What the parts of a frontend are told of a configuration, and what cannot be told them while they run. */
+/** Derives the settings of the frontend's parts from a configuration, and warns about changes that need a restart. */
 final class ConfigParts {
 
     private ConfigParts() {}
@@ -36,7 +36,7 @@ final class ConfigParts {
                 config.socket(), config.file(), config.rotate(), identity, config.version(), config.messages());
     }
 
-    /** What receives datagrams stays as long as the process. */
+    /** Returns a warning if the UDP implementation would change: it is chosen once per process. */
     static List<String> warnings(DnsConfig next, UdpChoice udp, TransportKind wanted, NettyTransport transport)
             throws IOException {
         try {

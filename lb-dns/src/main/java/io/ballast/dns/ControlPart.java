@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
 import org.xbill.DNS.Name;
 
 /**
- * What a frontend does with messages that are more than plain queries.
+ * Handles the frontend's control messages: signed queries, zone transfers, NOTIFY and UPDATE.
  *
  * <p>Thread safety: prepared and closed by one thread at a time.
  */
@@ -40,7 +40,7 @@ final class ControlPart implements AutoCloseable {
     private final Background thread = Background.of("dns-control", /* most= */ 1);
     private final ControlDesk desk;
     private final @Nullable KeptZones kept;
-    /** Of what is in force. */
+    /** Transfers of the active configuration. */
     private Transfers transfers;
 
     private TsigKeys keys = TsigKeys.NONE;
@@ -48,15 +48,15 @@ final class ControlPart implements AutoCloseable {
     private final Notifier notifier;
 
     /**
-     * A configuration that waits for its commit.
+     * A prepared configuration that has not been committed.
      *
-     * @param messages takes messages on; null if they are answered like any other
+     * @param messages handler of control messages; null if they are answered like other queries
      */
     record Prepared(@Nullable ControlMessages messages, Transfers transfers, TsigKeys keys) {}
 
     /**
-     * @param log takes signed queries that are answered
-     * @param kept takes messages about its zones; null where there are none
+     * @param log query log for answered signed queries
+     * @param kept managed zones, which handle messages about themselves; null if there are none
      */
     ControlPart(ActiveAnswerConfig active, DnsStats stats, QueryLog log, @Nullable KeptZones kept) {
         this.kept = kept;
@@ -68,11 +68,11 @@ final class ControlPart implements AutoCloseable {
     }
 
     /**
-     * Gets ready what takes such messages on, if a configuration has keys or handlers.
+     * Prepares the message handler of a configuration; there is none without keys and handlers.
      *
-     * @param zones of the configuration
-     * @param pools of its services
-     * @throws IOException if the file of a secret cannot be used; the message says which
+     * @param zones zones of the configuration
+     * @param pools pools of its services
+     * @throws IOException if the file of a secret cannot be used; the message names it
      */
     Prepared prepare(DnsConfig config, CompiledZones zones, Topology pools) throws IOException {
         TsigKeys nextKeys = TsigKeys.of(config.control().keys(), Clock.systemUTC());
@@ -89,7 +89,7 @@ final class ControlPart implements AutoCloseable {
                 nextKeys.isEmpty() && handlers.isEmpty() ? null : desk.by(nextKeys, handlers), next, nextKeys);
     }
 
-    /** It is in force. */
+    /** Activates a prepared configuration and sends NOTIFY for changed zones. */
     void commit(Prepared prepared) {
         Transfers before = transfers;
         transfers = prepared.transfers();
@@ -102,7 +102,7 @@ final class ControlPart implements AutoCloseable {
         }
     }
 
-    /** The zones are served from now on, so that other servers may ask for them. */
+    /** Called when the zones are first served: sends NOTIFY, so that secondaries can transfer them. */
     void begin() {
         begun = true;
         transfers.tellOfChanges(transfers.none(), keys, notifier);

@@ -3,13 +3,13 @@ package io.ballast.dns;
 import io.ballast.core.control.PreparedChange;
 import java.util.List;
 
-/** Another configuration of a DNS frontend, ready to be put in force; see {@link DnsFrontend#prepare}. */
+/** A prepared configuration change of a DNS frontend; see {@link DnsFrontend#prepare}. */
 public interface DnsChange extends PreparedChange {
 
-    /** What of it needs a restart, a sentence each without a full stop. */
+    /** The changes that need a restart: one sentence each, without a full stop. */
     @Override
     List<String> warnings();
 
-    /** Whether its zones are other ones, by their configuration or by what their files say. */
+    /** Whether the zones differ, in their configuration or in the content of their files. */
     boolean hasOtherZones();
 }

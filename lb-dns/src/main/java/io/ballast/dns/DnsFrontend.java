@@ -51,16 +51,16 @@ import org.slf4j.LoggerFactory;
 import org.xbill.DNS.Name;
 
 /**
- * Serves the zones of a configuration on all its listeners, from its start until it is closed. The answers follow the health
- * of the pools that the services stand on.
+ * Serves the zones of a configuration on all its listeners until it is closed. Answers follow the health of the pools
+ * behind the services.
  *
- * <p>Thread safety: started and closed by one thread; the rest may be called by any.
+ * <p>Thread safety: started and closed by one thread; other methods may be called by any thread.
  */
 public final class DnsFrontend implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(DnsFrontend.class);
 
-    /** After that, services answer SERVFAIL that are aliases of names nothing is known of. */
+    /** Maximum wait for alias targets; afterwards, services with an unresolved alias target answer SERVFAIL. */
     private static final Duration MOST_WAIT_FOR_ALIASES = Duration.ofSeconds(3);
 
     private final TransportKind wanted;
@@ -77,7 +77,7 @@ public final class DnsFrontend implements AutoCloseable {
     private final ControlPart control;
     private final @Nullable KeptZones kept;
     private final AtomicBoolean changing = new AtomicBoolean();
-    /** What was bound and serves nobody yet; null from its begin on. */
+    /** Listeners that are bound but do not serve yet; null after {@link #begin}. */
     private @Nullable ListenersChange first;
 
     private volatile DnsConfig config;
@@ -123,16 +123,16 @@ public final class DnsFrontend implements AutoCloseable {
     }
 
     /**
-     * Compiles the zones, binds every listener and answers.
+     * Compiles the zones, binds every listener and starts to answer.
      *
      * @param inputs the pools of the services, and the regions of clients
-     * @param eventLoops how many threads answer, those of TCP and those of UDP on each address; 0 means one per core
-     * @param transport the best that works, unless NIO is asked for
-     * @param signing where the keys of signed zones are, and who looks after them
-     * @throws IOException if a listener cannot be bound, or a key or a certificate cannot be used; the message says which
-     *     and why, and nothing stays open
+     * @param eventLoops number of threads for TCP, and for UDP on each address; 0 means one per core
+     * @param transport NIO to force NIO; otherwise the best available transport is used
+     * @param signing key store and key maintenance of signed zones
+     * @throws IOException if a listener cannot be bound, or a key or a certificate cannot be used; the message names it
+     *     and the cause, and nothing stays open
      * @throws IllegalArgumentException if the zones contradict each other
-     * @throws IllegalStateException if UDP is to be served in a way that does not work here
+     * @throws IllegalStateException if the configured UDP implementation does not work on this machine
      */
     public static DnsFrontend start(
             DnsConfig config, ZoneInputs inputs, int eventLoops, TransportKind transport, SigningSetup signing)
@@ -143,7 +143,7 @@ public final class DnsFrontend implements AutoCloseable {
         return frontend;
     }
 
-    /** Like the other, where nothing comes from other servers. */
+    /** Binds a frontend without secondary zones. */
     public static DnsFrontend bind(
             DnsConfig config,
             ZoneInputs inputs,
@@ -157,11 +157,11 @@ public final class DnsFrontend implements AutoCloseable {
     }
 
     /**
-     * Like {@link #start}, but answers only from {@link #begin} on; until then, what comes waits in the sockets.
+     * Like {@link #start}, but answers only after {@link #begin}; until then, queries wait in the sockets.
      *
-     * @param lists what lists of rules need; null where there are none
-     * @param secondaries what zones from other servers need; null where these stay as if nothing had come
-     * @param inherited sockets of another process, gone on with where they are what is needed
+     * @param lists setup of rule lists; null if there are none
+     * @param secondaries setup of secondary zones; null to serve such zones as if they had not been transferred yet
+     * @param inherited sockets of another process, which are reused where they match
      */
     public static DnsFrontend bind(
             DnsConfig config,
@@ -191,7 +191,7 @@ public final class DnsFrontend implements AutoCloseable {
         return frontend;
     }
 
-    /** Like the other, without geography, for zones of which none is signed. */
+    /** Starts a frontend without geography and without signed zones. */
     public static DnsFrontend start(DnsConfig config, Topology topology, int eventLoops, TransportKind transport)
             throws IOException {
         DnsFrontend frontend = bind(config, topology, eventLoops, transport, InheritedSockets.none());
@@ -250,37 +250,37 @@ public final class DnsFrontend implements AutoCloseable {
         forward.commit(prepared);
     }
 
-    /** The log of its queries. */
+    /** The query log. */
     public QueryLog queryLog() {
         return queryLog;
     }
 
-    /** Has {@code listener} told of resolvers that fail. */
+    /** Reports failures of upstream resolvers to {@code listener}. */
     public void onUpstreamTrouble(UpstreamTrouble listener) {
         trouble.tell(listener);
     }
 
-    /** Has resolvers asked over TLS by {@code tls}, where they are to be; before, none of them is. */
+    /** Sets the TLS of upstream resolvers. Before this call, no resolver is queried over TLS. */
     public void secureUpstreams(UpstreamTls tls) {
         upstreamTls = tls;
     }
 
-    /** What is forwarded, and what is kept of it. */
+    /** The forwarding configuration and the cache. */
     public ForwardingState forwarding() {
         return forward.state();
     }
 
-    /** The names outside the zones whose addresses services answer with. */
+    /** The names outside the zones that services use as alias targets. */
     public FollowedNames followedNames() {
         return followed;
     }
 
-    /** What happened on the way to resolvers since forwarding was configured: queries by protocol, connections, and what came. */
+    /** Upstream events since forwarding was configured: queries by protocol, connections and responses. */
     public Map<UpstreamCounter, Long> upstreamEvents() {
         return forward.upstreamEvents();
     }
 
-    /** Answers from now on, once it is known what services are aliases of, or soon. Called once, by the thread that has bound the listeners. */
+    /** Starts to answer once alias targets are resolved, or after a few seconds. Called once, by the binding thread. */
     public void begin() {
         ListenersChange bound = first;
         if (bound == null) {
@@ -292,53 +292,55 @@ public final class DnsFrontend implements AutoCloseable {
         control.begin();
     }
 
-    /** The sockets by which queries come in, as another process may go on with them; none on NIO. */
+    /** The listening sockets, for another process to inherit; empty on NIO. */
     public List<SharedSocket> shared() {
         return listeners.shared();
     }
 
-    /** Another process has these sockets, too: answers what waits there for a second at most; open connections stay. */
+    /**
+     * Another process has inherited the sockets: answers waiting queries for at most a second. Open connections stay.
+     */
     public void leaveToOther() {
         listeners.leaveToOther();
     }
 
-    /** The process whose sockets this one has gone on with takes no query in by them any more. */
+    /** Called when no other process reads these sockets any more; until then, closing leaves them untouched. */
     public void takeCharge() {
         listeners.takeCharge();
     }
 
-    /** Waits until the sockets for datagrams are closed that were left to another process, which may not have needed them. */
+    /** Waits until the datagram sockets that were left to another process are closed here. */
     public void awaitLeft() {
         listeners.awaitLeft();
     }
 
-    /** Ends connections, each when it rests. Returns at once. */
+    /** Closes each connection as soon as it is idle. Returns at once. */
     public void retireConnections() {
         listeners.retireConnections();
     }
 
-    /** How many connections are open. */
+    /** The number of open connections. */
     public long openConnections() {
         long closed = stats.sum(DnsCounter.CONNECTIONS_CLOSED);
         return stats.sum(DnsCounter.CONNECTIONS) - closed;
     }
 
     /**
-     * Gets another configuration ready beside the one in force: reads and compiles the zones that have changed, reads keys and
-     * certificates, binds what listeners are new. Takes as long as that does. Queries are answered by the one in force until
-     * the change is committed, each by one of the two as a whole.
+     * Prepares another configuration while the active one serves: reads and compiles changed zones, reads keys and
+     * certificates, and binds new listeners. Blocks until this is done. Every query is answered by exactly one of the
+     * two configurations; the new one takes effect at the commit.
      *
-     * <p>One change at a time: it must be committed or closed before the next is prepared.
+     * <p>Only one change at a time: it must be committed or closed before the next is prepared.
      *
-     * @param inputs the pools of the next topology, which may still be as they were: services follow when they change; and the
-     *     regions of clients. They are compiled by the compiler that this frontend was started with.
-     * @throws IOException if a listener cannot be bound, or a key or a certificate cannot be used, or UDP cannot be served as
-     *     it is to be; the message says which and why, and everything stays as it was
-     * @throws IllegalArgumentException if a zone cannot be served, or zones contradict each other; likewise
+     * @param inputs the regions of clients, and the pools of the next topology, which may change later: services
+     *     follow. Zones are compiled by the compiler that this frontend was started with.
+     * @throws IOException if a listener cannot be bound, a key or a certificate cannot be used, or the configured UDP
+     *     implementation does not work; the message names it and the cause, and nothing changes
+     * @throws IllegalArgumentException if a zone cannot be served, or zones contradict each other; nothing changes
      */
     public DnsChange prepare(DnsConfig next, ZoneInputs inputs) throws IOException {
         if (!changing.compareAndSet(/* expectedValue= */ false, /* newValue= */ true)) {
-            throw new IllegalStateException("a change that is neither committed nor closed");
+            throw new IllegalStateException("the previous change is neither committed nor closed");
         }
         CompiledZones before = zones;
         CompiledZones nextZones = before;
@@ -380,7 +382,7 @@ public final class DnsFrontend implements AutoCloseable {
         }
     }
 
-    /** Serves what is kept of zones now. Where changes are made, when nothing is prepared. */
+    /** Serves current managed zones. Called on the thread that makes changes, while no change is prepared. */
     private final class Taking implements Updates.Served {
 
         private final KeptZones part;
@@ -406,7 +408,7 @@ public final class DnsFrontend implements AutoCloseable {
 
         void takeUp(boolean merges, Map<String, ZoneContents> contents) throws IOException {
             if (!changing.compareAndSet(/* expectedValue= */ false, /* newValue= */ true)) {
-                throw new IllegalStateException("a change that is neither committed nor closed");
+                throw new IllegalStateException("the previous change is neither committed nor closed");
             }
             CompiledZones nextZones = zones;
             try {
@@ -442,24 +444,26 @@ public final class DnsFrontend implements AutoCloseable {
         }
     }
 
-    /** The zones that come from other servers; empty if this frontend was started without what they need. */
+    /** The secondary zones; empty if the frontend was started without their setup. */
     public Optional<SecondaryZones> secondaryZones() {
         return Optional.ofNullable(kept).map(KeptZones::secondaries);
     }
 
-    /** This process has the directory in which zones are kept: primaries are asked, and messages may change zones. */
+    /** Called when this process owns the data directory: starts to query primaries and to accept zone updates. */
     public void beginKeeping() {
         if (kept != null) {
             kept.begin();
         }
     }
 
-    /** Another process gets it; what is returned completes when nothing is written there any more. */
+    /** Hands the data directory over to another process. The future completes after the last write there. */
     public CompletableFuture<Void> pauseKeeping() {
         return kept == null ? CompletableFuture.completedFuture(null) : kept.pause();
     }
 
-    /** Goes on with the pools of another topology, which are the same. On the control plane's thread, when nothing is prepared. */
+    /**
+     * Switches to equal pools of another topology. Called on the control plane's thread, while no change is prepared.
+     */
     public void keepOn(ZoneInputs inputs) {
         zones.keepOn(inputs.following(followed));
     }
@@ -472,7 +476,7 @@ public final class DnsFrontend implements AutoCloseable {
         changing.set(false);
     }
 
-    /** A change that waits for its commit. */
+    /** A prepared change. */
     private final class Change implements DnsChange {
 
         private final PreparedParts parts;
@@ -532,7 +536,7 @@ public final class DnsFrontend implements AutoCloseable {
         }
     }
 
-    /** The heartbeats of its threads. */
+    /** The heartbeats of all threads of the frontend. */
     public List<Heartbeat> heartbeats() {
         List<Heartbeat> hearts = new ArrayList<>();
         loops.all().forEach(loop -> hearts.add(loop.heartbeat()));
@@ -541,35 +545,35 @@ public final class DnsFrontend implements AutoCloseable {
         return hearts;
     }
 
-    /** Has {@code consumer} told of the threads that serve addresses which appear later, or are listened on later. */
+    /** Reports threads that start later, for new addresses or listeners, to {@code consumer}. */
     public void onLaterHeartbeats(Consumer<List<Heartbeat>> consumer) {
         laterHeartbeats = consumer;
         queryLog.onLaterHeartbeats(consumer);
     }
 
-    /** Every address that is bound now, in the order of the listeners, with the ports chosen where 0 was asked for. */
+    /** All bound addresses, in the order of the listeners, with the actual port where port 0 was configured. */
     public List<InetSocketAddress> addresses() {
         return listeners.current().stream()
                 .flatMap(listener -> listener.addresses().stream())
                 .toList();
     }
 
-    /** The zones that are served. */
+    /** The served zones. */
     public CompiledZones zones() {
         return zones;
     }
 
-    /** What was counted so far. */
+    /** The counters. */
     public DnsStats stats() {
         return stats;
     }
 
-    /** What serves UDP. */
+    /** The UDP implementation in use. */
     public UdpChoice udp() {
         return udp;
     }
 
-    /** Which of the system's interfaces carries TCP: {@code epoll} or {@code nio}. */
+    /** The TCP transport: {@code epoll} or {@code nio}. */
     public String transport() {
         return transport.label();
     }
@@ -581,7 +585,7 @@ public final class DnsFrontend implements AutoCloseable {
             first.close();
         }
         if (kept != null) {
-            CompletableFuture<Void> unused = kept.updates().pause(); // what is under way may go on
+            CompletableFuture<Void> unused = kept.updates().pause(); // updates in flight may finish
             kept.secondaries().close();
         }
         forward.close();

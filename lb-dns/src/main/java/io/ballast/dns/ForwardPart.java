@@ -33,7 +33,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The forwarder of a frontend: what asks resolvers on its event loops while there are any to ask, and what it keeps beyond that.
+ * The forwarder of a frontend: the per-loop upstream clients, which exist while forwarding is configured, and the state
+ * that outlives them.
  *
  * <p>Thread safety: prepared, committed and closed by one thread at a time.
  */
@@ -46,10 +47,10 @@ final class ForwardPart {
     private final UpstreamTls tls;
     private final QueryLog log;
     private final ForwardingState state;
-    /** Of the counters, one for each loop; none before forwarding is configured, the same ones from then on. */
+    /** Counters, one shard for each loop; created when forwarding is first configured, and never replaced. */
     private final List<Counters.Shard<DnsCounter>> shards = new ArrayList<>();
 
-    /** Where what is answered late is logged, likewise. */
+    /** Query log recorders for deferred replies; created likewise. */
     private final List<QueryRecorder> recorders = new ArrayList<>();
 
     private final Counters<UpstreamCounter> events;
@@ -58,24 +59,24 @@ final class ForwardPart {
     private final ForwarderAsking following;
 
     private @Nullable AskingLoops asking;
-    /** Answers who waited when forwarding went. */
+    /** Answers the queries that were pending when forwarding was removed. */
     private @Nullable AskingLoops retired;
 
-    /** A configuration that waits for its commit. */
+    /** A prepared configuration that has not been committed. */
     record Prepared(
             ForwardingState.@Nullable Prepared forwarding,
             @Nullable AskingLoops asking,
             @Nullable ForwardedSource source) {
 
-        /** Names outside the zones are refused. */
+        /** No forwarding: names outside the zones are refused. */
         static final Prepared NONE = new Prepared(/* forwarding= */ null, /* asking= */ null, /* source= */ null);
     }
 
     /**
-     * @param tls of resolvers that are asked over it
-     * @param log takes what is answered late
-     * @param followed names that this asks for, from its first configuration on
-     * @param lists null where there can be no lists of rules
+     * @param tls TLS of upstream resolvers
+     * @param log query log for deferred replies
+     * @param followed alias targets, which this forwarder resolves once forwarding is configured
+     * @param lists setup of rule lists; null if there are none
      */
     ForwardPart(
             FrontendLoops<AnswerLoop> loops,
@@ -100,7 +101,7 @@ final class ForwardPart {
         followed.start(following, this::later, stats.newShard());
     }
 
-    /** On an event loop, which hands it on. */
+    /** Schedules a task on an event loop, which passes it on. */
     private void later(Runnable task, long delayNanos) {
         try {
             loops.all().get(0).eventLoop().schedule(task, delayNanos, TimeUnit.NANOSECONDS);
@@ -113,7 +114,7 @@ final class ForwardPart {
         return state;
     }
 
-    /** What happened on the way to resolvers so far. Any thread may call it. */
+    /** The upstream event counts so far. Any thread may call it. */
     Map<UpstreamCounter, Long> upstreamEvents() {
         Map<UpstreamCounter, Long> sums = new EnumMap<>(UpstreamCounter.class);
         for (UpstreamCounter counter : UpstreamCounter.values()) {
@@ -122,14 +123,14 @@ final class ForwardPart {
         return sums;
     }
 
-    /** Whether buffers are held to ask resolvers. */
+    /** Whether upstream clients, and thus buffers, exist. */
     boolean isAsking() {
         return asking != null;
     }
 
     /**
-     * @param pools has those that are asked
-     * @throws IOException if a list of rules cannot be read; the message says which
+     * @param pools topology with the pools of upstream resolvers
+     * @throws IOException if a rule list cannot be read; the message names it
      */
     Prepared prepare(DnsConfig config, Topology pools) throws IOException {
         if (config.forward().isEmpty()) {
@@ -151,14 +152,14 @@ final class ForwardPart {
         return new AskingLoops(loops, active, shards, recorders, events, trouble, state.places(), validations);
     }
 
-    /** It does not come into force. */
+    /** Discards a prepared configuration. */
     void giveUp(Prepared prepared) {
         if (prepared.forwarding() != null) {
             state.giveUp(prepared.forwarding());
         }
     }
 
-    /** It is in force: no query that comes from now on is answered by the one before. */
+    /** Activates a prepared configuration. Queries that arrive later are not answered by the previous one. */
     void commit(Prepared prepared) {
         ForwardingState.Prepared next = prepared.forwarding();
         AskingLoops those = prepared.asking();
@@ -183,14 +184,14 @@ final class ForwardPart {
             return;
         }
         if (retired != null) {
-            retired.close(); // there is one at most
+            retired.close(); // at most one retired set exists
         }
         asking.retire();
         retired = asking;
         asking = null;
     }
 
-    /** Asks nobody any more. Returns when every event loop has ended that. */
+    /** Stops all upstream queries. Returns when every event loop has stopped. */
     void close() {
         followed.close();
         state.end();

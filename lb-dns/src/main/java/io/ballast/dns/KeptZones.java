@@ -18,10 +18,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
 /**
- * The zones of a frontend whose records are kept in files of our own: those that come from other servers, those that
- * messages change, and catalogs that are made here.
+ * The zones of a frontend whose records are stored in the data directory: secondary zones, zones with dynamic updates,
+ * and generated catalog zones.
  *
- * <p>Thread safety: as that of {@link SecondaryZones} and {@link Updates}.
+ * <p>Thread safety: as {@link SecondaryZones} and {@link Updates}.
  */
 final class KeptZones {
 
@@ -32,10 +32,10 @@ final class KeptZones {
     private final DnsStats stats;
     private final Prepared first;
 
-    /** A configuration as it can be served, which waits for its commit. */
+    /** A servable configuration that has not been committed. */
     record Prepared(PreparedZones secondaries, PreparedUpdates updates) {
 
-        /** The names of the zones of other servers that are not as they were when they were served last. */
+        /** The names of secondary zones that have changed since they were last served. */
         Set<String> changed() {
             return secondaries.changed();
         }
@@ -55,34 +55,34 @@ final class KeptZones {
     }
 
     /**
-     * Reads what is kept of the zones of the first configuration.
+     * Reads the stored content of the first configuration's zones.
      *
-     * @param stats where messages are counted
+     * @param stats counters of control messages
      * @throws IOException if the file of a key or of a zone cannot be used; the message names it
      */
     static KeptZones start(SecondarySetup setup, DnsConfig config, DnsStats stats) throws IOException {
         return new KeptZones(setup, config, stats);
     }
 
-    /** The first configuration, as it can be served. */
+    /** The first configuration, completed so that it can be served. */
     DnsConfig first() {
         return first.config();
     }
 
-    /** The first configuration is in force; what comes from now on is taken up by {@code frontend}. */
+    /** Activates the first configuration. From now on, {@code frontend} serves changed zones. */
     void commit(Updates.Served frontend, Runnable later) {
         commit(first);
         secondaries.onChange(later);
         updates.on(frontend);
     }
 
-    /** Makes another configuration one that can be served. */
+    /** Completes another configuration so that it can be served. */
     Prepared prepare(DnsConfig raw) throws IOException {
         PreparedZones prepared = secondaries.prepare(catalogs.prepare(raw));
         return new Prepared(prepared, updates.prepare(prepared.config()));
     }
 
-    /** Likewise of the configuration in force, for what is kept now. */
+    /** Prepares the active configuration again, with the current zone content. */
     Prepared prepareAgain(DnsConfig raw) throws IOException {
         PreparedZones prepared = secondaries.prepare(catalogs.prepare(raw));
         return new Prepared(prepared, updates.prepareAgain(prepared.config()));
@@ -93,13 +93,15 @@ final class KeptZones {
         updates.commit(prepared.updates());
     }
 
-    /** This process has the directory in which zones are kept: primaries are asked, and messages may change zones. */
+    /** Called when this process owns the data directory: starts to query primaries and to accept zone updates. */
     void begin() {
         secondaries.begin();
         updates.begin();
     }
 
-    /** Another process gets it; what is returned completes when nothing is written there any more. */
+    /**
+     * Hands the data directory over to another process. The future completes when this process no longer writes there.
+     */
     CompletableFuture<Void> pause() {
         secondaries.pause();
         return updates.pause();
@@ -117,7 +119,7 @@ final class KeptZones {
         return stats;
     }
 
-    /** What takes messages about such zones, as far as a configuration has some. */
+    /** Returns the handlers of messages about managed zones; only those that a configuration needs. */
     List<ControlHandler> handlers(DnsConfig config) {
         boolean hasSecondaries =
                 config.zones().stream().anyMatch(zone -> zone.secondary().isPresent());
@@ -130,7 +132,7 @@ final class KeptZones {
         return hasUpdates ? List.of(updates) : List.of();
     }
 
-    /** Runs a task on the control plane and waits for its end. */
+    /** Runs a task on the control plane and waits for it to end. */
     void onControl(Runnable task) {
         try {
             control.call(() -> {
@@ -141,7 +143,7 @@ final class KeptZones {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // the process ends
         } catch (ExecutionException e) {
-            throw new IllegalStateException("zones are in force in part", e);
+            throw new IllegalStateException("zones were only partly activated", e);
         }
     }
 }

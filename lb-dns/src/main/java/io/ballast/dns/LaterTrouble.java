@@ -3,7 +3,7 @@ package io.ballast.dns;
 import io.ballast.core.backend.Backend;
 import io.ballast.dns.forward.UpstreamTrouble;
 
-/** Tells whoever is told by then. Thread safety: any thread may call it. */
+/** Forwards events to the listener that is set later. Thread safety: any thread may call it. */
 final class LaterTrouble implements UpstreamTrouble {
 
     private volatile UpstreamTrouble listener = (backend, reason) -> {};

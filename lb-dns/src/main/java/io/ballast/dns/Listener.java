@@ -10,10 +10,10 @@ import java.util.List;
 /**
  * A listener of one configuration.
  *
- * @param sockets where it listens
- * @param acceptor takes its connections on; the same as before if the configuration of an address has changed
- * @param service how its connections are served
- * @param protocol what is spoken on them, and what that takes
+ * @param sockets its listening sockets
+ * @param acceptor acceptor of its connections; reused when only the configuration of the address changes
+ * @param service settings of its connections
+ * @param protocol protocol of its connections, with the certificate
  */
 record Listener(
         DnsListenerConfig config,

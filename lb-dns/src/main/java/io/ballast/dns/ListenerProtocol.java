@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is spoken on the connections of a listener, and what that takes: its certificate, whose files are watched. Thread
- * safety: opened by one thread, closed by any.
+ * The protocol of a listener's connections, with its TLS certificate, whose files are watched. Thread safety: opened by
+ * one thread, closed by any.
  */
 final class ListenerProtocol implements AutoCloseable {
 
@@ -61,7 +61,7 @@ final class ListenerProtocol implements AutoCloseable {
         return spoken;
     }
 
-    /** To be called when nobody begins to speak it any more. Closing it again does nothing. */
+    /** Called when no new connection can use this protocol. Idempotent. */
     @Override
     public void close() {
         if (reload != null) {

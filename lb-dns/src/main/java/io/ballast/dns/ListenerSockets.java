@@ -22,12 +22,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The sockets of one listener. A wildcard is bound as such where responses can leave from the address that was asked;
- * elsewhere, and where a part of the port is taken, every local address is bound on its own, and {@link #rescan} follows
- * those that come and go.
+ * The sockets of one listener. A wildcard address is bound as such if responses can leave from the address that
+ * received the query. Otherwise, and if the port is taken on some address, every local address is bound separately, and
+ * {@link #rescan} follows addresses that appear and disappear.
  *
- * <p>Thread safety: opened by one thread, then every method may be called by any; rescanning and closing exclude each
- * other.
+ * <p>Thread safety: opened by one thread, then every method may be called by any thread. {@code rescan} and {@code
+ * close} are mutually exclusive.
  */
 final class ListenerSockets implements AutoCloseable {
 
@@ -38,15 +38,15 @@ final class ListenerSockets implements AutoCloseable {
     private final boolean scans;
     private final int port;
     private final Map<InetAddress, ServedAddress> served = new LinkedHashMap<>();
-    /** Datagram sockets that {@link #succeed} ends. */
+    /** Datagram sockets that {@link #succeed} closes. */
     private final List<UdpServer> ending = new ArrayList<>();
-    /** Datagram sockets that were opened beside the sockets for connections that were there. */
+    /** Datagram sockets that were opened in addition to existing stream sockets. */
     private final List<UdpServer> added = new ArrayList<>();
-    /** Addresses that could not be bound, so that this is said once. */
+    /** Addresses whose bind failed, so that each failure is logged once. */
     private final Set<InetAddress> failed = new LinkedHashSet<>();
 
     private volatile List<InetSocketAddress> addresses = List.of();
-    /** Whether it was bound beside sockets that serve the same address or a part of it. */
+    /** Whether some address is also bound by another socket of this process. */
     private boolean beside;
 
     private boolean started;
@@ -60,11 +60,11 @@ final class ListenerSockets implements AutoCloseable {
     }
 
     /**
-     * Binds what is there now; it serves when it is started.
+     * Binds the current addresses. They serve after {@link #start}.
      *
-     * @param ours addresses that sockets of this process have which are about to end; they are no obstacle where sockets
-     *     can share a port
-     * @param inherited those of sockets of another process that are gone on with; no obstacle either
+     * @param ours addresses of sockets of this process that are about to close; not treated as taken if sockets can
+     *     share a port
+     * @param inherited addresses of inherited sockets; treated like {@code ours}
      * @throws IOException if an address cannot be bound; then nothing stays open
      */
     static ListenerSockets open(
@@ -92,7 +92,7 @@ final class ListenerSockets implements AutoCloseable {
             try {
                 return new ListenerSockets(config, opener, port, /* scans= */ false).bindAll(List.of(wildcard), beside);
             } catch (BindException e) {
-                // The port is taken on an address that no interface shows, such as 127.0.0.53 of systemd-resolved.
+                // The port is taken on an address that no interface lists, such as 127.0.0.53 of systemd-resolved.
                 LOG.info("dns_listener={} wildcard=false reason=\"{}\"", config.bind(), ErrorText.of(e));
             }
         }
@@ -110,11 +110,11 @@ final class ListenerSockets implements AutoCloseable {
     }
 
     /**
-     * Gets sockets ready for another configuration of the same address, which take over what is the same: those for
-     * connections always, those for datagrams if both have them. Nothing changes until {@link #succeed}.
+     * Prepares sockets for another configuration of the same address. Stream sockets are always reused, datagram
+     * sockets if both configurations have them. Nothing changes until {@link #succeed}.
      *
-     * @param with opens the sockets of that configuration
-     * @return none if the sockets that are there cannot serve it
+     * @param with opener of the next configuration's sockets
+     * @return the next sockets; empty if the existing sockets cannot serve the next configuration
      * @throws IOException if an address cannot be bound; then nothing stays open
      */
     synchronized Optional<ListenerSockets> successor(DnsListenerConfig next, SocketOpener with) throws IOException {
@@ -150,13 +150,13 @@ final class ListenerSockets implements AutoCloseable {
         return Optional.of(successor);
     }
 
-    /** Gives up what a {@link #successor} has of its own. */
+    /** Closes the sockets that a {@link #successor} has opened in addition. */
     void giveUpSuccession() {
         added.forEach(UdpServer::close);
         added.clear();
     }
 
-    /** Takes over the sockets of those whose {@link #successor} this is. Returns at once. */
+    /** Takes over the sockets of {@code before}, whose {@link #successor} this is. Returns at once. */
     synchronized void succeed(ListenerSockets before) {
         before.handOver();
         ending.forEach(UdpServer::drain);
@@ -165,7 +165,7 @@ final class ListenerSockets implements AutoCloseable {
         added.clear();
     }
 
-    /** The heartbeats of threads that {@link #succeed} adds. */
+    /** The heartbeats of the threads that {@link #succeed} starts. */
     List<Heartbeat> addedHeartbeats() {
         return added.stream().flatMap(udp -> udp.heartbeats().stream()).toList();
     }
@@ -175,7 +175,7 @@ final class ListenerSockets implements AutoCloseable {
         served.clear();
     }
 
-    /** Waits until the datagram sockets that ended with {@link #succeed} are closed. */
+    /** Waits until the datagram sockets that {@link #succeed} drains are closed. */
     void awaitEnded() {
         List<UdpServer> waited;
         synchronized (this) {
@@ -185,7 +185,7 @@ final class ListenerSockets implements AutoCloseable {
         waited.forEach(UdpServer::close);
     }
 
-    /** Gives up sockets that do not serve yet. What clients have sent to them instead of those beside them is answered. */
+    /** Closes sockets that do not serve yet. Queries that already arrived on a shared port are answered first. */
     void giveUp() {
         if (beside) {
             start();
@@ -194,34 +194,37 @@ final class ListenerSockets implements AutoCloseable {
         close();
     }
 
-    /** Those that there are, as another process may go on with them. */
+    /** The sockets, for another process to inherit. */
     synchronized List<SharedSocket> shared() {
         return served.values().stream().flatMap(ServedAddress::shared).toList();
     }
 
-    /** Another process has them, too: takes nothing new in. Connections that are open stay so. To be closed all the same. */
+    /**
+     * Called when another process has inherited the sockets: stops accepting queries. Open connections stay. Must still
+     * be closed.
+     */
     synchronized void leaveToOther() {
         closed = true;
         served.values().forEach(ServedAddress::leaveToOther);
     }
 
-    /** Waits until those for datagrams are closed, after {@link #leaveToOther}. */
+    /** Waits until the datagram sockets are closed, after {@link #leaveToOther}. */
     synchronized void awaitLeft() {
         served.values().forEach(ServedAddress::awaitLeft);
     }
 
-    /** No other process has these sockets any more. */
+    /** Called when no other process uses these sockets any more. */
     synchronized void takeCharge() {
         served.values().forEach(ServedAddress::takeCharge);
     }
 
-    /** Begins to serve. */
+    /** Starts to serve. */
     synchronized void start() {
         started = true;
         served.values().forEach(ServedAddress::start);
     }
 
-    /** Ends in good order: answers what waits in the sockets. Connections that are open stay so. Returns at once. */
+    /** Answers the queries that wait in the sockets, then closes them. Open connections stay. Returns at once. */
     synchronized void drain() {
         closed = true;
         served.values().forEach(ServedAddress::drain);
@@ -256,17 +259,17 @@ final class ListenerSockets implements AutoCloseable {
                 .toList();
     }
 
-    /** What is bound now, with the port chosen where 0 was asked for. */
+    /** The bound addresses, with the actual port where port 0 was configured. */
     List<InetSocketAddress> addresses() {
         return addresses;
     }
 
-    /** Whether addresses that appear later are found by {@link #rescan} alone. */
+    /** Whether {@link #rescan} is needed to find addresses that appear later. */
     boolean scans() {
         return scans;
     }
 
-    /** The heartbeats of the threads of these sockets. */
+    /** The heartbeats of the threads that serve these sockets. */
     synchronized List<Heartbeat> heartbeats() {
         return served.values().stream()
                 .flatMap(each -> each.heartbeats().stream())
@@ -274,9 +277,9 @@ final class ListenerSockets implements AutoCloseable {
     }
 
     /**
-     * Binds the local addresses that are new and closes the sockets of those that are gone. Waits for both.
+     * Binds new local addresses and closes the sockets of addresses that are gone. Waits for both.
      *
-     * @return the heartbeats of threads that are new
+     * @return the heartbeats of new threads
      */
     synchronized List<Heartbeat> rescan(List<InetAddress> local) {
         if (closed || !scans) {
@@ -309,7 +312,7 @@ final class ListenerSockets implements AutoCloseable {
             LOG.info("dns_listener={} serves={}", config.bind(), host.getHostAddress());
             return bound.heartbeats();
         } catch (IOException e) {
-            // It may not be ready yet, as IPv6 addresses are that are still being checked for duplicates.
+            // The address may not be ready yet, such as an IPv6 address in duplicate address detection.
             if (failed.add(host)) {
                 LOG.warn("dns_listener={} msg=\"{}\"", config.bind(), ErrorText.of(e));
             }
@@ -317,12 +320,12 @@ final class ListenerSockets implements AutoCloseable {
         }
     }
 
-    /** The local addresses that this listener serves when it scans. */
+    /** The local addresses to serve when this listener scans. */
     List<InetAddress> local() throws IOException {
         return LocalAddresses.of(config.bind().host());
     }
 
-    /** Waits until everything is closed, also what is drained. */
+    /** Waits until all sockets are closed, including draining ones. */
     @Override
     public synchronized void close() {
         closed = true;

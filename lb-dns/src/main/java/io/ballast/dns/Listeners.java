@@ -20,9 +20,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The listeners of a frontend, as its configuration is at the moment.
+ * The current listeners of a frontend.
  *
- * <p>Thread safety: one change at a time, by one thread after the other; any thread may ask for {@link #current}.
+ * <p>Thread safety: one change at a time, by one thread at a time; any thread may call {@link #current}.
  */
 final class Listeners implements AutoCloseable {
 
@@ -31,16 +31,16 @@ final class Listeners implements AutoCloseable {
     private final Answerers answerers;
     private final StreamLoops streams;
     private final Consumer<List<Heartbeat>> laterHeartbeats;
-    /** What has not ended yet of listeners that were. */
+    /** Sockets of removed listeners that are still closing. */
     private final Set<AutoCloseable> ending = ConcurrentHashMap.newKeySet();
 
-    /** What is no longer spoken on new connections. */
+    /** Protocols that new connections no longer use. */
     private final Set<ListenerProtocol> retired = ConcurrentHashMap.newKeySet();
 
     private volatile List<Listener> current = List.of();
     private @Nullable AddressScan scan;
 
-    /** @param laterHeartbeats hears of the threads that serve sockets which are opened later */
+    /** @param laterHeartbeats receives the heartbeats of threads that serve sockets opened later */
     Listeners(
             UdpChoice udp,
             FrontendLoops<AnswerLoop> loops,
@@ -54,14 +54,14 @@ final class Listeners implements AutoCloseable {
         this.laterHeartbeats = laterHeartbeats;
     }
 
-    /** Those in force, in the order of the configuration. */
+    /** The active listeners, in configuration order. */
     List<Listener> current() {
         return current;
     }
 
     /**
-     * Gets other listeners ready. Those with the same configuration stay as they are; the sockets of a changed one are taken
-     * over; new ones are bound, and serve when the change is committed.
+     * Prepares other listeners. A listener with an unchanged configuration is kept; a changed one takes over the
+     * sockets; a new one is bound, and serves after the commit.
      *
      * @throws IOException if an address cannot be bound or a certificate cannot be used; then nothing has changed
      */
@@ -85,7 +85,7 @@ final class Listeners implements AutoCloseable {
         }
     }
 
-    /** Opens a listener on its own, which serves when it is started. */
+    /** Opens a new listener, which serves after its sockets are started. */
     Listener open(DnsListenerConfig config, List<InetSocketAddress> ours) throws IOException {
         ListenerProtocol protocol = ListenerProtocol.open(config);
         try {
@@ -100,7 +100,7 @@ final class Listeners implements AutoCloseable {
         }
     }
 
-    /** Opens what a listener needs to take over the sockets of another; null if it cannot. */
+    /** Opens a listener that takes over the sockets of another; returns null if it cannot. */
     @Nullable Listener succeed(Listener before, DnsListenerConfig config) throws IOException {
         ListenerProtocol protocol = ListenerProtocol.open(config);
         try {
@@ -123,20 +123,20 @@ final class Listeners implements AutoCloseable {
         return new SocketOpener(udp, loops, answerers, acceptor, config.protocol() == Protocol.DNS);
     }
 
-    /** Has threads that nobody asks let go of a configuration that is not active any more. Returns at once. */
+    /** Makes idle threads release their references to inactive configurations. Returns at once. */
     void follow() {
         answerers.follow();
         loops.all().forEach(loop -> loop.eventLoop().execute(loop::follow));
     }
 
-    /** The sockets of those in force, as another process may go on with them. */
+    /** The sockets of the active listeners, for another process to inherit. */
     List<SharedSocket> shared() {
         return current.stream()
                 .flatMap(listener -> listener.sockets().shared().stream())
                 .toList();
     }
 
-    /** Another process has these sockets, too: takes nothing new in. */
+    /** Called when another process has inherited the sockets: stops accepting queries. */
     void leaveToOther() {
         if (scan != null) {
             scan.pause();
@@ -144,22 +144,22 @@ final class Listeners implements AutoCloseable {
         current.forEach(listener -> listener.sockets().leaveToOther());
     }
 
-    /** No other process has the sockets of those in force any more. */
+    /** Called when no other process uses the sockets of the active listeners any more. */
     void takeCharge() {
         current.forEach(listener -> listener.sockets().takeCharge());
     }
 
-    /** Waits until the sockets for datagrams are closed that were left. */
+    /** Waits until the datagram sockets that were left to another process are closed. */
     void awaitLeft() {
         current.forEach(listener -> listener.sockets().awaitLeft());
     }
 
-    /** Ends the connections of those in force, each when it rests. Returns at once. */
+    /** Closes each connection of the active listeners as soon as it is idle. Returns at once. */
     void retireConnections() {
         current.forEach(listener -> streams.retire(listener.service()));
     }
 
-    /** Puts others in force. */
+    /** Activates other listeners. */
     void current(List<Listener> next) {
         current = List.copyOf(next);
         resumeScan();
@@ -177,15 +177,15 @@ final class Listeners implements AutoCloseable {
     }
 
     /**
-     * The connections of a listener end in good order, and its sockets have begun to.
+     * Retires a listener whose sockets are already closing: its connections end gracefully.
      *
-     * @param sockets to be closed, which waits for their end
+     * @param sockets resource whose {@code close} waits for the sockets to end
      */
     void ends(AutoCloseable sockets, Listener listener) {
         ending.add(sockets);
         streams.retire(listener.service());
         retired.add(listener.protocol());
-        // Until then a connection that came before may still begin its handshake.
+        // Until then, a connection that was accepted earlier may still start its handshake.
         loops.all()
                 .get(0)
                 .eventLoop()
@@ -197,7 +197,7 @@ final class Listeners implements AutoCloseable {
         retired.remove(protocol);
     }
 
-    /** Does what {@link #awaitEnded} does on a thread of its own. */
+    /** Runs {@link #awaitEnded} on a new thread. */
     void awaitEndedLater() {
         if (!ending.isEmpty()) {
             Thread waiting = new Thread(this::awaitEnded, "dns-listeners-end");
@@ -206,7 +206,7 @@ final class Listeners implements AutoCloseable {
         }
     }
 
-    /** Waits for what has not ended yet, which takes a second at most if nothing hangs. */
+    /** Waits until retired sockets are closed: normally a second at most. */
     private synchronized void awaitEnded() {
         for (AutoCloseable part : List.copyOf(ending)) {
             close(part);
@@ -224,7 +224,7 @@ final class Listeners implements AutoCloseable {
         }
     }
 
-    /** Closes all sockets. To be called when no change is prepared. */
+    /** Closes all sockets. Must not be called while a change is prepared. */
     @Override
     public void close() {
         if (scan != null) {
@@ -234,7 +234,7 @@ final class Listeners implements AutoCloseable {
         awaitEnded();
     }
 
-    /** To be called when there are no connections any more. */
+    /** Closes the protocols. Called when no connection is left. */
     void closeProtocols() {
         current.forEach(listener -> listener.protocol().close());
         retired.forEach(ListenerProtocol::close);

@@ -11,15 +11,15 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Other listeners that are ready. Thread safety: confined to one thread after the other. */
+/** A prepared change of listeners. Thread safety: confined to one thread at a time. */
 final class ListenersChange implements AutoCloseable {
 
     private final Listeners listeners;
-    /** Those in force that have no place in what comes yet; at last, those that end. */
+    /** Active listeners that the next configuration does not use so far; finally, the listeners to remove. */
     private final List<Listener> gone;
 
     private final List<Listener> opened = new ArrayList<>();
-    /** What takes over, by what it takes over from. */
+    /** Maps each replaced listener to its successor. */
     private final Map<Listener, Listener> succeeding = new LinkedHashMap<>();
 
     private final List<Listener> next = new ArrayList<>();
@@ -30,12 +30,12 @@ final class ListenersChange implements AutoCloseable {
         this.gone = new ArrayList<>(current);
     }
 
-    /** Those that come, in the order of their configuration. */
+    /** The next listeners, in configuration order. */
     List<Listener> next() {
         return next;
     }
 
-    /** @throws IOException if one cannot be opened; what was opened before is closed with the change */
+    /** @throws IOException if a listener cannot be opened; {@link #close} closes those opened before */
     void open(List<DnsListenerConfig> configs) throws IOException {
         Map<DnsListenerConfig, Listener> ready = new HashMap<>();
         for (DnsListenerConfig config : configs) {
@@ -78,7 +78,7 @@ final class ListenersChange implements AutoCloseable {
         return null;
     }
 
-    /** Puts them in force; returns at once. */
+    /** Activates the listeners. Returns at once. */
     void commit() {
         done = true;
         List<Heartbeat> hearts = new ArrayList<>();
@@ -100,13 +100,13 @@ final class ListenersChange implements AutoCloseable {
         }
     }
 
-    /** Frees what those that were had; returns at once. */
+    /** Frees the resources of removed listeners. Returns at once. */
     void settle() {
         listeners.follow();
         listeners.awaitEndedLater();
     }
 
-    /** Gives them up. */
+    /** Discards the change, unless it was committed. */
     @Override
     public void close() {
         if (done) {

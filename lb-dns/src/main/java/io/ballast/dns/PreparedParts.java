@@ -9,11 +9,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that another configuration of the frontend is made of, ready to take the place of what is in force.
+ * The prepared parts of another configuration of the frontend.
  *
- * @param keeping zones that are kept in the data directory; null if there can be none
- * @param zones those in force, if nothing about them changes
- * @param warnings what the operator should know
+ * @param keeping managed zones; null if the frontend has no data directory
+ * @param zones the next zones; the active ones if no zone changes
+ * @param warnings warnings for the operator
  */
 record PreparedParts(
         DnsConfig config,

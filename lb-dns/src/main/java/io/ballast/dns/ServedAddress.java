@@ -9,9 +9,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What serves one address of a listener.
+ * The sockets of one address of a listener.
  *
- * @param udp null if the listener takes connections alone
+ * @param udp null if the listener serves streams only
  */
 record ServedAddress(@Nullable UdpServer udp, ListeningPort streams) implements AutoCloseable {
 
@@ -19,12 +19,15 @@ record ServedAddress(@Nullable UdpServer udp, ListeningPort streams) implements 
         return udp == null ? List.of() : udp.heartbeats();
     }
 
-    /** Its sockets, as another process may go on with them. */
+    /** The sockets, for another process to inherit. */
     Stream<SharedSocket> shared() {
         return Stream.concat(streams.shared().stream(), udp == null ? Stream.empty() : udp.shared().stream());
     }
 
-    /** Another process has the sockets, too: takes nothing new in. Connections that are open stay so. Waits for connections. */
+    /**
+     * Called when another process has inherited the sockets: stops accepting queries and waits until the stream socket
+     * is closed. Open connections stay.
+     */
     void leaveToOther() {
         streams.close();
         if (udp != null) {
@@ -32,21 +35,21 @@ record ServedAddress(@Nullable UdpServer udp, ListeningPort streams) implements 
         }
     }
 
-    /** Waits until the sockets for datagrams are closed, after {@link #leaveToOther}. */
+    /** Waits until the datagram sockets are closed, after {@link #leaveToOther}. */
     void awaitLeft() {
         if (udp != null) {
             udp.close();
         }
     }
 
-    /** No other process has the sockets any more. */
+    /** Called when no other process uses the sockets any more. */
     void takeCharge() {
         if (udp != null) {
             udp.takeCharge();
         }
     }
 
-    /** Begins to serve; until then clients wait. */
+    /** Starts to serve; until then, clients wait. */
     void start() {
         if (udp != null) {
             udp.start();
@@ -54,7 +57,7 @@ record ServedAddress(@Nullable UdpServer udp, ListeningPort streams) implements 
         streams.accept();
     }
 
-    /** Answers what waits in the sockets and closes them; connections that are open stay so. Returns at once. */
+    /** Answers the queries that wait in the sockets, then closes them. Open connections stay. Returns at once. */
     void drain() {
         streams.stop();
         if (udp != null) {
@@ -62,7 +65,7 @@ record ServedAddress(@Nullable UdpServer udp, ListeningPort streams) implements 
         }
     }
 
-    /** Stops serving, or waits until it is drained; connections that are open stay so. */
+    /** Closes the sockets, or waits until they are drained. Open connections stay. */
     @Override
     public void close() {
         streams.close();

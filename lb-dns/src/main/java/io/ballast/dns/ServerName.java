@@ -8,15 +8,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** What the server calls itself when a client asks. */
+/** Resolves the configured server name for identity queries. */
 final class ServerName {
 
-    /** Linux tells it here without looking it up, which could take long. */
+    /** The host name in Linux; reading it needs no lookup, which could block. */
     private static final Path KERNEL = Path.of("/proc/sys/kernel/hostname");
 
     private ServerName() {}
 
-    /** The configured name, or the machine's; empty if there is none, or the machine does not tell it. */
+    /** The configured name, or the host name; empty if neither is available. */
     static String of(Optional<String> configured) {
         return configured
                 .map(name -> name.equals(DnsConfig.HOST_NAME) ? ofMachine() : name)

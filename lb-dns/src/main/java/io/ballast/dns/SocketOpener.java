@@ -13,7 +13,7 @@ import java.net.InetSocketAddress;
 /**
  * Opens the sockets of one listener.
  *
- * @param hasDatagrams whether it serves UDP, too
+ * @param hasDatagrams whether the listener also serves UDP
  */
 record SocketOpener(
         UdpChoice udp,
@@ -22,24 +22,27 @@ record SocketOpener(
         StreamAcceptor acceptor,
         boolean hasDatagrams) {
 
-    /** Whether a socket that is bound to the wildcard answers from the address that was asked, and of its family alone. */
+    /**
+     * Whether a wildcard socket serves its own address family only, and answers from the address that received the
+     * query.
+     */
     boolean servesWildcard(InetAddress wildcard) {
         boolean ofItsFamily = !(wildcard instanceof Inet6Address) || StreamAcceptor.keepsToIpv6(loops);
         return ofItsFamily && (!hasDatagrams || udp.isDirect());
     }
 
-    /** Whether a socket can be bound beside another of this process that has the same address or a part of it. */
+    /** Whether a socket can be bound while another socket of this process has the same or an overlapping address. */
     boolean sharesPort() {
         return loops.transport().sharesPort();
     }
 
-    /** Binds an address, which serves when it is started; throws like {@link #open}. */
+    /** Binds a datagram socket, which serves after it is started; throws like {@link #open}. */
     UdpServer openDatagrams(InetSocketAddress address) throws IOException {
         return udp.prepare(address, loops, answerers);
     }
 
     /**
-     * Binds an address, which serves when it is started.
+     * Binds an address, which serves after it is started.
      *
      * @throws IOException if the address cannot be bound; then nothing stays open
      */

@@ -16,16 +16,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which implementation serves UDP: direct system calls where they work, else Netty's epoll in batches, else NIO.
+ * The UDP implementation: direct system calls where they work, else Netty's epoll in batches, else NIO.
  *
  * @param kind {@code direct}, {@code epoll} or {@code nio}
- * @param why it was chosen
+ * @param why reason for the choice
  */
 public record UdpChoice(String kind, String why) {
 
     private static final String DIRECT = "direct";
 
-    /** @throws IllegalStateException if system calls are asked for and cannot be made; the message says why not */
+    /**
+     * @throws IllegalStateException if direct system calls are configured but do not work; the message gives the cause
+     */
     static UdpChoice of(DnsUdpKind wanted, TransportKind transport, NettyTransport netty) {
         if (wanted == DnsUdpKind.NETTY) {
             return new UdpChoice(netty.label(), "as configured");
@@ -45,7 +47,7 @@ public record UdpChoice(String kind, String why) {
         return kind.equals(DIRECT);
     }
 
-    /** Gets ready to serve, with one thread or, on Netty, one socket for each event loop. */
+    /** Prepares an address with one thread, or with one Netty socket, for each event loop. */
     UdpServer prepare(InetSocketAddress address, FrontendLoops<AnswerLoop> loops, Answerers answerers)
             throws IOException {
         if (!isDirect()) {

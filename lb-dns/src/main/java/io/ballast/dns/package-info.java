@@ -1,23 +1,23 @@
 /**
- * The DNS frontend: authoritative answers over the pools that the HTTP frontend balances too.
+ * The DNS frontend: authoritative answers over the pools that the HTTP frontend also balances.
  *
  * <p>Start with {@link io.ballast.dns.DnsFrontend}, the module's entry; then {@link io.ballast.dns.answer.Answerer},
- * where a query becomes a response, and {@link io.ballast.dns.zone.CompiledZones}, where a health change becomes
- * new answers. What holds inside:
+ * which turns a query into a response, and {@link io.ballast.dns.zone.CompiledZones}, which turns a health change into
+ * new answers. Design rules:
  *
  * <ul>
- *   <li>a query is answered on the thread that received it, out of one immutable {@link
- *       io.ballast.dns.answer.AnswerTable}, without allocating, locking or logging;
- *   <li>answers and settings of a configuration are one object, an {@link io.ballast.dns.answer.AnswerConfig}: a query is
- *       answered by the one that is active when it begins, and a change of the configuration is one write;
- *   <li>answers are wire templates, compiled before they are asked for, beside the control plane;
- *   <li>the way from query to response knows nothing of sockets: {@code net} depends on {@code answer}, {@code answer}
- *       on {@code wire}, never the other way; {@code zone} makes what {@code answer} reads.
+ *   <li>A query is answered on the thread that received it, from one immutable {@link
+ *       io.ballast.dns.answer.AnswerTable}, without allocating, locking or logging.
+ *   <li>The answers and settings of a configuration are one object, an {@link io.ballast.dns.answer.AnswerConfig}. A
+ *       query uses the object that is active when its processing starts; a configuration change is one write.
+ *   <li>Answers are wire templates, compiled in advance on a thread beside the control plane.
+ *   <li>Query processing does not depend on sockets: {@code net} depends on {@code answer}, {@code answer} on {@code
+ *       wire}, never the other way; {@code zone} produces the tables that {@code answer} reads.
  * </ul>
  *
- * <p>For other modules are this package, {@link io.ballast.dns.stats}, {@link io.ballast.dns.querylog}, {@link
- * io.ballast.dns.history}, {@link io.ballast.dns.zone} with its inputs and findings, {@link io.ballast.dns.explain}, {@link
- * io.ballast.dns.learn}, {@link io.ballast.dns.control.TsigKeys} to check keys, and for the command line {@link
+ * <p>API for other modules: this package, {@link io.ballast.dns.stats}, {@link io.ballast.dns.querylog}, {@link
+ * io.ballast.dns.history}, {@link io.ballast.dns.zone} with its inputs and findings, {@link io.ballast.dns.explain},
+ * {@link io.ballast.dns.learn}, {@link io.ballast.dns.control.TsigKeys} to check keys, and for the command line {@link
  * io.ballast.dns.dnssec.key}.
  */
 @NullMarked

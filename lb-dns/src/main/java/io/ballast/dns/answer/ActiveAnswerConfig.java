@@ -1,9 +1,10 @@
 package io.ballast.dns.answer;
 
 /**
- * The configuration that is active: each query is answered by the one that it finds when it begins, and by no other.
+ * Holds the active configuration. A query uses the configuration that is active when its processing starts, until its
+ * end.
  *
- * <p>Thread safety: any thread may read it, which is one field read; one thread at a time activates another.
+ * <p>Thread safety: any thread may read it, at the cost of one field read; one thread at a time activates another.
  */
 public final class ActiveAnswerConfig {
 
@@ -18,14 +19,14 @@ public final class ActiveAnswerConfig {
     }
 
     /**
-     * Has all later queries answered by another configuration.
+     * Activates another configuration for all later queries.
      *
-     * @param next whose names are looked up by the same hash: answering threads keep theirs
+     * @param next configuration with the same name hash: answering threads keep theirs
      */
-    @SuppressWarnings("ReferenceEquality") // another has another key
+    @SuppressWarnings("ReferenceEquality") // another hash instance has another key
     public void activate(AnswerConfig next) {
         if (next.answers().hash() != current.answers().hash()) {
-            throw new IllegalArgumentException("answers with a hash of their own");
+            throw new IllegalArgumentException("the answers use another name hash");
         }
         current = next;
     }

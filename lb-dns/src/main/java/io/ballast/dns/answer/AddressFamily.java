@@ -6,7 +6,7 @@ import java.net.Inet6Address;
 import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 
-/** IPv4 or IPv6: two record types, each with members and health of its own. */
+/** IPv4 or IPv6: two record types, each with its own pool members and health. */
 public enum AddressFamily {
     IPV4(RecordType.A, 4, Inet4Address.class),
     IPV6(RecordType.AAAA, 16, Inet6Address.class);
@@ -21,7 +21,7 @@ public enum AddressFamily {
         this.addressClass = addressClass;
     }
 
-    /** The type of its address records. */
+    /** The type of the address records: A or AAAA. */
     public int type() {
         return type;
     }
@@ -30,7 +30,7 @@ public enum AddressFamily {
         return addressBytes;
     }
 
-    /** False for an address that is not known. */
+    /** Whether the address belongs to this family; false for null. */
     public boolean holds(@Nullable InetAddress address) {
         return addressClass.isInstance(address);
     }

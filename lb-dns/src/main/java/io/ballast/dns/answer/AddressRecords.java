@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Address records of one name in wire format, laid out twice one after the other. The owner is a pointer to the
- * question's name, unless an alias led here.
+ * Address records of one name in wire format, stored twice in a row as a ring. The owner is a compression pointer to
+ * the question's name, or to the target of an alias.
  */
 public final class AddressRecords {
 
@@ -21,7 +21,7 @@ public final class AddressRecords {
     private final int count;
     private final int recordBytes;
 
-    /** @param addresses of that family, each once */
+    /** @param addresses distinct addresses of that family */
     public AddressRecords(AddressFamily family, List<InetAddress> addresses, int ttlSeconds) {
         this.family = family;
         this.addresses = addresses.stream().map(InetAddress::getAddress).toList();
@@ -38,7 +38,7 @@ public final class AddressRecords {
         System.arraycopy(ring, 0, ring, at, at);
     }
 
-    /** How many bytes one record has. */
+    /** The size of one record in bytes. */
     public static int recordBytes(AddressFamily family) {
         return Answer.FIXED_BYTES + family.addressBytes();
     }
@@ -52,10 +52,10 @@ public final class AddressRecords {
     }
 
     /**
-     * Signs every window of so many records, by the number of the record that it begins with; one if it holds them all,
-     * since their order does not matter.
+     * Signs every window of {@code records} consecutive records, indexed by its first record. If a window holds all
+     * records, there is only one, since order does not affect the signature.
      *
-     * @param longestTtlSeconds with which the records are ever served
+     * @param longestTtlSeconds highest TTL with which the records are served
      */
     SignedSet[] signWindows(int records, SetSigner signer, int longestTtlSeconds) {
         SignedSet[] signed = new SignedSet[records == count ? 1 : count];
@@ -70,12 +70,12 @@ public final class AddressRecords {
         return signed;
     }
 
-    /** Which of {@link #signWindows} begins with a record. */
+    /** The index in {@link #signWindows} of the window that starts at a record. */
     int window(int first, int records) {
         return records == count ? 0 : first;
     }
 
-    /** Copies up to {@link #count} records of {@code owner}, from the one at {@code first} on and around the end. */
+    /** Copies up to {@link #count} records with {@code owner}, starting at {@code first} and wrapping around. */
     void copy(int first, int records, byte[] out, int at, int owner) {
         System.arraycopy(ring, first * recordBytes, out, at, records * recordBytes);
         if (owner != Wire.QUESTION_NAME) {

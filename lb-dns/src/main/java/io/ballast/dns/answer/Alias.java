@@ -6,7 +6,7 @@ import io.ballast.dns.dnssec.SignedRecords;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A CNAME record and where it leads.
+ * A CNAME record and its target.
  *
  * <p>Thread safety: immutable.
  */
@@ -16,7 +16,7 @@ public final class Alias extends Answer {
     private final byte[] target;
 
     /**
-     * @param record the CNAME record; its target is its last field, written whole or up to the name of the zone
+     * @param record the CNAME record; its target is its last field, in full or compressed up to the zone name
      * @param target the canonical name, in lower case and wire format
      */
     public Alias(Answer record, byte[] target) {
@@ -25,7 +25,7 @@ public final class Alias extends Answer {
         this.target = target;
     }
 
-    /** The canonical name in wire format; not to be changed. */
+    /** The canonical name in wire format; must not be changed. */
     byte[] target() {
         return target;
     }

@@ -8,10 +8,10 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Aliases that lead from the name of a query to one outside the zones: the records that a response begins with, and the name that is
- * asked for instead. Its records are those of a zone, or made by hand where the name is rewritten, or both.
+ * Aliases that lead from the query name to a name outside the zones: the first records of the response, and the final
+ * target. The records come from a zone, from a rewrite rule, or both.
  *
- * <p>Thread safety: confined to one thread; a {@link #copy} goes to another. Cost: allocates only to grow.
+ * <p>Thread safety: confined to one thread; a {@link #copy} may be passed to another. Cost: allocates only to grow.
  */
 public final class AliasChain {
 
@@ -28,7 +28,7 @@ public final class AliasChain {
     private int scope;
     private boolean forged;
 
-    /** @param target takes the name that is asked for */
+    /** @param target receives the final target name */
     AliasChain(QueryName target) {
         this.target = target;
         this.records = new byte[FIRST_CAPACITY];
@@ -47,15 +47,15 @@ public final class AliasChain {
         this.forged = from.forged;
     }
 
-    /** The same for another thread, which does not need to look up where it leads. */
+    /** Returns a copy for another thread, without the hashed target name. */
     AliasChain copy() {
         return new AliasChain(this);
     }
 
     /**
-     * Begins with nothing: the name of the query is the one that is asked for.
+     * Starts an empty chain, whose target is the query name.
      *
-     * @param end where the question ends in every response to the query
+     * @param end end of the question in every response to the query
      */
     void begin(QueryName asked, int end) {
         questionEnd = end;
@@ -69,15 +69,15 @@ public final class AliasChain {
     }
 
     /**
-     * Begins with what a zone has written behind the question.
+     * Starts a chain with the records that a zone has written after the question.
      *
-     * @param response whose records end at {@code end}, with the CNAME record that leads out of the zones
-     * @param count of the records
-     * @param leadsTo the name that it leads to
-     * @param at where that stands in the response
-     * @param headerFlags of the response
-     * @param subnetScope for which clients the records are the same
-     * @return whether the name stands there in full: one that ends with the name of a zone lies in that
+     * @param response the response; its records end at {@code end} with the CNAME record that leads out of the zones
+     * @param count number of records
+     * @param leadsTo target of that CNAME record
+     * @param at offset of the target in the response
+     * @param headerFlags flags of the response
+     * @param subnetScope ECS scope of the records
+     * @return whether the target is uncompressed; a compressed target ends with the zone's name and so lies in the zone
      */
     boolean begin(
             int questionEndsAt,
@@ -105,7 +105,11 @@ public final class AliasChain {
         return isWhole;
     }
 
-    /** Goes on by hand to another name, in lower case and wire format. */
+    /**
+     * Appends a synthesized CNAME record.
+     *
+     * @param name target in lower case and wire format
+     */
     void alias(byte[] name, int ttlSeconds) {
         ensure(bytes + Answer.FIXED_BYTES + name.length);
         Wire.putRecord(records, bytes, owner(), RecordType.CNAME, ttlSeconds, name.length);
@@ -131,7 +135,7 @@ public final class AliasChain {
         }
     }
 
-    /** The name that is asked for, hashed; not of a copy. */
+    /** The final target, hashed; not available in a copy. */
     QueryName target() {
         if (target == null) {
             throw new IllegalStateException("the copy of a chain");
@@ -139,53 +143,53 @@ public final class AliasChain {
         return target;
     }
 
-    /** Writes the records to where the question ends, and returns where they end. */
+    /** Writes the records at the end of the question, and returns their end offset. */
     int write(byte[] out) {
         System.arraycopy(records, 0, out, questionEnd, bytes);
         return questionEnd + bytes;
     }
 
-    /** Where {@link #write} ends. */
+    /** The end offset of {@link #write}. */
     int end() {
         return questionEnd + bytes;
     }
 
-    /** How many records there are. */
+    /** The number of records. */
     int answers() {
         return answers;
     }
 
-    /** A compression pointer to the name that is asked for. */
+    /** A compression pointer to the final target. */
     int owner() {
         return Wire.POINTER << 8 | targetAt;
     }
 
-    /** Where that name stands in the response, in full. */
+    /** The offset of the uncompressed final target in the response. */
     int targetAt() {
         return targetAt;
     }
 
-    /** Its length. */
+    /** The length of the final target in bytes. */
     int targetBytes() {
         return targetBytes;
     }
 
-    /** Flags of a response with these records. */
+    /** The header flags of a response with these records. */
     int flags() {
         return flags;
     }
 
-    /** Whether it begins with what a zone says of the name of the query. */
+    /** Whether the chain starts with records of a zone. */
     boolean isOfZone() {
         return (flags & Response.AUTHORITATIVE) != 0;
     }
 
-    /** For how many leading bits of the client's network the records are the same. */
+    /** The ECS scope of the records: the number of leading bits of the client's network that they depend on. */
     int scope() {
         return scope;
     }
 
-    /** Whether one of the records was made by hand. */
+    /** Whether a record was synthesized by a rewrite rule. */
     boolean isForged() {
         return forged;
     }

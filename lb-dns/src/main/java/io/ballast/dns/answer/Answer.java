@@ -10,21 +10,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The records that answer one name and type, compiled to wire format. How many records and bytes they are is fixed, so
- * whether they fit is known before a byte is written; which ones they are may differ from query to query.
+ * The records that answer one name and type, compiled to wire format. The number of records and bytes is fixed, so the
+ * caller can check the space before writing. The selected records may differ between queries.
  *
- * <p>Thread safety: immutable; what changes from query to query is kept in the {@link QueryContext}.
+ * <p>Thread safety: immutable; state that changes between queries is in the {@link QueryContext}.
  */
 public abstract class Answer extends AnswerSource {
 
-    /** Bytes of a record before its data, with a compressed owner. */
+    /** Size of a record before its data in bytes, with a compressed owner. */
     static final int FIXED_BYTES = 12;
 
     private final int records;
     private final int bytes;
     private final SignedSet[] signatures;
 
-    /** @param signatures of each choice of records that {@link #write} may make; none if they are not signed */
+    /** @param signatures signatures of each possible selection of {@link #write}; none if the records are unsigned */
     Answer(int records, int bytes, SignedSet... signatures) {
         this.records = records;
         this.bytes = bytes;
@@ -32,17 +32,17 @@ public abstract class Answer extends AnswerSource {
     }
 
     /**
-     * The same records every time.
+     * Returns an answer that always has the same records.
      *
      * @param template the records in wire format
-     * @param owners where in the template a compression pointer to the name that has the records is to be filled in
-     * @param apexPointers where a compression pointer to the name of the zone is to be filled in
+     * @param owners offsets of compression pointers to the records' owner name
+     * @param apexPointers offsets of compression pointers to the zone name
      */
     public static Answer fixed(int records, byte[] template, int[] owners, int[] apexPointers) {
         return new FixedAnswer(records, template, owners, apexPointers);
     }
 
-    /** Signatures as a set of records of their own. */
+    /** Returns an answer with the RRSIG records as its records. */
     public static Answer of(SignedRecords signatures) {
         byte[] template = new byte[signatures.bytes()];
         signatures.copyTo(template, 0);
@@ -54,53 +54,54 @@ public abstract class Answer extends AnswerSource {
         return new FixedAnswer(owners.length, template, owners, new int[0]);
     }
 
-    /** Like {@link #fixed}, with the signature of the set that the records are. */
+    /** Like {@link #fixed}, with the signature of the record set. */
     public static Answer signed(int records, byte[] template, int[] owners, int[] apexPointers, SignedSet signature) {
         return new FixedAnswer(records, template, owners, apexPointers, signature);
     }
 
     /**
-     * Some of the addresses in turn, beginning one further with every query that a thread answers.
+     * Returns an answer that rotates addresses: each query of a thread starts one address later.
      *
-     * @param records how many of them an answer has
-     * @param cursor which of a thread's cursors the turn is kept in; nothing else may use it
+     * @param records number of records in an answer
+     * @param cursor index of the thread's cursor that holds the position; must not be shared
      */
     public static Answer rotating(AddressRecords addresses, int records, int cursor) {
         return new RotatingAnswer(addresses, records, cursor);
     }
 
     /**
-     * Addresses drawn by a picker, each at most once; if all have room, all of them, beginning with the one drawn.
+     * Returns an answer with distinct addresses drawn by a picker; if all addresses fit, all of them, starting with the
+     * drawn one.
      *
-     * @param records how many of them an answer has
-     * @param picker picks among {@code backends}
-     * @param backends of one pool, in the order of {@code addresses}
+     * @param records number of records in an answer
+     * @param picker picker among {@code backends}
+     * @param backends backends of one pool, in the order of {@code addresses}
      */
     public static Answer drawn(AddressRecords addresses, int records, Picker picker, List<Backend> backends) {
         return new DrawnAnswer(addresses, records, picker, new BackendIndex(backends));
     }
 
-    /** How many records {@link #write} writes. */
+    /** The number of records that {@link #write} writes. */
     int records() {
         return records;
     }
 
-    /** How many bytes {@link #write} writes. */
+    /** The number of bytes that {@link #write} writes. */
     int bytes() {
         return bytes;
     }
 
-    /** Whether there are signatures for those who ask for them. */
+    /** Whether the records are signed. */
     boolean isSigned() {
         return signatures.length > 0;
     }
 
-    /** The RRSIG record of what {@link #write} wrote; null if it is made when a name is asked. */
+    /** The RRSIG record of a selection of {@link #write}; null if it is made on demand. */
     @Nullable SignedRecords rrsig(int choice) {
         return signatures[choice].rrsig();
     }
 
-    /** What {@link #write} wrote, in the form in which it is signed. */
+    /** The canonical form of a selection of {@link #write}, as it is signed. */
     CanonicalRrset set(int choice) {
         return signatures[choice].set();
     }
@@ -113,9 +114,9 @@ public abstract class Answer extends AnswerSource {
     /**
      * Writes the records.
      *
-     * @param owner a compression pointer to the name that has the records
-     * @param apexPointer a compression pointer to the name of the zone
-     * @return which choice of records was made, for {@link #rrsig}
+     * @param owner a compression pointer to the records' owner name
+     * @param apexPointer a compression pointer to the zone name
+     * @return the selection that was written, for {@link #rrsig}
      */
     abstract int write(byte[] out, int at, int owner, int apexPointer, QueryContext context);
 }

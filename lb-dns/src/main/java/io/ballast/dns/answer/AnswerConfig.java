@@ -3,9 +3,9 @@ package io.ballast.dns.answer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What queries are answered by: the answers of one configuration, and its settings. Compared by identity.
+ * The answers and settings of one configuration. Compared by identity.
  *
- * <p>Thread safety: shared by all answering threads; what it holds stays the same, while the answers follow health.
+ * <p>Thread safety: shared by all answering threads. The fields are immutable; the answers change with health.
  */
 public final class AnswerConfig {
 
@@ -14,19 +14,19 @@ public final class AnswerConfig {
     private final @Nullable ElsewhereSource elsewhere;
     private final @Nullable ControlMessages control;
 
-    /** One by which names outside the zones are refused. */
+    /** A configuration that refuses names outside the zones. */
     public AnswerConfig(PublishedAnswers answers, AnswerSettings settings) {
         this(answers, settings, /* elsewhere= */ null);
     }
 
-    /** @param elsewhere of what answers names outside the zones; null if they are refused */
+    /** @param elsewhere source of answers for names outside the zones; null if they are refused */
     public AnswerConfig(PublishedAnswers answers, AnswerSettings settings, @Nullable ElsewhereSource elsewhere) {
         this(answers, settings, elsewhere, /* control= */ null);
     }
 
     /**
-     * @param elsewhere likewise
-     * @param control takes on what is more than a plain query; null if that is answered like any other
+     * @param elsewhere source of answers for names outside the zones; null if they are refused
+     * @param control handler of control messages; null if they are answered like other queries
      */
     public AnswerConfig(
             PublishedAnswers answers,
@@ -39,7 +39,7 @@ public final class AnswerConfig {
         this.control = control;
     }
 
-    /** The same with other answers, and with what takes on other messages. */
+    /** Returns a copy with other answers and another handler of control messages. */
     public AnswerConfig with(PublishedAnswers others, @Nullable ControlMessages messages) {
         return new AnswerConfig(others, settings, elsewhere, messages);
     }
@@ -52,12 +52,12 @@ public final class AnswerConfig {
         return settings;
     }
 
-    /** Of what answers names outside the zones; null if they are refused. */
+    /** The source of answers for names outside the zones; null if they are refused. */
     @Nullable ElsewhereSource elsewhere() {
         return elsewhere;
     }
 
-    /** Takes on what is more than a plain query; null if that is answered like any other. */
+    /** The handler of control messages; null if they are answered like other queries. */
     @Nullable ControlMessages control() {
         return control;
     }

@@ -15,13 +15,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What is the same for all answering threads of a frontend, whatever they are asked.
+ * Answer settings of a frontend that do not depend on the question.
  *
  * <p>Thread safety: shared by all answering threads.
  */
 public final class AnswerSettings {
 
-    /** No client is limited, no cookie is answered, and the server has no name. */
+    /** Settings without rate limits, cookies and server name. */
     public static final AnswerSettings OPEN = new AnswerSettings(
             Protection.of(
                     new CookieConfig(/* enabled= */ false, List.of()),
@@ -38,17 +38,17 @@ public final class AnswerSettings {
     private final ServerIdentity identity;
 
     /**
-     * @param nsid tells clients that ask which server answered; at most {@value EdnsResponse#MAX_NSID_BYTES} bytes in
-     *     UTF-8; none if it is empty
-     * @param tcpIdle how long an idle connection stays, told to clients that ask; not told if it is zero
+     * @param nsid server identifier (NSID) for clients that request it; at most {@value EdnsResponse#MAX_NSID_BYTES}
+     *     bytes in UTF-8; none if empty
+     * @param tcpIdle idle timeout of connections, sent to clients that request it; not sent if zero
      */
     public AnswerSettings(Protection protection, String nsid, Duration tcpIdle) {
         this(protection, nsid, tcpIdle, DnsConfig.ANYBODY, ServerIdentity.NONE);
     }
 
     /**
-     * @param ecsTrusted resolvers that are believed when they tell the network of their client
-     * @param identity what is told to clients that ask in class CH
+     * @param ecsTrusted networks of resolvers whose client subnet (ECS) is trusted
+     * @param identity answers to identity queries in class CH
      */
     public AnswerSettings(
             Protection protection, String nsid, Duration tcpIdle, List<Cidr> ecsTrusted, ServerIdentity identity) {
@@ -59,7 +59,7 @@ public final class AnswerSettings {
         this.keepaliveTenths = (int) Math.min(tcpIdle.toMillis() / 100, 0xffff);
     }
 
-    /** What guards against forged and endless queries. */
+    /** The protection against spoofed queries and query floods. */
     public Protection protection() {
         return protection;
     }
@@ -68,7 +68,7 @@ public final class AnswerSettings {
         return identity;
     }
 
-    /** Whether a resolver is believed when it tells the network of its client. */
+    /** Whether the client subnet (ECS) sent by a resolver is trusted. */
     boolean trusts(Client resolver) {
         int length = resolver.length();
         return length > 0
@@ -76,7 +76,7 @@ public final class AnswerSettings {
                         IpAddress.high(resolver.octets(), length), IpAddress.low(resolver.octets(), length));
     }
 
-    /** Puts into the response's OPT record what does not depend on the question. */
+    /** Sets the EDNS options of a response that do not depend on the question. */
     void describe(EdnsResponse opt, Transport transport) {
         opt.nsid(nsid);
         if (transport.hasKeepalive()) {

@@ -8,8 +8,8 @@ import java.util.IdentityHashMap;
 import java.util.List;
 
 /**
- * Where the records for one name and type come from: an {@link Answer} that holds for all clients, or a choice among
- * several by what is known of the client.
+ * The source of the records for one name and type: an {@link Answer} for all clients, or a choice that depends on the
+ * client.
  *
  * <p>Thread safety: immutable.
  */
@@ -17,69 +17,71 @@ public abstract class AnswerSource {
 
     AnswerSource() {}
 
-    /** No records, and the response code SERVFAIL: resolvers try the next server. */
+    /** No records and response code SERVFAIL, so that resolvers try the next server. */
     public static AnswerSource servfail() {
         return FixedAnswer.SERVFAIL;
     }
 
     /**
-     * Another source for each region of clients.
+     * Returns a source that depends on the client's region.
      *
-     * @param byRegion by the region's id
-     * @param defaultRegion the region of clients of which nothing is known
+     * @param byRegion sources by region id
+     * @param defaultRegion region of clients whose region is unknown
      */
     public static AnswerSource byRegion(List<AnswerSource> byRegion, int defaultRegion) {
         return new RegionSource(byRegion.toArray(AnswerSource[]::new), defaultRegion);
     }
 
-    /** One of the sources, drawn by weight for every query; {@code weights} has one for each, 1 or more. */
+    /**
+     * Returns a source that draws one of the sources by weight for every query. Weights are 1 or more, one per source.
+     */
     public static AnswerSource weighted(List<AnswerSource> sources, int[] weights) {
         return new WeightedSource(sources.toArray(AnswerSource[]::new), WeightedDraw.of(weights));
     }
 
     /**
-     * The sources in turn.
+     * Returns a source that uses the sources in turn.
      *
-     * @param cursor which of a thread's cursors the turn is kept in; nothing else may use it
+     * @param cursor index of the thread's cursor that holds the position; must not be shared
      */
     public static AnswerSource roundRobin(List<AnswerSource> sources, int cursor) {
         return new RoundRobinSource(sources.toArray(AnswerSource[]::new), cursor);
     }
 
     /**
-     * The source of the slot that the client's network is hashed to.
+     * Returns a source that hashes the client's network to a slot.
      *
-     * @param slots a power of two of them, 2 or more
-     * @param salt differs from that of other sources inside these, so that they do not choose alike; 1 or more
+     * @param slots a power of two of sources, 2 or more
+     * @param salt 1 or more; must differ from that of nested sources, so that their choices are independent
      */
     public static AnswerSource hashed(List<AnswerSource> slots, int salt) {
         return new HashSource(slots.toArray(AnswerSource[]::new), salt);
     }
 
     /**
-     * These records with signatures; what was signed when it was made stays as it is.
+     * Returns this source with signatures; answers that are already signed stay unchanged.
      *
-     * @param signer for their owner
-     * @param ttlSeconds the longest TTL with which they are ever served
+     * @param signer signer for the owner name
+     * @param ttlSeconds highest TTL with which the records are served
      */
     abstract AnswerSource signed(SetSigner signer, int ttlSeconds);
 
-    /** Which slot of {@link #hashed} a client's network belongs to; {@code slots} is their number. */
+    /** The slot of a client's network in {@link #hashed}; {@code slots} is the number of slots. */
     public static int slot(long network, int salt, int slots) {
         return HashSource.slotOf(network, salt, slots);
     }
 
     /**
-     * The source that is best for the client's network.
+     * Returns a source that uses the best source for the client's network.
      *
-     * @param best by the place of a network, which of {@code sources} is best for it
-     * @param sources as the first one, that of networks of which nothing is known; at most 128
+     * @param best index into {@code sources} of the best one, by the position of the network
+     * @param sources at most 128; the first one serves unknown networks
      */
     public static AnswerSource learned(KnownNetworks networks, byte[] best, List<AnswerSource> sources) {
         return new LearnedSource(networks, best, sources.toArray(AnswerSource[]::new));
     }
 
-    /** Signs several, each once however often it is among them. */
+    /** Signs several sources; a source that occurs more than once is signed once. */
     static AnswerSource[] signed(AnswerSource[] sources, SetSigner signer, int ttlSeconds) {
         IdentityHashMap<AnswerSource, AnswerSource> signed = new IdentityHashMap<>();
         AnswerSource[] all = sources.clone();
@@ -87,6 +89,6 @@ public abstract class AnswerSource {
         return all;
     }
 
-    /** The answer for the present query. */
+    /** The answer for the current query. */
     abstract Answer select(QueryContext context);
 }

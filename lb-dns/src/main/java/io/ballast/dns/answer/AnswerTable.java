@@ -6,14 +6,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that queries are answered from, at one moment: a {@link ZoneTable} for each zone.
+ * An immutable snapshot of all answers: a {@link ZoneTable} for each zone.
  *
- * <p>A table that replaces another one shares with it all that has not changed. Thread safety: immutable.
+ * <p>A new table shares all unchanged parts with the previous one. Thread safety: immutable.
  */
 public final class AnswerTable {
 
     private final ApexIndex apexes;
-    /** By the numbers of zones; null where a number has no zone. */
+    /** By zone number; null where no zone has the number. */
     private final @Nullable ZoneTable[] zones;
 
     private final int cursors;
@@ -25,24 +25,24 @@ public final class AnswerTable {
     }
 
     /**
-     * A table of the given zones.
+     * Returns a table of the given zones.
      *
-     * @param apexes the names of the zones
-     * @param zones by the numbers of zones; null where a number has no zone; not copied
-     * @param cursors how many cursors the answers use
+     * @param apexes the zone names
+     * @param zones tables by zone number; null where no zone has the number; not copied
+     * @param cursors number of cursors that the answers use
      */
     public static AnswerTable of(ApexIndex apexes, @Nullable ZoneTable[] zones, int cursors) {
         return new AnswerTable(apexes, zones, cursors);
     }
 
-    /** A table with other answers in some zones. Cost: a reference for each zone, and no more. */
+    /** Returns a table with other answers in some zones. Cost: copies one reference per zone. */
     public AnswerTable with(List<ZoneTable> changed) {
         @Nullable ZoneTable[] next = zones.clone();
         changed.forEach(zone -> next[zone.zone().number()] = zone);
         return new AnswerTable(apexes, next, cursors);
     }
 
-    /** What a zone answers; the number is one of a zone of this table. */
+    /** The answers of a zone, by a zone number of this table. */
     public ZoneTable zone(int number) {
         ZoneTable zone = zones[number];
         if (zone == null) {
@@ -51,7 +51,7 @@ public final class AnswerTable {
         return zone;
     }
 
-    /** How many names exist in all zones. Not for the hot path. */
+    /** The number of names in all zones. Not for the hot path. */
     public int nameCount() {
         int count = 0;
         for (ZoneTable zone : zones) {
@@ -61,11 +61,11 @@ public final class AnswerTable {
     }
 
     /**
-     * Where a name leads, null outside our zones. The innermost zone decides, except for a DS record: that of a zone inside
-     * another one of ours stands in the outer zone.
+     * Finds the place of a name; null outside our zones. The innermost zone decides, except for DS: the DS record of a
+     * zone inside another of our zones is in the outer zone.
      *
-     * @param name whose suffixes are hashed
-     * @param into the thread's own, which may be filled in and returned
+     * @param name name with hashed suffixes
+     * @param into the thread's reusable object, which may be filled in and returned
      */
     @Nullable Place find(QueryName name, int type, Place into) {
         for (int suffix = apexes.first(name); suffix <= name.labels(); suffix++) {
@@ -78,7 +78,7 @@ public final class AnswerTable {
         return null;
     }
 
-    /** Where the DS record of a zone of ours stands; null if the zone around it is not ours, or does not delegate it. */
+    /** Finds the place of a zone's DS record; null if the parent zone is not ours, or does not delegate the zone. */
     private @Nullable Place parentSide(QueryName apex, Place into) {
         for (int suffix = 1; suffix <= apex.labels(); suffix++) {
             int number = apexes.number(apex, suffix);
@@ -90,9 +90,9 @@ public final class AnswerTable {
     }
 
     /**
-     * What the name at a place has.
+     * The data of the name at a place.
      *
-     * @param stored the thread's own, which may be moved there and returned
+     * @param stored the thread's reusable object, which may be positioned and returned
      */
     NameData answers(Place place, StoredName stored) {
         return zone(place.zone().number()).answers(place.index(), stored);
@@ -102,7 +102,7 @@ public final class AnswerTable {
         return zone(zone.number()).common();
     }
 
-    /** How many cursors the answers use. */
+    /** The number of cursors that the answers use. */
     int cursors() {
         return cursors;
     }

@@ -22,24 +22,24 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers queries, whatever transport brought them: parse, find the name, copy its answer.
+ * Answers queries of any transport: parses the query, finds the name, and copies its answer.
  *
- * <p>Thread safety: confined to one thread; make one for each. Cost: constant in the number of zones, names and
+ * <p>Thread safety: confined to one thread; each thread has its own. Cost: constant in the number of zones, names and
  * backends; takes no lock, logs nothing, allocates nothing.
  */
 public final class Answerer {
 
-    /** Instead of a length: the response comes later, by the way back that was kept. */
+    /** Returned instead of a length: the response is sent later, over the deferral's reply path. */
     public static final int DEFERRED = -1;
 
-    /** Instead of a length: what leads out of the zones is answered by them alone. */
+    /** Sentinel: the alias target is outside our zones; return the alias only. */
     static final int LEFT = -2;
 
     private static final Deferral NEVER = () -> {
-        throw new IllegalStateException("an answer that comes later, where none can");
+        throw new IllegalStateException("a deferred answer is not possible here");
     };
 
-    /** Instead of the length of a zone's name: the name lies outside the zones. */
+    /** Sentinel for {@link #zoneBytes}: the name is outside the zones. */
     private static final int ELSEWHERE = -1;
 
     private static final int CODE_MASK = 0x0f;
@@ -57,10 +57,10 @@ public final class Answerer {
     private final Place found = new Place();
     private final @Nullable QueryRecorder recorder;
     private final Decision decision = new Decision();
-    /** Length of the name of the zone that answers the query in hand; 0 for none, or {@link #ELSEWHERE}. */
+    /** Length of the name of the zone that answers the current query; 0 for none, or {@link #ELSEWHERE}. */
     private int zoneBytes;
 
-    // Of the configuration that the query in hand began with.
+    // The configuration of the current query:
     private AnswerConfig config;
     private PublishedAnswers published;
     private AnswerSettings settings;
@@ -69,7 +69,7 @@ public final class Answerer {
     private @Nullable ControlMessages control;
 
     /**
-     * An open one: no client is limited, and no cookie is answered.
+     * Creates an answerer without rate limits and cookies.
      *
      * @param counters this thread's shard
      * @param random this thread's generator
@@ -79,9 +79,9 @@ public final class Answerer {
     }
 
     /**
-     * One whose settings stay as they are.
+     * Creates an answerer with fixed settings.
      *
-     * @param settings shared by all threads
+     * @param settings settings shared by all threads
      * @param counters this thread's shard
      * @param random this thread's generator
      */
@@ -94,9 +94,9 @@ public final class Answerer {
     }
 
     /**
-     * One that follows the configuration: every query is answered by the one that is active when it begins.
+     * Creates an answerer that follows the active configuration.
      *
-     * @param active shared by all threads
+     * @param active configuration shared by all threads
      * @param counters this thread's shard
      * @param random this thread's generator
      */
@@ -105,9 +105,9 @@ public final class Answerer {
     }
 
     /**
-     * Likewise, one that tells what it has answered.
+     * Creates an answerer that follows the active configuration and records its answers.
      *
-     * @param recorder this thread's; null if nothing is ever logged
+     * @param recorder this thread's query log recorder; null if nothing is logged
      */
     public Answerer(
             ActiveAnswerConfig active,
@@ -138,7 +138,7 @@ public final class Answerer {
         return source == null ? null : source.forThread(counters);
     }
 
-    /** Like the other, where no answer can come later: for configurations that refuse names outside the zones. */
+    /** Answers a query without deferral; only for configurations that refuse names outside the zones. */
     public int answer(byte[] message, int length, Client client, byte[] out, Transport transport) {
         return answer(message, length, client, out, transport, NEVER);
     }
@@ -146,10 +146,10 @@ public final class Answerer {
     /**
      * Answers the query in the first {@code length} bytes of {@code message}.
      *
-     * @param client who asks
-     * @param out takes the response; {@link Edns#MAX_PAYLOAD_BYTES} bytes or more for UDP, {@link
+     * @param client sender of the query
+     * @param out buffer for the response; {@link Edns#MAX_PAYLOAD_BYTES} bytes or more for UDP, {@link
      *     Wire#MAX_MESSAGE_BYTES} for TCP
-     * @param deferral keeps the way back to who asks if the answer comes later
+     * @param deferral creates the reply path if the answer is deferred
      * @return length of the response; 0 if there must be none; {@link #DEFERRED} if it comes later
      */
     public int answer(byte[] message, int length, Client client, byte[] out, Transport transport, Deferral deferral) {
@@ -174,8 +174,8 @@ public final class Answerer {
     }
 
     /**
-     * Answers a message that {@link ControlMessages} have taken on, as if there were none: another thread has counted it and held it
-     * against what its client may have.
+     * Answers a query that was passed to {@link ControlMessages}, without passing it there again. The thread that
+     * received it has already counted it and applied the client's limits.
      *
      * @return like {@link #answer(byte[], int, Client, byte[], Transport, Deferral)}
      */
@@ -189,7 +189,7 @@ public final class Answerer {
         return answer(verdict, out, transport, deferral);
     }
 
-    /** Lets go of a configuration that is not active any more. Queries do so themselves; this is for times without any. */
+    /** Releases an inactive configuration. Each query does so; this call is for idle threads. */
     public void follow() {
         AnswerConfig now = active.current();
         if (now != config) {
@@ -197,8 +197,8 @@ public final class Answerer {
         }
     }
 
-    /** Another configuration is active. What this thread has learned of clients stays, unless protection is another. */
-    @SuppressWarnings("ReferenceEquality") // another source answers otherwise
+    /** Switches to another configuration. Per-client state is kept unless the protection changes. */
+    @SuppressWarnings("ReferenceEquality") // identity: another source gives other answers
     private void use(AnswerConfig next) {
         if (next.settings().protection() != settings.protection()) {
             guard = next.settings().protection().guard(counters);
@@ -276,7 +276,7 @@ public final class Answerer {
         return length;
     }
 
-    /** How the query in hand is answered; null if that is not told. */
+    /** The decision about the current query; null if it is not logged. */
     private @Nullable Decision decision(int rcode) {
         if (zoneBytes == ELSEWHERE) {
             return elsewhere == null ? null : elsewhere.decision();
@@ -355,7 +355,10 @@ public final class Answerer {
         return counted(names.answer(query, context.client(), out, limit, transport, deferral), out);
     }
 
-    /** Has what aliases lead to answered behind them, for clients that want it; they stand in the response that has begun. */
+    /**
+     * Resolves an alias target outside the zones, for clients that want recursion; the response already has the
+     * aliases.
+     */
     private int follow(
             NamesElsewhere names, boolean subnetUsed, byte[] out, int limit, Transport transport, Deferral deferral) {
         if (!query.isRecursionDesired() || query.type() == RecordType.ANY) {
@@ -374,7 +377,7 @@ public final class Answerer {
         return length == LEFT ? LEFT : counted(length, out);
     }
 
-    /** Counts what was answered elsewhere. */
+    /** Counts an answer for a name outside the zones. */
     private int counted(int length, byte[] out) {
         zoneBytes = ELSEWHERE;
         if (length == DEFERRED) {
@@ -393,7 +396,7 @@ public final class Answerer {
         return context.isDnssecOk() && table.zone(place.zone()).hasSignatures();
     }
 
-    /** What the server says about itself, as it is configured. */
+    /** Answers an identity query in class CH, as configured. */
     private int answerAboutServer(byte[] out, int limit) {
         int type = query.type();
         byte[] record = settings.identity().record(query.name());
@@ -407,7 +410,7 @@ public final class Answerer {
         return finish(writer.end(Response.AUTHORITATIVE, Rcode.NOERROR), Rcode.NOERROR);
     }
 
-    /** Finds out where the client is, if a resolver that is believed tells; returns whether it does. */
+    /** Sets the client's location from a trusted client subnet; returns whether there is one. */
     private boolean locate() {
         EdnsSubnet subnet = query.edns().subnet();
         if (!subnet.isPresent() || !settings.trusts(context.client())) {
@@ -422,7 +425,7 @@ public final class Answerer {
         return fail(out, Rcode.REFUSED);
     }
 
-    /** Tells a client that gets too much to come back over TCP. */
+    /** Sends an empty truncated response, so that a rate-limited client retries over TCP. */
     private int truncate(byte[] out) {
         writer.begin(out, Wire.MAX_MESSAGE_BYTES);
         return finish(writer.end(Response.TRUNCATED, Rcode.NOERROR), Rcode.NOERROR);

@@ -9,9 +9,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds zones by their names. Stays the same from table to table as long as the zones are the same ones.
+ * Finds zones by name. A new answer table shares the index as long as the zones are the same.
  *
- * <p>Thread safety: immutable. Cost: one probe or two for a name, however many zones there are; allocates nothing.
+ * <p>Thread safety: immutable. Cost: one or two probes per name, independent of the number of zones; allocates nothing.
  */
 public final class ApexIndex {
 
@@ -25,10 +25,10 @@ public final class ApexIndex {
     private ApexIndex() {}
 
     /**
-     * An index of zones.
+     * Returns an index of zones.
      *
-     * @param hash by which names are looked up
-     * @param apexes names of zones in lower case and wire format, by the number of the zone; null for a number without a zone
+     * @param hash hash of names
+     * @param apexes zone names in lower case and wire format, by zone number; null for a number without a zone
      */
     public static ApexIndex of(NameHash hash, List<byte @Nullable []> apexes) {
         ApexIndex made = new ApexIndex();
@@ -54,12 +54,12 @@ public final class ApexIndex {
         mostLabels = Math.max(mostLabels, name.labels());
     }
 
-    /** The first suffix of a name that may be the name of a zone: those before have more labels than any zone. */
+    /** The first suffix of a name that can be a zone name: earlier ones have more labels than any zone. */
     int first(QueryName name) {
         return Math.max(0, name.labels() - mostLabels);
     }
 
-    /** The number of the zone that a suffix of a name, which is hashed, is the name of; {@link #NONE} if there is none. */
+    /** The number of the zone whose name is the given suffix of a hashed name; {@link #NONE} if there is none. */
     int number(QueryName name, int suffix) {
         int address = index.find(name, suffix);
         if (address == NameIndex.NONE) {

@@ -4,9 +4,10 @@ import java.net.InetAddress;
 import java.util.Arrays;
 
 /**
- * Who asks, and when that was read. A transport fills it in for every message; what it holds is valid while that message is answered.
+ * The address of the client and the arrival time of its query. A transport fills it in for every message; it is valid
+ * while that message is answered.
  *
- * <p>Thread safety: confined to one thread, which uses it for one query after the other.
+ * <p>Thread safety: confined to one thread, which reuses it for every query.
  */
 public final class Client {
 
@@ -18,9 +19,9 @@ public final class Client {
     private long arrivedNanos;
 
     /**
-     * Takes over an address; its octets are allocated.
+     * Sets the address; allocates its bytes.
      *
-     * @param sourcePort 0 where it does not matter
+     * @param sourcePort source port; 0 where it does not matter
      */
     public void set(InetAddress address, int sourcePort) {
         byte[] ofAddress = address.getAddress();
@@ -29,13 +30,13 @@ public final class Client {
         port = sourcePort;
     }
 
-    /** Takes over an address whose octets the caller writes to {@link #octets} itself; {@code bytes} is 4 or 16. */
+    /** Sets the length of an address that the caller writes to {@link #octets}; {@code bytes} is 4 or 16. */
     public void set(int bytes, int sourcePort) {
         length = bytes;
         port = sourcePort;
     }
 
-    /** The address in network order, {@link #length} octets of it. */
+    /** The address in network order; the first {@link #length} bytes are valid. */
     public byte[] octets() {
         return octets;
     }
@@ -49,7 +50,7 @@ public final class Client {
         return port;
     }
 
-    /** The query has been read at this time, by the clock of {@link System#nanoTime()}; so have others that came with it. */
+    /** Sets the time at which the query was read, by {@link System#nanoTime()}; queries read together share it. */
     public void arrived(long nanos) {
         arrivedNanos = nanos;
     }
@@ -58,7 +59,7 @@ public final class Client {
         return arrivedNanos;
     }
 
-    /** Becomes the same as {@code other}. */
+    /** Copies the values of {@code other}. */
     public void copy(Client other) {
         System.arraycopy(other.octets, 0, octets, 0, other.length);
         set(other.length, other.port);

@@ -4,19 +4,18 @@ import io.ballast.core.geo.RegionTable;
 import java.util.Arrays;
 
 /**
- * Where the client of the present query is, and how much of its address the answer depends on.
+ * The location of the current query's client, and the part of its address that the answer depends on.
  *
- * <p>The address is that of the network for which the query is asked, if the resolver tells it and is believed, else the
- * resolver's own. A resolver may also ask not to use any (<a
- * href="https://datatracker.ietf.org/doc/html/rfc7871#section-7.1.2">RFC 7871 section 7.1.2</a>): then the client is
- * nowhere.
+ * <p>The address is the client subnet (ECS) if a trusted resolver sends one, else the resolver's own address. A
+ * resolver may also opt out (<a href="https://datatracker.ietf.org/doc/html/rfc7871#section-7.1.2">RFC 7871 section
+ * 7.1.2</a>); then the location is unknown.
  *
- * <p>Thread safety: confined to one thread, which uses it for one query after the other. Cost: an address is looked up
- * once for a query, and only if an answer depends on it; allocates nothing.
+ * <p>Thread safety: confined to one thread, which reuses it for every query. Cost: an address is looked up at most once
+ * per query, and only if an answer depends on it; allocates nothing.
  */
 final class ClientLocation {
 
-    /** How much of an address ties a client to an address of a service: what resolvers tell at most. */
+    /** Prefix length of a client's network: the longest that resolvers usually send. */
     static final int IPV4_NETWORK_BITS = 24;
 
     static final int IPV6_NETWORK_BITS = 56;
@@ -34,12 +33,12 @@ final class ClientLocation {
         this.published = published;
     }
 
-    /** From the next query on, the regions are those of these answers. */
+    /** Uses the regions of these answers from the next query on. */
     void use(PublishedAnswers answers) {
         published = answers;
     }
 
-    /** A query begins whose client has this address, of {@code bytes} octets: 4, 16, or 0 if it is nowhere. */
+    /** Starts a query whose client has this address of {@code bytes} bytes: 4, 16, or 0 if the location is unknown. */
     void at(byte[] address, int bytes) {
         octets = address;
         length = bytes;
@@ -47,12 +46,12 @@ final class ClientLocation {
         found = NOT_LOOKED_UP;
     }
 
-    /** For how many leading bits of the address the answers that were selected are the same. */
+    /** The ECS scope: the number of leading address bits that the selected answers depend on. */
     int scope() {
         return scope;
     }
 
-    /** The region that the client belongs to; {@code otherwise} if it is nowhere. */
+    /** The client's region; {@code otherwise} if the location is unknown. */
     int region(int otherwise) {
         RegionTable regions = published.regions();
         if (length == 0 || regions == null) {
@@ -65,7 +64,7 @@ final class ClientLocation {
         return RegionTable.region(found);
     }
 
-    /** A hash of the client's network, the same for all clients in it; always the same if it is nowhere. */
+    /** A hash of the client's network, equal for all clients in it; 0 if the location is unknown. */
     long network() {
         if (length == 0) {
             return 0;
@@ -75,7 +74,7 @@ final class ClientLocation {
         return prefix(bits);
     }
 
-    /** The leading bits of the address, 64 at most, as the upper bits of a number. */
+    /** The leading bits of the address, at most 64, as the upper bits of a number. */
     long prefix(int bits) {
         long prefix = 0;
         int count = (bits + 7) >>> 3;
@@ -93,12 +92,12 @@ final class ClientLocation {
         return length == 4;
     }
 
-    /** The answer may be another one for addresses that differ in these leading bits. */
+    /** Records that the answer depends on this many leading bits of the address. */
     void dependsOn(int bits) {
         scope = Math.max(scope, bits);
     }
 
-    /** An IPv4 address in the form of an IPv6 one, ::ffff:a.b.c.d. */
+    /** Whether the address is an IPv4-mapped IPv6 address, ::ffff:a.b.c.d. */
     private boolean isMapped() {
         if (length != 16) {
             return false;

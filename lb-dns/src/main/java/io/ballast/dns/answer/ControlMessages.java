@@ -3,17 +3,17 @@ package io.ballast.dns.answer;
 import io.ballast.dns.forward.Deferral;
 
 /**
- * Takes on what is more than a plain query: NOTIFY, UPDATE, queries for transfers, and all that is signed.
+ * Handles control messages: NOTIFY, UPDATE, zone transfer queries, and all signed messages.
  *
- * <p>Thread safety: shared by all answering threads. Cost: a copy of the message; whatever else it takes happens on another thread.
+ * <p>Thread safety: shared by all answering threads. Cost: a copy of the message; it is processed on another thread.
  */
 @FunctionalInterface
 public interface ControlMessages {
 
     /**
-     * Takes on a message, which is copied, and keeps the way back to who sent it.
+     * Accepts a message: copies it and creates its reply path.
      *
-     * @return false, without having kept the way back, if there is no room for more
+     * @return false if the queue is full; then no reply path is created
      */
     boolean accept(byte[] message, int length, Client client, Transport transport, Deferral deferral);
 }

@@ -4,16 +4,16 @@ import io.ballast.dns.stats.ZoneStats;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the queries of each zone and service are counted.
+ * Maps zones and services to the slots of their query counters.
  *
- * @param zones the slots of zones by their {@link Zone#number}; zones behind the end are {@link ZoneStats#OTHER}
- * @param services the slots of services by {@link Zone#number} and the index of their answers; {@link
- *     ZoneStats#UNCOUNTED} where another name stands, and behind the end; null for a zone without services
+ * @param zones slots by {@link Zone#number}; zones beyond the end are {@link ZoneStats#OTHER}
+ * @param services slots by {@link Zone#number} and index of the answers; {@link ZoneStats#UNCOUNTED} for names that are
+ *     not services, and beyond the end; null for a zone without services
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared; read by queries
 public record CountedNames(ZoneStats stats, int[] zones, int[] @Nullable [] services) {
 
-    /** All zones together. */
+    /** Counts all zones together. */
     static CountedNames none() {
         return new CountedNames(new ZoneStats(), new int[0], new int[0][]);
     }

@@ -4,7 +4,7 @@ import io.ballast.core.stats.Counters;
 import io.ballast.dns.dnssec.OnDemandCounters;
 import io.ballast.dns.stats.DnsCounter;
 
-/** Counts what is signed while queries are answered. */
+/** Counts signatures that are made on demand. */
 record CountedSignatures(Counters.Shard<DnsCounter> counters) implements OnDemandCounters {
 
     @Override

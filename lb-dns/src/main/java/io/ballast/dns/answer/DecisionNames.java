@@ -4,7 +4,7 @@ import io.ballast.core.backend.Backend;
 import io.ballast.dns.forward.filter.Rules;
 import io.ballast.dns.querylog.DeciderNames;
 
-/** What logs call that which has decided about a query: see {@link DeciderNames}. */
+/** Converts deciders to their names in logs; see {@link DeciderNames}. */
 public final class DecisionNames {
 
     private DecisionNames() {}

@@ -11,8 +11,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A query that waits: what its response needs of it, and the way back. Its response is made as that of any other, from the query
- * itself, so that nothing in it is anybody else's.
+ * A pending client query with its reply path. The response is built from the query itself, so that it contains no data
+ * of other clients' queries.
  */
 final class DeferredQuery implements Waiter {
 
@@ -29,11 +29,11 @@ final class DeferredQuery implements Waiter {
     private final ReplyPath path;
 
     /**
-     * @param late on the event loop that asks for it
-     * @param filter that was in force when it came; null if there was none
-     * @param policy how what its answer leads to is filtered
-     * @param chain of aliases that lead to the name which is asked for, the query's own; null if it is the name of the query
-     * @param subnetAsTold whether the network that resolvers were told is the one that it tells
+     * @param late deferred replies of the event loop that queries resolvers
+     * @param filter filter that was active when the query arrived; null if there was none
+     * @param policy filter policy for alias targets in the answer
+     * @param chain the query's own alias chain to the forwarded name; null if that is the query name
+     * @param subnetAsTold whether the subnet sent to resolvers is the one in the query
      */
     DeferredQuery(
             LateAnswers late,

@@ -7,9 +7,9 @@ import io.ballast.dns.dnssec.SignedSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Addresses drawn by a picker, each at most once in an answer. An answer that has room for all of them begins at the one
- * that was drawn. So does one with room for more than {@value #MOST_DRAWS}, since drawing takes the longer the more were
- * drawn, and one with room for some that is to be signed: there would be too many sets to sign if each address was drawn.
+ * An answer with distinct addresses drawn by a picker. It has consecutive addresses, starting at a drawn one, if they
+ * all fit, if there are more than {@value #MOST_DRAWS}, or if the answer is signed. More draws take longer, and
+ * independent draws would give too many sets to sign.
  */
 final class DrawnAnswer extends Answer {
 
@@ -19,7 +19,7 @@ final class DrawnAnswer extends Answer {
     private final Picker picker;
     private final BackendIndex index;
 
-    /** @param index tells for each backend that the picker knows which of the records is its address */
+    /** @param index position of each backend's address in the records */
     DrawnAnswer(AddressRecords ring, int draws, Picker picker, BackendIndex index, SignedSet... signatures) {
         super(draws, draws * ring.recordBytes(), signatures);
         this.ring = ring;
@@ -48,7 +48,9 @@ final class DrawnAnswer extends Answer {
         return 0;
     }
 
-    /** The picker refuses backends that are full. When it refuses all, any that this answer does not have yet will do. */
+    /**
+     * Draws an address. The picker refuses full backends; if it refuses all, any address not yet in the answer is used.
+     */
     private int draw(QueryContext context) {
         @Nullable Backend picked = picker.pick(context);
         if (picked != null) {

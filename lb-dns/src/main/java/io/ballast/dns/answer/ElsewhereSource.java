@@ -4,7 +4,7 @@ import io.ballast.core.stats.Counters;
 import io.ballast.dns.stats.DnsCounter;
 
 /**
- * Makes what each answering thread answers names outside the zones with. Compared by identity.
+ * Creates the per-thread handlers of names outside the zones. Compared by identity.
  *
  * <p>Thread safety: any thread may call it.
  */

@@ -4,10 +4,10 @@ import io.ballast.dns.dnssec.SetSigner;
 import io.ballast.dns.dnssec.SignedSet;
 import io.ballast.dns.wire.Wire;
 
-/** The same records every time. Compression pointers to names whose place differs from query to query are filled in. */
+/** An answer that always has the same records. Compression pointers to names at variable offsets are filled in. */
 final class FixedAnswer extends Answer {
 
-    /** Stands for a response code rather than for records. */
+    /** Represents the response code SERVFAIL; has no records. */
     static final FixedAnswer SERVFAIL = new FixedAnswer(0, new byte[0], new int[0], new int[0]);
 
     private final byte[] template;
@@ -15,8 +15,8 @@ final class FixedAnswer extends Answer {
     private final int[] apexPointers;
 
     /**
-     * @param owners where in the template pointers to the name that has the records stand
-     * @param apexPointers where pointers to the name of the zone stand
+     * @param owners offsets of compression pointers to the records' owner name
+     * @param apexPointers offsets of compression pointers to the zone name
      */
     FixedAnswer(int records, byte[] template, int[] owners, int[] apexPointers, SignedSet... signatures) {
         super(records, template.length, signatures);

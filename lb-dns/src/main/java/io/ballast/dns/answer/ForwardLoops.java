@@ -3,7 +3,7 @@ package io.ballast.dns.answer;
 import io.ballast.dns.forward.question.Question;
 import java.util.List;
 
-/** The event loops that ask resolvers: each question belongs to one, whoever asks it. Immutable. */
+/** The event loops that query resolvers. Each question belongs to one loop, independent of the client. Immutable. */
 public final class ForwardLoops {
 
     private final ForwardLoop[] loops;
@@ -12,7 +12,7 @@ public final class ForwardLoops {
         this.loops = loops.toArray(ForwardLoop[]::new);
     }
 
-    /** The one that a question belongs to. */
+    /** The event loop that a question belongs to. */
     public ForwardLoop of(Question question) {
         return loops[Math.floorMod(question.hashCode(), loops.length)];
     }

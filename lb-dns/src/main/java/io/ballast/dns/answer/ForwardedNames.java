@@ -33,19 +33,19 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers queries for names outside the zones, and for names that aliases lead out of them from, by what is kept, and hands the
- * others over to the event loops that ask resolvers.
+ * Answers queries for names outside the zones, including the targets of aliases in the zones: from the cache if
+ * possible, else by passing the query to an event loop that queries resolvers.
  *
- * <p>A query passes stages, each of which answers it or leaves it to the next: client policy, rewrites, special names, filter, cache,
- * resolvers.
- * Every answer goes through {@link #done}, with the {@link ForwardedOutcome} of the stage that gave it.
+ * <p>A query passes several stages: client policy, rewrites, special-use names, filter, cache, resolvers. Each stage
+ * answers the query or passes it to the next. Every answer goes through {@link #done}, with the {@link
+ * ForwardedOutcome} of its stage.
  *
- * <p>Thread safety: confined to one thread. Cost: what is kept costs a look-up and a copy, without allocation; everything else a
- * few objects.
+ * <p>Thread safety: confined to one thread. Cost: a cache hit costs a lookup and a copy, without allocation; other
+ * answers allocate a few objects.
  */
 final class ForwardedNames implements NamesElsewhere {
 
-    /** Instead of a length: the stage leaves the query to the next one. */
+    /** Sentinel instead of a length: the stage passes the query to the next one. */
     private static final int NEXT = -2;
 
     private final Forwarding forwarding;
@@ -59,17 +59,17 @@ final class ForwardedNames implements NamesElsewhere {
 
     private final Decision decision = new Decision();
 
-    // Of the query in hand.
+    // The current query:
     private long high;
     private long low;
     private ForwardedOutcome outcome = ForwardedOutcome.MISS;
     private ClientPolicy policy = ClientPolicy.OPEN;
     private final QueryContext context = new QueryContext();
-    /** What resolvers are told of the client, if they are told of any. */
+    /** The client subnet to send to resolvers, if the upstream uses subnets. */
     private final AskedSubnet subnet = new AskedSubnet();
 
     private @Nullable AliasChain byHand;
-    /** The aliases that lead to the name in hand; null if it is that of the query. */
+    /** The aliases that lead to the current name; null if it is the query name. */
     private @Nullable AliasChain chain;
 
     private QueryName name = new QueryName(new NameHash(0, 0));
@@ -147,7 +147,7 @@ final class ForwardedNames implements NamesElsewhere {
         return length;
     }
 
-    /** What became of the query that was answered last. */
+    /** The outcome of the last query. */
     ForwardedOutcome outcome() {
         return outcome;
     }
@@ -157,7 +157,7 @@ final class ForwardedNames implements NamesElsewhere {
         return decision;
     }
 
-    /** The one place where every query ends on this thread. */
+    /** Records the outcome; every query that ends on this thread passes here. */
     private int done(ForwardedOutcome how, int length) {
         return done(how, /* by= */ null, /* detail= */ 0, length);
     }
@@ -195,7 +195,7 @@ final class ForwardedNames implements NamesElsewhere {
         return NEXT;
     }
 
-    /** Answers names that no resolver is asked for, unless a route names them. */
+    /** Answers special-use names locally, unless a route names them. */
     private int special(ForwardedResponse to, byte[] out, int limit) {
         AnswerChoice choice = forwarding.specialNames().find(name);
         if (choice == null || forwarding.routes().isNamed(name, high, low)) {
@@ -205,7 +205,7 @@ final class ForwardedNames implements NamesElsewhere {
         return done(ForwardedOutcome.REWRITTEN, to.local(choice, out, limit));
     }
 
-    /** The aliases of the query in hand, to which those are added that are made by hand. */
+    /** The alias chain of the current query, for aliases that rewrite rules add. */
     private AliasChain rewritten(Query query) {
         AliasChain present = chain;
         if (present != null) {
@@ -220,14 +220,14 @@ final class ForwardedNames implements NamesElsewhere {
         return made;
     }
 
-    /** What comes is about the name that aliases lead to. */
+    /** Continues with the target of the aliases. */
     private void follow(AliasChain aliases, ForwardedResponse to) {
         chain = aliases;
         name = aliases.target();
         to.behind(aliases);
     }
 
-    /** Finds out what resolvers are told of the client. */
+    /** Determines the client subnet to send to resolvers. */
     private void tell(Query query, Upstream upstream) {
         SubnetPolicy subnets = upstream.subnet();
         if (subnets != null) {
@@ -275,7 +275,7 @@ final class ForwardedNames implements NamesElsewhere {
         return judged(filter, rules, verdict, to, out, limit);
     }
 
-    /** Answers with an alias that a rule makes. Its target may be blocked, but a rule does not make it an alias again. */
+    /** Answers with the alias of a rule. The alias target may be blocked, but is not rewritten again. */
     private int alias(
             Query query, NameFilter filter, Rules rules, long verdict, ForwardedResponse to, byte[] out, int limit) {
         byte[] target = rules.table().target(verdict);
@@ -373,7 +373,7 @@ final class ForwardedNames implements NamesElsewhere {
             ForwardedOutcome how = isForged ? ForwardedOutcome.REWRITTEN : ForwardedOutcome.HIT;
             return done(how, to.fresh(found, out, limit, now));
         }
-        // Nobody waits again soon for what has just not come in time.
+        // The refresh just timed out: serve stale data without retrying yet.
         if (found.isPostponed()) {
             if (found.isRefreshDue(now)) {
                 refresh(found, query, flags, upstream, now);
@@ -404,7 +404,7 @@ final class ForwardedNames implements NamesElsewhere {
             Deferral deferral) {
         if (!forwarding.places().take(high, low)) {
             counters.increment(DnsCounter.FORWARD_OVERLOADED);
-            // The name of a zone is not refused, whatever becomes of its alias.
+            // A name of our zones is never refused, even if its alias target is.
             int rcode = chain != null && chain.isOfZone() ? Rcode.SERVFAIL : Rcode.REFUSED;
             return done(ForwardedOutcome.REFUSED, to.fail(out, rcode, EdnsError.OTHER));
         }

@@ -2,21 +2,21 @@ package io.ballast.dns.answer;
 
 import io.ballast.dns.querylog.Outcome;
 
-/** What became of a query for a name outside the zones, at the stage that decided. */
+/** The outcome of a query for a name outside the zones, given by the stage that ended it. */
 enum ForwardedOutcome {
-    /** Answered out of the cache. */
+    /** Answered from the cache. */
     HIT(Outcome.HIT),
-    /** Answered out of the cache by what was true some time ago. */
+    /** Answered from the cache with stale data. */
     STALE(Outcome.STALE),
-    /** Handed over to the event loop that asks a resolver: {@link LateAnswers} sends the response. */
+    /** Passed to the event loop that queries a resolver; {@link LateAnswers} sends the response. */
     MISS(Outcome.MISS),
-    /** A rule blocks the name, or what its kept answer leads to. */
+    /** Blocked by a rule, because of the name or of the cached answer. */
     BLOCKED(Outcome.BLOCKED),
-    /** Answered by hand. */
+    /** Answered by a rewrite rule. */
     REWRITTEN(Outcome.REWRITTEN),
-    /** The client may not ask, or too many queries wait. */
+    /** Refused: the client is not allowed, or too many queries are pending. */
     REFUSED(Outcome.REFUSED),
-    /** No resolver has answered, and nothing is known. */
+    /** No resolver answered, and the cache has no answer. */
     FAILED(Outcome.FAILED);
 
     private final Outcome logged;
@@ -25,7 +25,7 @@ enum ForwardedOutcome {
         this.logged = logged;
     }
 
-    /** As it is logged. */
+    /** The outcome in the query log. */
     Outcome logged() {
         return logged;
     }

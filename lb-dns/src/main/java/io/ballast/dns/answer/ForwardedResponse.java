@@ -15,9 +15,10 @@ import io.ballast.dns.wire.Wire;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the response to one query for a name outside the zones, or that aliases lead to. It is counted by who sends it.
+ * Writes the response to one query for a name outside the zones, or for an alias target outside them. The sender counts
+ * it.
  *
- * <p>Thread safety: confined to one thread. Cost: allocates nothing once it has been used.
+ * <p>Thread safety: confined to one thread. Cost: allocates nothing after its first use.
  */
 final class ForwardedResponse {
 
@@ -27,19 +28,19 @@ final class ForwardedResponse {
     private @Nullable AnswerAppender appender;
     private @Nullable AliasChain chain;
 
-    /** @param query parsed, with its OPT record settled, before anything is written */
+    /** @param query parsed query, whose OPT record must be complete before a response is written */
     ForwardedResponse(Query query, Counters.Shard<DnsCounter> counters) {
         this.query = query;
         this.counters = counters;
         this.instead = new InsteadWriter(query);
     }
 
-    /** What is said from now on is about the name that these aliases lead to; null for the name of the query. */
+    /** Sets the aliases that precede the following responses; null if there are none. */
     void behind(@Nullable AliasChain aliases) {
         chain = aliases;
     }
 
-    /** Gives what a resolver has said lately; returns the length of the response. */
+    /** Writes a fresh answer of a resolver; returns the length of the response. */
     int fresh(KeptAnswer answer, byte[] out, int limit, long nowNanos) {
         EdnsError why = answer.error();
         if (why != null) {
@@ -54,7 +55,7 @@ final class ForwardedResponse {
                 : append(aliases, answer, /* isStale= */ false, out, limit, nowNanos);
     }
 
-    /** Gives what a resolver has said some time ago. */
+    /** Writes a stale answer of a resolver; returns the length of the response. */
     int stale(KeptAnswer answer, byte[] out, int limit) {
         counters.increment(DnsCounter.FORWARD_STALE);
         boolean isDenied = answer.rcode() == Rcode.NXDOMAIN;
@@ -65,7 +66,7 @@ final class ForwardedResponse {
                 : append(aliases, answer, /* isStale= */ true, out, limit, /* nowNanos= */ 0);
     }
 
-    /** AA is that of the first name, as in RFC 1035; AD is not set, since the aliases were not checked. */
+    /** AA is that of the first name (RFC 1035); AD is not set, since the aliases were not validated. */
     private int append(AliasChain aliases, KeptAnswer answer, boolean isStale, byte[] out, int limit, long nowNanos) {
         int begin = Response.begin(query, out);
         int most = limit - query.opt().bytes();
@@ -97,9 +98,10 @@ final class ForwardedResponse {
     }
 
     /**
-     * Says for which networks an answer is, if the client has told one.
+     * Sets the ECS scope of an answer, if the client has sent a subnet.
      *
-     * @param isAsTold whether its network is the one that resolvers were told; else nothing is said of more than that
+     * @param isAsTold whether resolvers got the client's subnet; if not, the scope is at least the client's prefix
+     *     length
      */
     void scope(KeptAnswer answer, boolean isAsTold) {
         EdnsSubnet told = query.edns().subnet();
@@ -122,19 +124,21 @@ final class ForwardedResponse {
         return Response.end(query, out, at, /* additional= */ 0, rcode);
     }
 
-    /** Gives the aliases alone. */
+    /** Writes the aliases only. */
     int aliases(AliasChain aliases, byte[] out, int limit) {
         query.opt().error(EdnsError.FORGED);
         return instead.aliases(aliases, out, limit);
     }
 
-    /** Gives what is said instead of the truth: of all that is made by hand or said by resolvers, but not of what a zone says. */
+    /** Writes a filter answer after the aliases of a zone; aliases from rules or resolvers are left out. */
     int instead(AnswerChoice choice, EdnsError why, byte[] out, int limit) {
         query.opt().error(why);
         return local(choice, out, limit);
     }
 
-    /** Likewise, without an extended error: for names that nobody else answers either. */
+    /**
+     * Like {@link #instead(AnswerChoice, EdnsError, byte[], int)}, without an extended error: for special-use names.
+     */
     int local(AnswerChoice choice, byte[] out, int limit) {
         AliasChain aliases = chain;
         return instead.write(choice, aliases == null || aliases.isOfZone() ? aliases : null, out, limit);

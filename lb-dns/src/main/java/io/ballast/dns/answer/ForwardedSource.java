@@ -7,10 +7,10 @@ import io.ballast.dns.stats.DnsCounter;
 import java.util.function.LongSupplier;
 
 /**
- * Has names outside the zones answered by resolvers. Immutable.
+ * Resolves names outside the zones through resolvers. Immutable.
  *
- * @param nanoTime the clock by which answers age
- * @param ecsTrusted clients that are believed when they tell a network
+ * @param nanoTime the clock for the age of answers
+ * @param ecsTrusted clients whose client subnet (ECS) is trusted
  */
 public record ForwardedSource(Forwarding forwarding, ForwardLoops loops, LongSupplier nanoTime, CidrSet ecsTrusted)
         implements ElsewhereSource {

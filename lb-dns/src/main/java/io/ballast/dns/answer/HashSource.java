@@ -3,7 +3,7 @@ package io.ballast.dns.answer;
 import io.ballast.core.balance.Hash64;
 import io.ballast.dns.dnssec.SetSigner;
 
-/** The source that a client's network belongs to. */
+/** Selects a source by the hash of the client's network. */
 final class HashSource extends AnswerSource {
 
     private final AnswerSource[] slots;
@@ -11,7 +11,7 @@ final class HashSource extends AnswerSource {
 
     /**
      * @param slots the source of each slot of the hash space; a power of two of them, 2 or more
-     * @param salt not 0, which the hashing of addresses inside a pool has
+     * @param salt not 0: address hashing within a pool uses 0
      */
     HashSource(AnswerSource[] slots, long salt) {
         this.slots = slots;

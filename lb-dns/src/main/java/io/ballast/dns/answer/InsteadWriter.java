@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes what is said instead of the truth: a denial with an SOA record, so that it is kept for its TTL (<a
- * href="https://datatracker.ietf.org/doc/html/rfc2308">RFC 2308</a>), or addresses.
+ * Writes synthesized answers: addresses, or a denial with an SOA record, which clients cache for its TTL (<a
+ * href="https://datatracker.ietf.org/doc/html/rfc2308">RFC 2308</a>).
  *
  * <p>Thread safety: confined to one thread.
  */
@@ -31,20 +31,21 @@ final class InsteadWriter {
     private int at;
     private int most;
 
-    // Of what stands before: the name that is answered for, the records, and the flags of the response.
+    // The preceding aliases: pointer to the final name, number of records, and flags of the response.
     private int owner;
     private int before;
     private int flags;
 
-    /** @param query whose OPT record is settled before anything is written */
+    /** @param query query whose OPT record must be complete before a response is written */
     InsteadWriter(Query query) {
         this.query = query;
     }
 
     /**
-     * Returns the length of the response.
+     * Writes a response and returns its length.
      *
-     * @param chain that leads to the name which the choice is about; null for that of the query. A refusal is one of the query
+     * @param chain aliases that lead to the synthesized name; null for the query name. REFUSED is written without
+     *     aliases
      */
     int write(AnswerChoice choice, @Nullable AliasChain chain, byte[] target, int limit) {
         if (!begin(choice.answer() == DnsFilterConfig.Answer.REFUSED ? null : chain, target, limit)) {
@@ -59,12 +60,12 @@ final class InsteadWriter {
         };
     }
 
-    /** Writes aliases alone, for who asks for these. */
+    /** Writes the aliases only, for CNAME queries. */
     int aliases(AliasChain chain, byte[] target, int limit) {
         return begin(chain, target, limit) ? end(Rcode.NOERROR, /* answers= */ 0, /* authority= */ 0) : truncate();
     }
 
-    /** Writes what stands before, and tells whether there is room for it. */
+    /** Writes the preceding aliases; returns false if they do not fit. */
     private boolean begin(@Nullable AliasChain chain, byte[] target, int limit) {
         out = target;
         at = Response.begin(query, target);
@@ -119,7 +120,7 @@ final class InsteadWriter {
         Wire.putU32(out, place + 12, (int) address.low());
     }
 
-    /** The zone is the name itself, and nobody looks after it. */
+    /** Adds an SOA record whose zone is the name itself, with root as primary and mailbox. */
     private int deny(int rcode, int ttlSeconds) {
         if (at + SOA_BYTES > most) {
             flags |= Response.TRUNCATED;

@@ -22,7 +22,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the responses to queries that had to wait, on the event loop that asks for them.
+ * Sends the responses to deferred queries, on the event loop that queries the resolvers.
  *
  * <p>Thread safety: confined to that event loop.
  */
@@ -47,8 +47,8 @@ public final class LateAnswers {
     /**
      * @param counters this loop's shard
      * @param nanoTime the loop's clock
-     * @param eventLoop on which this is used
-     * @param recorder this loop's; null if nothing is ever logged
+     * @param eventLoop the event loop that confines this object
+     * @param recorder this loop's query log recorder; null if nothing is logged
      */
     public LateAnswers(
             ActiveAnswerConfig active,
@@ -92,7 +92,7 @@ public final class LateAnswers {
         send(asked, ForwardedOutcome.STALE, /* by= */ null, /* detail= */ 0, length);
     }
 
-    /** Says something else where an answer leads to what is blocked for who asks. */
+    /** Sends a filter answer if the resolver's answer is blocked for the client. */
     private boolean isBlocked(DeferredQuery asked, KeptAnswer answer) {
         NameFilter filter = asked.filter();
         long verdict = answer.verdict(asked.policy().view());
@@ -118,7 +118,7 @@ public final class LateAnswers {
         send(asked, ForwardedOutcome.FAILED, /* by= */ null, /* detail= */ 0, length);
     }
 
-    /** It was understood when it came, so it is now. */
+    /** Parses the query again; it parsed without error when it arrived. */
     private void begin(DeferredQuery asked) {
         AnswerSettings now = active.current().settings();
         if (now != settings) {
@@ -144,12 +144,12 @@ public final class LateAnswers {
         return asked.transport().limit(query);
     }
 
-    /** What became of the query that was answered last. */
+    /** The outcome of the last query. */
     ForwardedOutcome outcome() {
         return outcome;
     }
 
-    /** The one place where every query that waited ends. */
+    /** Sends the response; every deferred query passes here. */
     private void send(DeferredQuery asked, ForwardedOutcome how, @Nullable Object by, long detail, int length) {
         outcome = how;
         counters.increment(DnsCounter.ofRcode(out[3] & CODE_MASK));

@@ -5,8 +5,8 @@ import io.ballast.dns.learn.KnownNetworks;
 import io.ballast.dns.learn.Network;
 
 /**
- * The source that is best for the client's network, where times are known; else another. Cost: one look-up in a hash
- * table.
+ * Selects the source that is best for the client's network, if response times are known; else the default. Cost: one
+ * hash table lookup.
  */
 final class LearnedSource extends AnswerSource {
 
@@ -15,8 +15,8 @@ final class LearnedSource extends AnswerSource {
     private final AnswerSource[] sources;
 
     /**
-     * @param best by the place of a network, which of {@code sources} is best for it
-     * @param sources as the first one, that of networks of which nothing is known
+     * @param best index into {@code sources} of the best one, by the position of the network
+     * @param sources the first one serves unknown networks
      */
     LearnedSource(KnownNetworks networks, byte[] best, AnswerSource[] sources) {
         this.networks = networks;

@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one name has, as objects of its own. Names that are no more than their records need none: {@link StoredName}.
+ * The data of one name as separate objects. Names with plain records only use {@link StoredName} instead.
  *
  * <p>Thread safety: immutable. Cost: linear in the types of one name, which are few.
  */
@@ -76,16 +76,16 @@ public final class NameAnswers implements NameData {
         return proof;
     }
 
-    /** The types that there are; ANY is none. */
+    /** The types of the records, without the pseudo-type ANY. */
     public int[] types() {
         return IntStream.of(types).filter(type -> type != RecordType.ANY).toArray();
     }
 
     /**
-     * These answers, with signatures where they have none.
+     * Returns a copy in which unsigned answers are signed.
      *
-     * @param signer for the name
-     * @param ttlSeconds the longest TTL with which the records are ever served
+     * @param signer signer for the name
+     * @param ttlSeconds highest TTL with which the records are served
      */
     public NameAnswers signed(SetSigner signer, int ttlSeconds) {
         AnswerSource[] signed = new AnswerSource[answers.length];
@@ -93,7 +93,7 @@ public final class NameAnswers implements NameData {
         return new NameAnswers(types, signed, alias, referral, rewrite, proof);
     }
 
-    /** These answers and one more, which replaces that of the same type. */
+    /** Returns a copy with one more answer, which replaces that of the same type. */
     public NameAnswers with(int type, AnswerSource answer) {
         int place = 0;
         while (place < types.length && types[place] != type) {
@@ -106,7 +106,7 @@ public final class NameAnswers implements NameData {
         return new NameAnswers(nextTypes, nextAnswers, alias, referral, rewrite, proof);
     }
 
-    /** @param leads of {@link Alias}es, one for each query; SERVFAIL where there is none */
+    /** @param leads source of {@link Alias}es, or SERVFAIL if there is none */
     public NameAnswers withAlias(AnswerSource leads) {
         return new NameAnswers(types, answers, leads, referral, rewrite, proof);
     }

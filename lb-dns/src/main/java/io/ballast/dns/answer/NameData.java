@@ -5,31 +5,31 @@ import io.ballast.dns.wire.QueryName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one name has: answers by type, and what else may stand at a name: an alias, a delegation, a rewriting of all names
- * below. A name without any exists all the same: there are names below it.
+ * The data of one name: answers by type, and possibly an alias, a delegation or a DNAME rewrite. A name without any of
+ * these still exists: there are names below it.
  */
 interface NameData {
 
-    /** What answers a type; null if the name has no such records. */
+    /** The source of answers of a type; null if the name has no such records. */
     @Nullable AnswerSource of(int type);
 
-    /** The CNAME record, which answers the types that {@link #of} does not. */
+    /** The source of CNAME records, which answer the types that {@link #of} does not. */
     @Nullable AnswerSource alias();
 
     /**
-     * Reads the name that an alias leads to.
+     * Reads the target of an alias.
      *
-     * @param selected of {@link #alias}, for the present query
-     * @return its length on the wire
+     * @param selected alias selected from {@link #alias} for the current query
+     * @return wire length of the target
      */
     int readAliasTarget(Answer selected, QueryName target);
 
-    /** Where the servers of this name and of all below it are. */
+    /** The delegation of this name and all names below it. */
     @Nullable Referral referral();
 
-    /** What becomes of the names below. */
+    /** The DNAME rewrite of the names below. */
     @Nullable Rewrite rewrite();
 
-    /** What proves which types there are; null in a zone that is not signed. */
+    /** The proof of the existing types; null in an unsigned zone. */
     @Nullable NameProof proof();
 }

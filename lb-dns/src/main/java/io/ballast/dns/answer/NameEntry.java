@@ -3,11 +3,11 @@ package io.ballast.dns.answer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A name that exists and is more than its records: the name of a zone, a service or a wildcard, or one that decides what
- * the names below it answer.
+ * A name that has more than plain records: the name of a zone, a service or a wildcard, or one that affects the answers
+ * for names below it.
  *
- * @param here where it leads
- * @param below where names below it lead that do not exist
- * @param parentSide where its DS record stands if the zone delegates the name; null if it does not
+ * @param here the place of the name itself
+ * @param below the place of non-existent names below it
+ * @param parentSide the place of its DS record if the zone delegates the name; null if it does not
  */
 public record NameEntry(Place here, Place below, @Nullable Place parentSide) {}

@@ -6,7 +6,7 @@ import io.ballast.dns.wire.Query;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers queries for names outside the zones, and those whose names aliases lead out of them from.
+ * Answers queries for names outside the zones, and for alias targets outside them.
  *
  * <p>Thread safety: confined to one thread.
  */
@@ -14,22 +14,22 @@ import org.jspecify.annotations.Nullable;
 public interface NamesElsewhere {
 
     /**
-     * Answers the query in hand, or keeps the way back to its client and answers later. What is answered at once is counted by the
-     * caller, by its code; what is answered later, by who answers.
+     * Answers the query, or takes the reply path and answers later. The caller counts an immediate answer by its
+     * response code; the deferred path counts a deferred one.
      *
      * @param query valid until this returns, like {@code client}
-     * @param out takes the response
-     * @param limit most octets of the response
-     * @param deferral of which the way back is taken if, and only if, the answer comes later
+     * @param out buffer for the response
+     * @param limit maximum size of the response in bytes
+     * @param deferral source of the reply path, which is taken if and only if the answer is deferred
      * @return length of the response; 0 if there must be none; {@link Answerer#DEFERRED} if it comes later
      */
     int answer(Query query, Client client, byte[] out, int limit, Transport transport, Deferral deferral);
 
     /**
-     * Likewise, where aliases of a zone lead to such a name: what is known of that stands behind them.
+     * Like {@link #answer}, for a name that aliases of a zone lead to; the response starts with the aliases.
      *
      * @param aliases valid until this returns
-     * @return also {@link Answerer#LEFT} if the aliases are all that the client gets; then nothing has been written
+     * @return also {@link Answerer#LEFT} if the client gets the aliases only; then nothing has been written
      */
     default int follow(
             AliasChain aliases,
@@ -42,7 +42,7 @@ public interface NamesElsewhere {
         return Answerer.LEFT;
     }
 
-    /** How the query was answered that was answered last, until the next; null if that is not told. */
+    /** The decision about the last query, valid until the next one; null if it is not logged. */
     default @Nullable Decision decision() {
         return null;
     }

@@ -1,10 +1,11 @@
 package io.ballast.dns.answer;
 
 /**
- * What a name leads to (<a href="https://datatracker.ietf.org/doc/html/rfc1034#section-4.3.2">RFC 1034 section
- * 4.3.2</a>). That of a name with a {@link NameEntry} was found out once; for other names a thread fills in one of its own.
+ * The result of a name lookup (<a href="https://datatracker.ietf.org/doc/html/rfc1034#section-4.3.2">RFC 1034 section
+ * 4.3.2</a>). That of a name with a {@link NameEntry} is precomputed; for other names, a thread fills in its own
+ * reusable object.
  *
- * <p>Thread safety: immutable, but for one that was made to be filled in, which is confined to one thread.
+ * <p>Thread safety: immutable, except for reusable objects, which are confined to one thread.
  */
 public final class Place {
 
@@ -15,24 +16,24 @@ public final class Place {
     private int ownerBytes;
     private int index;
 
-    /** How a name comes to its answer. */
+    /** How the name was found. */
     public enum Kind {
-        /** It exists: its answers, or NODATA. */
+        /** The name exists: its answers, or NODATA. */
         NAME,
-        /** It does not exist, and a wildcard stands for it: the answers of that, or NODATA. */
+        /** The name does not exist, but a wildcard matches: the wildcard's answers, or NODATA. */
         WILDCARD,
-        /** It lies at or below a delegation: the servers there know. */
+        /** The name is at or below a delegation: a referral. */
         DELEGATION,
-        /** It lies below a DNAME record. */
+        /** The name is below a DNAME record. */
         REWRITTEN,
-        /** NXDOMAIN. */
+        /** The name does not exist: NXDOMAIN. */
         MISSING
     }
 
     /**
-     * @param zone in whose authority it lies
-     * @param ownerBytes length on the wire of the name that has the answers: the name itself, or one above it
-     * @param index of that name's answers in the {@link ZoneTable}
+     * @param zone the authoritative zone
+     * @param ownerBytes wire length of the name that has the answers: the name itself, or one above it
+     * @param index index of that name's answers in the {@link ZoneTable}
      */
     public Place(Kind kind, Zone zone, int ownerBytes, int index) {
         this.kind = kind;
@@ -41,12 +42,12 @@ public final class Place {
         this.index = index;
     }
 
-    /** One to be filled in. */
+    /** Creates a reusable object. */
     Place() {
         this(Kind.MISSING, NOWHERE, 0, 0);
     }
 
-    /** Fills it in. */
+    /** Sets all fields. */
     Place set(Kind nextKind, Zone nextZone, int nextOwnerBytes, int nextIndex) {
         kind = nextKind;
         zone = nextZone;

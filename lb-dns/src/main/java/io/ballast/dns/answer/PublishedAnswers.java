@@ -8,9 +8,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The table that queries are answered from now.
+ * Holds the current answer table.
  *
- * <p>Thread safety: any thread may read it, which is one field read; one thread at a time publishes.
+ * <p>Thread safety: any thread may read it, at the cost of one field read; one thread at a time publishes.
  */
 public final class PublishedAnswers {
 
@@ -20,28 +20,24 @@ public final class PublishedAnswers {
     private final CountedNames counted;
     private volatile AnswerTable current;
 
-    /** Makes a signer for one answering thread. */
+    /** Creates a signer for one answering thread. */
     @FunctionalInterface
     public interface SignerSource {
         OnDemandSigner signer(OnDemandCounters counters);
     }
 
     /**
-     * @param hash by which the names of this and of all later tables are looked up
-     * @param signers null if no zone is signed
-     * @param regions has the newest table of the clients' regions, by the ids that answers by region have; any thread may
-     *     ask it, which costs a field read; null if no answer depends on regions
+     * @param hash hash of names in this and all later tables
+     * @param signers source of per-thread signers; null if no zone is signed
+     * @param regions supplier of the newest client region table, which uses the region ids of the answers; callable by
+     *     any thread at the cost of a field read; null if no answer depends on regions
      */
     public PublishedAnswers(
             NameHash hash, AnswerTable first, @Nullable SignerSource signers, @Nullable Supplier<RegionTable> regions) {
         this(hash, first, signers, regions, CountedNames.none());
     }
 
-    /**
-     * Like the other.
-     *
-     * @param counted where queries are counted
-     */
+    /** @param counted slots of query counters by zone and service */
     public PublishedAnswers(
             NameHash hash,
             AnswerTable first,
@@ -55,32 +51,32 @@ public final class PublishedAnswers {
         this.current = first;
     }
 
-    /** The table in force. */
+    /** The current table. */
     public AnswerTable current() {
         return current;
     }
 
-    /** Puts a table in force. Queries that are being answered finish with the one they began with. */
+    /** Activates a table. Queries in progress finish with the table that they started with. */
     public void publish(AnswerTable next) {
         current = next;
     }
 
-    /** A signer for the thread that calls; null if no zone is signed. */
+    /** A signer for the calling thread; null if no zone is signed. */
     @Nullable OnDemandSigner signer(OnDemandCounters counters) {
         return signers == null ? null : signers.signer(counters);
     }
 
-    /** The regions of clients, by the ids that answers by region have; null if none has. */
+    /** The client region table, with the region ids of the answers; null if no answer depends on regions. */
     @Nullable RegionTable regions() {
         return regions == null ? null : regions.get();
     }
 
-    /** Where queries are counted by zone and service. */
+    /** The slots of query counters by zone and service. */
     CountedNames counted() {
         return counted;
     }
 
-    /** By which names are looked up. */
+    /** The hash of names. */
     public NameHash hash() {
         return hash;
     }

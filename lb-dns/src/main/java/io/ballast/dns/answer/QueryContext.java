@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * What an answering thread knows and remembers from query to query: its random generator, its cursors, and what the
- * present answer has taken already.
+ * The state of an answering thread: its random generator, its rotation cursors, and the addresses already in the
+ * current answer.
  *
  * <p>Thread safety: confined to one thread. Cost: allocates only to grow.
  */
@@ -26,18 +26,18 @@ final class QueryContext implements PickContext {
         this.location = new ClientLocation(published);
     }
 
-    /** From the next query on, these answers are given. */
+    /** Uses these answers from the next query on. */
     void use(PublishedAnswers answers) {
         location.use(answers);
     }
 
-    /** A query begins. */
+    /** Starts a query. */
     void asks(Client asking) {
         client = asking;
         location.at(asking.octets(), asking.length());
     }
 
-    /** The query that is answered wants signatures, or does not. */
+    /** Sets whether the current query requests DNSSEC records. */
     void dnssecOk(boolean wanted) {
         dnssecOk = wanted;
     }
@@ -46,12 +46,12 @@ final class QueryContext implements PickContext {
         return dnssecOk;
     }
 
-    /** Who asks. */
+    /** The client of the current query. */
     Client client() {
         return client;
     }
 
-    /** Where it is. */
+    /** The client's location. */
     ClientLocation location() {
         return location;
     }
@@ -63,7 +63,7 @@ final class QueryContext implements PickContext {
         }
     }
 
-    /** Moves a cursor on around a ring of {@code size} and returns where it was. */
+    /** Advances a cursor in a ring of {@code size}, and returns its previous position. */
     int advance(int cursor, int size) {
         // A ring may have become smaller since the last query.
         int at = cursors[cursor] < size ? cursors[cursor] : 0;
@@ -102,7 +102,7 @@ final class QueryContext implements PickContext {
         return random.nextLong();
     }
 
-    /** The client's network: where routing ties clients to addresses, resolvers near it may share an answer. */
+    /** The client's network, so that resolvers in the same network may share an answer. */
     @Override
     public long affinity() {
         return location.network();

@@ -2,13 +2,13 @@ package io.ballast.dns.answer;
 
 import io.ballast.dns.dnssec.SetSigner;
 
-/** Another source for each region of clients. Cost: one look-up of the client's address for a query. */
+/** Selects a source by the client's region. Cost: one lookup of the client's address per query. */
 final class RegionSource extends AnswerSource {
 
     private final AnswerSource[] byRegion;
     private final int defaultRegion;
 
-    /** @param defaultRegion the region of clients of which nothing is known */
+    /** @param defaultRegion region of clients whose region is unknown */
     RegionSource(AnswerSource[] byRegion, int defaultRegion) {
         this.byRegion = byRegion;
         this.defaultRegion = defaultRegion;

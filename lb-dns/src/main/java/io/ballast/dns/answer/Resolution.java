@@ -10,15 +10,15 @@ import io.ballast.dns.wire.Wire;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the records for a question and follows aliases inside our zones (<a
+ * Finds the records for a question and follows aliases within our zones (<a
  * href="https://datatracker.ietf.org/doc/html/rfc1034#section-4.3.2">RFC 1034 section 4.3.2</a>).
  *
- * <p>Thread safety: confined to one thread, which uses it for one query after the other. Cost: one step for the name and
- * for each alias; allocates nothing.
+ * <p>Thread safety: confined to one thread, which reuses it for every query. Cost: one step for the name and for each
+ * alias; allocates nothing.
  */
 final class Resolution {
 
-    /** Aliases that one query follows. */
+    /** Maximum number of aliases to follow for a query. */
     private static final int MOST_LINKS = 16;
 
     private static final int GOES_ON = -1;
@@ -32,7 +32,7 @@ final class Resolution {
     private final long[] followed = new long[MOST_LINKS];
     /** Hashes of the names to which a DNAME record was applied. */
     private final long[] rewritten = new long[MOST_LINKS];
-    /** The names that have these records, as {@link #identity} tells them apart. */
+    /** The owners of these DNAME records, by {@link #identity}. */
     private final long[] rewriters = new long[MOST_LINKS];
 
     private StoredName stored = new StoredName();
@@ -40,7 +40,7 @@ final class Resolution {
 
     private AnswerTable table;
     private QueryName name;
-    /** Where the name in hand stands in the response: the question's, or what the last alias led to. */
+    /** Offset of the current name in the response: the question name, or the target of the last alias. */
     private int nameAt;
 
     private int nameBytes;
@@ -52,8 +52,8 @@ final class Resolution {
     private Outcome outcome = Outcome.NOERROR;
 
     /**
-     * @param table any, until the first query
-     * @param tally told of the names that answers come from
+     * @param table any table; replaced by the first query
+     * @param tally recorder of the zone and service of answers
      */
     Resolution(
             NameHash hash,
@@ -71,18 +71,18 @@ final class Resolution {
         this.name = scratch;
     }
 
-    /** Holds nothing of any other table until the next query. */
+    /** Releases the previous table. */
     void use(AnswerTable next) {
         table = next;
         stored = new StoredName();
     }
 
     /**
-     * Writes the records into the response that has begun.
+     * Writes the records into the started response.
      *
-     * @param question whose suffixes are hashed
-     * @param first where it leads
-     * @return the response code; REFUSED if nothing that was written may be sent
+     * @param question query name with hashed suffixes
+     * @param first the place of the query name
+     * @return the response code; if it is REFUSED, the written records must not be sent
      */
     int resolve(AnswerTable current, QueryName question, int type, Place first) {
         table = current;
@@ -97,7 +97,7 @@ final class Resolution {
         outcome = Outcome.NOERROR;
         int rcode = GOES_ON;
         while (rcode == GOES_ON) {
-            // An alias led out of our zones, or further than anyone follows: what was found so far is the answer.
+            // An alias led out of our zones, or the chain is too long: answer with the records so far.
             rcode = place == null ? Rcode.NOERROR : step(place, type);
         }
         if (!outside) {
@@ -106,30 +106,30 @@ final class Resolution {
         return signed.isRefused() ? Rcode.REFUSED : rcode;
     }
 
-    /** Ends an answer at the alias that led out of our zones. */
+    /** Finishes a response that ends with an alias out of our zones. */
     void endOutside() {
         signed.writeProofs();
     }
 
-    /** Whether the last alias of the query that was resolved last led out of our zones, to {@link #target()}. */
+    /** Whether the last alias of the last query led out of our zones, to {@link #target()}. */
     boolean isOutside() {
         return outside;
     }
 
-    /** The name that the last alias led to, hashed, until the next query. */
+    /** The target of the last alias, hashed; valid until the next query. */
     QueryName target() {
         return name;
     }
 
-    /** Where that name stands in the response. */
+    /** The offset of the target in the response. */
     int targetAt() {
         return nameAt;
     }
 
     /**
-     * What became of the query that was resolved last.
+     * The outcome of the last query.
      *
-     * @param rcode what came of it
+     * @param rcode response code of {@link #resolve}
      */
     Outcome outcome(int rcode) {
         return rcode == Rcode.NOERROR || rcode == Rcode.NXDOMAIN ? outcome : Outcome.OTHER;
@@ -144,7 +144,7 @@ final class Resolution {
         };
     }
 
-    @SuppressWarnings("ReferenceEquality") // there is one SERVFAIL
+    @SuppressWarnings("ReferenceEquality") // SERVFAIL is a singleton
     private int answer(Place at, NameData answers, int type) {
         tally.answeredBy(at);
         AnswerSource source = answers.of(type);
@@ -178,7 +178,7 @@ final class Resolution {
         return signed.nsec(table.zone(at.zone()), name, context.isDnssecOk(), owner, apexPointer);
     }
 
-    /** The zone if it has signatures; null if it has none, or the client does not ask for them. */
+    /** The zone if it has signatures and the client requests them; else null. */
     private @Nullable ZoneAnswers signing(Place at) {
         if (!context.isDnssecOk()) {
             return null;
@@ -199,7 +199,7 @@ final class Resolution {
         return signed.answer(zone, records, name, owner, apexPointer);
     }
 
-    @SuppressWarnings("ReferenceEquality") // there is one
+    @SuppressWarnings("ReferenceEquality") // SERVFAIL is a singleton
     private int answer(Place at, AnswerSource source) {
         if (source == FixedAnswer.SERVFAIL) {
             return Rcode.SERVFAIL;
@@ -208,12 +208,12 @@ final class Resolution {
         return Rcode.NOERROR;
     }
 
-    /** Tells names of one table apart. */
+    /** A unique key of a name within one table. */
     private static long identity(Place at) {
         return (long) at.zone().number() << Integer.SIZE | (at.index() & 0xffff_ffffL);
     }
 
-    /** Whether the aliases have come back to where they were, or are too many. */
+    /** Whether the aliases form a loop, or the chain is too long. */
     private boolean isFollowed(long identity) {
         for (int i = 0; i < links; i++) {
             if (followed[i] == identity) {
@@ -227,7 +227,10 @@ final class Resolution {
         return false;
     }
 
-    /** Whether this very name was rewritten before: the same record may apply to several names, each nearer to an answer. */
+    /**
+     * Whether this name was rewritten before. Only the name is compared: one DNAME record may apply to several names in
+     * a chain without a loop.
+     */
     private boolean isRewritten() {
         name.hash();
         long hash = name.hash(0);
@@ -243,7 +246,7 @@ final class Resolution {
         return false;
     }
 
-    /** Whether the DNAME record stands in the response already. */
+    /** Whether the DNAME record is already in the response. */
     private boolean isWritten(long identity) {
         for (int i = 0; i < rewrites - 1; i++) {
             if (rewriters[i] == identity) {
@@ -253,20 +256,20 @@ final class Resolution {
         return false;
     }
 
-    /** Goes on with the name that was read, which stands at {@code at} of the response. */
-    @SuppressWarnings("ReferenceEquality") // there is one object for each zone
+    /** Continues with the name that was read, which is at offset {@code at} of the response. */
+    @SuppressWarnings("ReferenceEquality") // one object per zone
     private void follow(Zone from, int at, int length) {
         scratch.hash();
         name = scratch;
         nameAt = at;
         nameBytes = length;
-        // The records of the name stand where it leads, that for DS as well: an alias leads to all types.
+        // Look up the name itself, even for DS: an alias applies to all types.
         place = table.find(scratch, /* type= */ 0, led);
         outside = place == null;
         if (place != null && place.zone().isMissing()) {
-            place = null; // who follows the alias is told when it asks for the target
+            place = null; // the client gets the error when it queries the target
         }
-        // A name in the same zone may have been written with the pointer that is known already.
+        // A target in the same zone may be compressed with the existing pointer to the zone name.
         if (place != null && place.zone() != from) {
             apexPointer = pointer(place.zone().apexBytes());
         }
@@ -274,7 +277,7 @@ final class Resolution {
 
     private int refer(Place at, NameData answers, int type) {
         if (type == RecordType.DS && nameBytes == at.ownerBytes()) {
-            return answer(at, answers, type); // an alias led here; the DS record is on our side
+            return answer(at, answers, type); // an alias led here; the parent side has the DS record
         }
         Referral referral = answers.referral();
         if (referral != null) {
@@ -293,7 +296,7 @@ final class Resolution {
         return Rcode.NOERROR;
     }
 
-    /** The name below the owner of a DNAME record becomes one below its target (RFC 6672 section 3.2). */
+    /** Replaces the DNAME owner at the end of the name by the DNAME target (RFC 6672 section 3.2). */
     private int rewrite(Place at, @Nullable Rewrite rewrite, int type) {
         if (rewrite == null || isRewritten()) {
             return Rcode.NOERROR;
@@ -315,14 +318,14 @@ final class Resolution {
             return Rcode.NOERROR;
         }
         if (type == RecordType.CNAME) {
-            return Rcode.NOERROR; // that was it
+            return Rcode.NOERROR; // no need to follow the alias
         }
         scratch.read(composed, 0, length);
         follow(at.zone(), target, length);
         return GOES_ON;
     }
 
-    /** NODATA, with the SOA record that tells how long to remember it. */
+    /** Writes NODATA, with the SOA record that gives the negative caching time. */
     private int noData(Place at, @Nullable NameProof proof) {
         outcome = Outcome.NODATA;
         Answer soa = table.zone(at.zone()).negative();
@@ -334,7 +337,7 @@ final class Resolution {
         return Rcode.NOERROR;
     }
 
-    /** NXDOMAIN, likewise. */
+    /** Writes NXDOMAIN, with the SOA record that gives the negative caching time. */
     private int missing(Place at) {
         outcome = Outcome.NXDOMAIN;
         Answer soa = table.zone(at.zone()).negative();
@@ -347,7 +350,7 @@ final class Resolution {
         return Rcode.NXDOMAIN;
     }
 
-    /** To the last {@code bytes} of the name in hand. */
+    /** A compression pointer to the last {@code bytes} bytes of the current name. */
     private int pointer(int bytes) {
         return Wire.POINTER << 8 | (nameAt + nameBytes - bytes);
     }

@@ -7,10 +7,10 @@ import io.ballast.dns.wire.Response;
 import io.ballast.dns.wire.Wire;
 
 /**
- * Lays out one response section by section, up to the size that the client takes. A record set is written whole or not
- * at all; what is left out is told by TC.
+ * Writes one response section by section, up to the size limit of the client. A record set is written completely or not
+ * at all; if it does not fit, TC is set.
  *
- * <p>Thread safety: confined to one thread, which uses it for one query after the other.
+ * <p>Thread safety: confined to one thread, which reuses it for every query.
  */
 final class ResponseWriter {
 
@@ -30,7 +30,7 @@ final class ResponseWriter {
         this.context = context;
     }
 
-    /** Starts the response to the query that was parsed last, whose OPT record is settled. */
+    /** Starts the response to the last parsed query, whose OPT record must be complete. */
     void begin(byte[] target, int most) {
         out = target;
         limit = most - query.opt().bytes();
@@ -41,22 +41,22 @@ final class ResponseWriter {
         truncated = false;
     }
 
-    /** Where the next record will stand. */
+    /** The offset of the next record. */
     int at() {
         return at;
     }
 
-    /** Records in the answer section so far. */
+    /** The number of records in the answer section so far. */
     int answers() {
         return answers;
     }
 
-    /** Whether something was left out. */
+    /** Whether a record set was left out. */
     boolean isTruncated() {
         return truncated;
     }
 
-    /** Which choice of records the set has that was written last. */
+    /** The selection of records in the last written set. */
     int choice() {
         return choice;
     }
@@ -101,7 +101,7 @@ final class ResponseWriter {
         return written;
     }
 
-    /** Adds a record that needs no change to the answer section, or sets TC if it does not fit. */
+    /** Adds a complete record to the answer section, or sets TC if it does not fit. */
     void answer(byte[] record) {
         if (fits(record.length)) {
             System.arraycopy(record, 0, out, at, record.length);
@@ -110,7 +110,7 @@ final class ResponseWriter {
         }
     }
 
-    /** Adds a CNAME record whose target stands in the first {@code length} octets of {@code target}. */
+    /** Adds a CNAME record with the target in the first {@code length} bytes of {@code target}. */
     boolean alias(int owner, int ttlSeconds, byte[] target, int length) {
         if (!fits(Answer.FIXED_BYTES + length)) {
             return false;
@@ -136,7 +136,7 @@ final class ResponseWriter {
         return !truncated;
     }
 
-    /** Returns the length of the response. */
+    /** Finishes the response and returns its length. */
     int end(int flags, int rcode) {
         Response.header(query, out, truncated ? flags | Response.TRUNCATED : flags, rcode);
         Wire.putU16(out, 6, answers);

@@ -5,8 +5,8 @@ package io.ballast.dns.answer;
  * names below its target.
  *
  * @param record the DNAME record
- * @param target in lower case and wire format
- * @param ttlSeconds of the record, and of the CNAME records made from it
+ * @param target target in lower case and wire format
+ * @param ttlSeconds TTL of the record, and of the CNAME records synthesized from it
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared; read by queries
 public record Rewrite(Answer record, byte[] target, int ttlSeconds) {}

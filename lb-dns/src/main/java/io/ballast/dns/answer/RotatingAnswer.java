@@ -4,9 +4,9 @@ import io.ballast.dns.dnssec.SetSigner;
 import io.ballast.dns.dnssec.SignedSet;
 
 /**
- * A window onto a ring of address records, one record further with every query that a thread answers.
+ * A window of consecutive address records in a ring, which starts one record later with every query of a thread.
  *
- * <p>The ring is laid out twice, so every window is one piece:
+ * <p>The ring is stored twice in a row, so that every window is contiguous:
  *
  * <pre>
  *   1 2 3 4 1 2 3 4      4 addresses, 3 of them in an answer
@@ -18,7 +18,7 @@ final class RotatingAnswer extends Answer {
     private final AddressRecords ring;
     private final int cursor;
 
-    /** @param cursor which of the context's cursors tells where the window is */
+    /** @param cursor index of the context's cursor that holds the window's position */
     RotatingAnswer(AddressRecords ring, int window, int cursor, SignedSet... signatures) {
         super(window, window * ring.recordBytes(), signatures);
         this.ring = ring;

@@ -2,7 +2,7 @@ package io.ballast.dns.answer;
 
 import io.ballast.dns.dnssec.SetSigner;
 
-/** Several sources in turn, the next one with every query that a thread answers. */
+/** Uses several sources in turn: the next one with every query of a thread. */
 final class RoundRobinSource extends AnswerSource {
 
     private final AnswerSource[] sources;

@@ -7,7 +7,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * Late responses of one turn of an event loop, which leave together where they can.
+ * Batches the deferred replies of one event-loop iteration.
  *
  * <p>Event-loop confined.
  */
@@ -20,7 +20,7 @@ final class SentTogether implements Runnable {
         this.eventLoop = eventLoop;
     }
 
-    /** Sends a response, behind what the event loop has in hand. */
+    /** Sends a response after the current task of the event loop. */
     void send(ReplyPath path, byte[] response, int length) {
         Runnable rest = path.sendSoon(response, length);
         if (rest == null || waiting.contains(rest)) {
@@ -31,7 +31,7 @@ final class SentTogether implements Runnable {
             try {
                 eventLoop.execute(this);
             } catch (RejectedExecutionException e) {
-                run(); // it has ended, and what it was about to send still leaves
+                run(); // the loop has ended; send the buffered replies now
             }
         }
     }
@@ -41,7 +41,7 @@ final class SentTogether implements Runnable {
         try {
             waiting.forEach(Runnable::run);
         } finally {
-            waiting.clear(); // or nothing would be sent any more
+            waiting.clear(); // even after a failure: a non-empty list is never scheduled again
         }
     }
 }

@@ -10,14 +10,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the server tells about itself in class CH (<a href="https://datatracker.ietf.org/doc/html/rfc4892">RFC 4892</a>):
- * {@code id.server} and {@code hostname.bind}, {@code version.bind} and {@code version.server}.
+ * The server's answers to identity queries in class CH (<a href="https://datatracker.ietf.org/doc/html/rfc4892">RFC
+ * 4892</a>): {@code id.server} and {@code hostname.bind}, {@code version.bind} and {@code version.server}.
  *
  * <p>Thread safety: immutable. Cost: allocates nothing.
  */
 public final class ServerIdentity {
 
-    /** Tells nothing. */
+    /** Answers no identity query. */
     public static final ServerIdentity NONE = new ServerIdentity("", "");
 
     private static final int LONGEST_TEXT = 255;
@@ -28,8 +28,8 @@ public final class ServerIdentity {
     private record Told(byte[] name, byte[] record) {}
 
     /**
-     * @param id which server this is; not told if it is empty
-     * @param version of what software; not told if it is empty. Both at most 255 octets in UTF-8
+     * @param id identity of this server; not answered if empty
+     * @param version software version; not answered if empty. Both are at most 255 bytes in UTF-8
      */
     public ServerIdentity(String id, String version) {
         tell(id, "id", "server");
@@ -61,7 +61,7 @@ public final class ServerIdentity {
         return record;
     }
 
-    /** The TXT record of a name, of which every text has one; null if nothing is told by that name. */
+    /** The TXT record of a name; null if the name is not answered. */
     @SuppressWarnings("ForLoopReplaceableByForEach") // no iterator for each query
     byte @Nullable [] record(QueryName name) {
         for (int i = 0; i < all.size(); i++) {

@@ -12,10 +12,10 @@ import io.ballast.dns.wire.Rcode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes what a validator needs into a response: record sets with their signatures, and proofs of what does not exist.
- * Most of it was made ahead, here or by the primary of the zone; what was not is signed now, as far as there is time.
+ * Writes DNSSEC data into a response: record sets with their signatures, and proofs of non-existence. Most of it is
+ * signed in advance, here or by the zone's primary; the rest is signed on demand, within a time budget.
  *
- * <p>Thread safety: confined to one thread, which uses it for one query after the other.
+ * <p>Thread safety: confined to one thread, which reuses it for every query.
  */
 final class SignedWriter {
 
@@ -28,13 +28,13 @@ final class SignedWriter {
     private boolean compactOk;
     private boolean refused;
 
-    /** @param counters told what is signed */
+    /** @param counters counters of signatures */
     SignedWriter(ResponseWriter writer, OnDemandCounters counters) {
         this.writer = writer;
         this.counters = counters;
     }
 
-    /** From the next response on, it signs for the zones of these answers. What it signed before stays in mind. */
+    /** Uses the zones of these answers from the next response on. Cached signatures stay. */
     void use(PublishedAnswers answers) {
         proofs.release();
         if (onDemand == null) {
@@ -45,7 +45,7 @@ final class SignedWriter {
     /**
      * Starts a response.
      *
-     * @param restoresNxdomain whether the client takes NXDOMAIN with compact denial (RFC 9824 section 5)
+     * @param restoresNxdomain whether the client accepts NXDOMAIN with compact denial (RFC 9824 section 5)
      */
     void begin(boolean restoresNxdomain) {
         compactOk = restoresNxdomain;
@@ -53,7 +53,7 @@ final class SignedWriter {
         proofs.clear();
     }
 
-    /** Whether there was no time for a signature: nothing that was written may be sent. */
+    /** Whether a signature exceeded the time budget: the written records must not be sent. */
     boolean isRefused() {
         return refused;
     }
@@ -72,7 +72,7 @@ final class SignedWriter {
             return false;
         }
         if (!records.isSigned()) {
-            return true; // of a zone that its primary has signed in part
+            return true; // a zone that its primary has signed only in part
         }
         SignedRecords rrsig = signature(zone, records, name);
         return rrsig != null && writer.authority(rrsig, owner, apexPointer);
@@ -84,7 +84,7 @@ final class SignedWriter {
         return known != null ? known : inTime(signer().expansion(signedHere(zone), name, records.set(choice)));
     }
 
-    /** Adds the NSEC record of a name, which has one as a set of its own only in zones that their primary has signed. */
+    /** Adds the NSEC record of a name. Only zones signed by their primary store NSEC as a separate set. */
     boolean nsec(ZoneAnswers zone, QueryName name, boolean isDnssecOk, int owner, int apexPointer) {
         DenialChain chain = zone.denial();
         SignedRecords nsec = chain == null ? null : proofs.ofName(chain, name);
@@ -98,7 +98,9 @@ final class SignedWriter {
         return true;
     }
 
-    /** The records of a wildcard at a place stand in the answer section: its primary's zone proves that nothing closer exists. */
+    /**
+     * Adds the proof that no closer match exists, after records of a wildcard. Only for zones signed by their primary.
+     */
     void expanded(ZoneAnswers zone, Place wildcard, QueryName name, int apexPointer) {
         DenialChain chain = zone.denial();
         if (chain != null) {
@@ -106,7 +108,7 @@ final class SignedWriter {
         }
     }
 
-    /** Writes the proofs that were found and not written yet into the authority section; after the last answer. */
+    /** Writes the pending proofs into the authority section. Called after the last answer. */
     void writeProofs() {
         for (int i = 0; i < proofs.count(); i++) {
             int apexPointer = proofs.apexPointer(i);
@@ -115,7 +117,7 @@ final class SignedWriter {
         proofs.clear();
     }
 
-    /** At a delegation: the DS records, or the proof that there are none. */
+    /** Writes the DS records of a delegation, or the proof that there are none. */
     void security(
             ZoneAnswers zone, Place cut, NameData answers, @Nullable Answer ds, QueryName name, int at, int apex) {
         DenialChain chain = zone.denial();
@@ -130,7 +132,7 @@ final class SignedWriter {
         writeProofs();
     }
 
-    /** NODATA: the SOA record, and the types that the name has. */
+    /** Writes NODATA: the SOA record, and the proof of the name's types. */
     int noData(ZoneAnswers zone, Place at, @Nullable NameProof proof, QueryName name, int owner, int apexPointer) {
         authority(zone, zone.negative(), name, apexPointer, apexPointer);
         DenialChain chain = zone.denial();
@@ -154,11 +156,11 @@ final class SignedWriter {
     }
 
     /**
-     * NXDOMAIN: the SOA record, and the proof that neither the name nor a wildcard for it exists.
+     * Writes NXDOMAIN: the SOA record, and the proof that neither the name nor a matching wildcard exists.
      *
      * @param at the closest encloser
      * @param encloser the proof of its types
-     * @return the response code: compact denial calls it NODATA unless the client knows better
+     * @return the response code: with compact denial NOERROR, unless the client accepts NXDOMAIN
      */
     int missing(ZoneAnswers zone, Place at, @Nullable NameProof encloser, QueryName name, int owner, int apexPointer) {
         authority(zone, zone.negative(), name, apexPointer, apexPointer);
@@ -168,7 +170,7 @@ final class SignedWriter {
             writeProofs();
             return Rcode.NXDOMAIN;
         }
-        writeProofs(); // of aliases that led here from other zones
+        writeProofs(); // proofs of aliases that led here from other zones
         SignedZone here = signedHere(zone);
         if (!here.isHashed()) {
             add(inTime(signer().missing(here, name)), owner, apexPointer);
@@ -200,7 +202,7 @@ final class SignedWriter {
     private static SignedZone signedHere(ZoneAnswers zone) {
         SignedZone signed = zone.signed();
         if (signed == null) {
-            throw new IllegalStateException("a signature to be made for a zone that is not signed here");
+            throw new IllegalStateException("cannot sign a zone that is not signed here");
         }
         return signed;
     }

@@ -7,8 +7,8 @@ import io.ballast.dns.wire.Wire;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A set of records as it stands in {@link StoredNames}: moved from set to set instead of being made for each. Thread
- * safety: confined to one thread.
+ * A movable view of a record set in {@link StoredNames}, reused to avoid allocation. Thread safety: confined to one
+ * thread.
  */
 final class StoredAnswer extends Answer {
 
@@ -28,7 +28,7 @@ final class StoredAnswer extends Answer {
         super(0, 0);
     }
 
-    /** Moves to the set at {@code at}, and returns this. */
+    /** Moves to the set at offset {@code at}, and returns this. */
     StoredAnswer moveTo(byte[] bytes, int at, boolean signed) {
         chunk = bytes;
         hasOwners = Wire.u16(bytes, at) != StoredForm.GLUE;
@@ -49,7 +49,7 @@ final class StoredAnswer extends Answer {
         return this;
     }
 
-    /** Moves on from a set to its RRSIG records, as a set of their own, and returns this. */
+    /** Moves from a set to its RRSIG records, and returns this. */
     StoredAnswer moveToSignatures() {
         int rrsigAt = pointersAt + pointers * StoredForm.POINTER_BYTES;
         count = rrsig.records();
@@ -61,7 +61,7 @@ final class StoredAnswer extends Answer {
         return this;
     }
 
-    /** Where the set behind the one at {@code at} begins. */
+    /** The offset of the set after the one at {@code at}. */
     static int next(byte[] bytes, int at, boolean signed) {
         int end = at
                 + StoredForm.SET_HEAD_BYTES
@@ -92,7 +92,7 @@ final class StoredAnswer extends Answer {
 
     @Override
     CanonicalRrset set(int choice) {
-        throw new IllegalStateException("its signature was made ahead");
+        throw new IllegalStateException("the signature is precomputed");
     }
 
     @Override
@@ -116,10 +116,10 @@ final class StoredAnswer extends Answer {
     }
 
     /**
-     * Copies the data of the first record, a name, with its end if that is the name of the zone.
+     * Copies the name in the data of the first record, and decompresses it.
      *
-     * @param apex ends at {@code apexEnd}
-     * @return its length
+     * @param apex array with the zone name
+     * @return length of the copied name
      */
     int copyName(byte[] target, byte[] apex, int apexStart, int apexBytes) {
         int dataBytes = Wire.u16(chunk, start + LENGTH_AT);

@@ -9,8 +9,8 @@ import io.ballast.dns.wire.Wire;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A name as it stands in {@link StoredNames}: moved from name to name instead of being made for each. What it returns is
- * moved too, so it is to be used before the next call for the same.
+ * A movable view of a name in {@link StoredNames}, reused to avoid allocation. Returned objects are reused too: each is
+ * valid until the next call of the same method.
  *
  * <p>Thread safety: confined to one thread. Cost: linear in the sets of one name, which are few; allocates nothing.
  */
@@ -36,7 +36,7 @@ final class StoredName implements NameData {
     private int sets;
     private int setsAt;
 
-    /** Moves to the name at an address, which has no {@link NameEntry}, and returns this. */
+    /** Moves to the name at an address, and returns this. The name must not have a {@link NameEntry}. */
     StoredName moveTo(StoredNames to, int address) {
         names = to;
         chunk = to.arena().chunk(address);
@@ -95,7 +95,7 @@ final class StoredName implements NameData {
         return any == null ? found.moveTo(chunk, setsAt, isSigned()) : any;
     }
 
-    /** The signatures of one set stand for all, as one set does for ANY (RFC 8482 section 4.1). */
+    /** Returns the signatures of one set only, as for ANY (RFC 8482 section 4.1). */
     private @Nullable AnswerSource signatures() {
         if (!isSigned() || (flags & StoredForm.PROVEN) != 0) {
             return null;

@@ -8,7 +8,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes names and their records for {@link StoredNames}, one after the other. Thread safety: confined to one thread.
+ * Serializes names and their records for {@link StoredNames}, one name at a time. Thread safety: confined to one
+ * thread.
  */
 public final class StoredNameWriter {
 
@@ -19,9 +20,9 @@ public final class StoredNameWriter {
     private boolean signed;
 
     /**
-     * Begins a name.
+     * Starts a name.
      *
-     * @param name in lower case and wire format
+     * @param name name in lower case and wire format
      */
     public void begin(byte[] name, boolean delegated, boolean inSignedZone) {
         at = 0;
@@ -36,17 +37,17 @@ public final class StoredNameWriter {
     }
 
     /**
-     * Adds a set of records under the name.
+     * Adds a record set of the name.
      *
-     * @param template the records, each with two octets for a pointer to its owner
-     * @param apexPointers where in the template pointers to the name of the zone are to be filled in
+     * @param template the records, each with two bytes for a pointer to its owner
+     * @param apexPointers offsets in the template of pointers to the zone name
      */
     public void set(
             int type, int records, byte[] template, int length, int[] apexPointers, @Nullable SignedRecords rrsig) {
         add(type, records, template, length, apexPointers, apexPointers.length, rrsig);
     }
 
-    /** Adds the addresses of servers, under names of their own. */
+    /** Adds the glue: addresses of name servers, with their own owner names. */
     public void glue(int records, byte[] template, int length, int[] apexPointers) {
         add(StoredForm.GLUE, records, template, length, apexPointers, apexPointers.length, null);
     }
@@ -83,11 +84,11 @@ public final class StoredNameWriter {
         sets++;
     }
 
-    /** Adds the proof of the name's types, last and only in a zone that is signed here. */
+    /** Adds the proof of the name's types. Must be the last addition; only in a zone that is signed here. */
     public void proof(NameProof proof) {
         SignedRecords records = proof.records();
         if (records == null) {
-            throw new IllegalArgumentException("a proof that is made when it is asked for");
+            throw new IllegalArgumentException("the proof is made on demand, it cannot be stored");
         }
         reserve(StoredForm.PROOF_HEAD_BYTES + records.bytes());
         bytes[flagsAt] |= StoredForm.PROVEN;
@@ -108,7 +109,8 @@ public final class StoredNameWriter {
     /**
      * Ends the name.
      *
-     * @return its octets, for {@link StoredNames.Builder#add}; null if they are more than an arena takes in one piece
+     * @return serialized name for {@link StoredNames.Builder#add}; null if it exceeds the maximum size of an arena
+     *     entry
      */
     public byte @Nullable [] end() {
         Wire.putU16(bytes, flagsAt + 1, sets);

@@ -11,10 +11,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All names that exist in a zone, with their records in wire format: a few large arrays, however many names there are. A name
- * that is more than its records has a {@link NameEntry} beside them.
+ * All names of a zone and their records in wire format, in a few large arrays. A name that has more than plain records
+ * also has a {@link NameEntry}.
  *
- * <p>Thread safety: immutable. Cost: one probe or two for a name; allocates nothing.
+ * <p>Thread safety: immutable. Cost: one or two probes per name; allocates nothing.
  */
 public final class StoredNames {
 
@@ -23,7 +23,7 @@ public final class StoredNames {
     private final NameEntry[] entries;
     private final Zone zone;
     private final @Nullable Answer any;
-    /** Bytes of names that were replaced or removed, about. */
+    /** Approximate size of replaced or removed names in bytes. */
     private final long wastedBytes;
 
     private StoredNames(Builder builder) {
@@ -35,12 +35,12 @@ public final class StoredNames {
         this.wastedBytes = builder.wastedBytes;
     }
 
-    /** Whether so much was replaced that all of it is to be made again. */
+    /** Whether so much space is wasted that the table should be rebuilt. */
     public boolean isWasteful() {
         return 2 * wastedBytes > arena.bytes();
     }
 
-    /** Collects names; each once. Thread safety: confined to one thread. */
+    /** Builds a table; each name may be added once. Thread safety: confined to one thread. */
     public static final class Builder {
 
         private final OctetArena arena;
@@ -53,8 +53,8 @@ public final class StoredNames {
         private long wastedBytes;
 
         /**
-         * @param zone that the names are of
-         * @param any answers ANY for every name that has records; null where one of its sets does
+         * @param zone zone of the names
+         * @param any answer to ANY for every name with records; null to answer with one of the name's sets
          */
         public Builder(NameHash hash, Zone zone, @Nullable Answer any) {
             this.scratch = new QueryName(hash);
@@ -64,7 +64,7 @@ public final class StoredNames {
             this.index = new NameIndex(arena);
         }
 
-        /** One that has the names of another table. Cost: a copy of all bytes. */
+        /** Creates a builder with the names of another table. Cost: a copy of all bytes. */
         public Builder(NameHash hash, StoredNames from) {
             this.scratch = new QueryName(hash);
             this.zone = from.zone;
@@ -75,7 +75,7 @@ public final class StoredNames {
             this.wastedBytes = from.wastedBytes;
         }
 
-        /** Puts a name as {@link StoredNameWriter} wrote it in the place of the one that is there, or adds it. */
+        /** Replaces a name by the one that {@link StoredNameWriter} wrote, or adds it. */
         public void replace(byte[] written) {
             scratch.read(written, 1, written.length);
             scratch.hash();
@@ -89,7 +89,7 @@ public final class StoredNames {
             }
         }
 
-        /** Removes a name, in wire format, if it is there. */
+        /** Removes a name in wire format, if it exists. */
         public void remove(byte[] name) {
             scratch.read(name, 0, name.length);
             scratch.hash();
@@ -100,7 +100,7 @@ public final class StoredNames {
             }
         }
 
-        /** Whether a suffix of a name, which is hashed, was added. */
+        /** Whether a suffix of a hashed name was added. */
         public boolean contains(QueryName name, int suffix) {
             return index.find(name, suffix) != NameIndex.NONE;
         }
@@ -112,7 +112,7 @@ public final class StoredNames {
             index.add(scratch.hash(0), arena.add(written, length));
         }
 
-        /** Adds a name, in lower case and wire format, that is more than its records. */
+        /** Adds a name with an entry, in lower case and wire format. */
         public void add(byte[] name, NameEntry entry) {
             head[0] = (byte) name.length;
             System.arraycopy(name, 0, head, 1, name.length);
@@ -122,24 +122,24 @@ public final class StoredNames {
             add(head, 1 + name.length + 5);
         }
 
-        /** Returns what was collected; nothing is added afterwards. */
+        /** Builds the table; the builder must not be used afterwards. */
         public StoredNames build() {
             arena.trim();
             return new StoredNames(this);
         }
     }
 
-    /** How many names there are. */
+    /** The number of names. */
     public int count() {
         return index.size();
     }
 
-    /** The address of the name that a suffix of {@code name} is; {@link NameIndex#NONE} if no such name exists. */
+    /** The address of the given suffix of a name; {@link NameIndex#NONE} if no such name exists. */
     int find(QueryName name, int suffix) {
         return index.find(name, suffix);
     }
 
-    /** Where a name that exists leads; {@code into} is filled in if it was not found out before. */
+    /** The place of an existing name: precomputed for a name with an entry, else filled into {@code into}. */
     Place here(int address, boolean parentSide, Place into) {
         byte[] chunk = arena.chunk(address);
         int at = OctetArena.offset(address);
@@ -154,7 +154,7 @@ public final class StoredNames {
         return into.set(delegated ? Place.Kind.DELEGATION : Place.Kind.NAME, zone, nameBytes, ~address);
     }
 
-    /** Whether the zone leaves a name that exists to other servers. */
+    /** Whether the zone delegates an existing name to other servers. */
     boolean isDelegated(int address) {
         byte[] chunk = arena.chunk(address);
         int at = OctetArena.offset(address);
@@ -165,7 +165,7 @@ public final class StoredNames {
                 : (flags & StoredForm.DELEGATED) != 0;
     }
 
-    /** Where names below one lead that do not exist. */
+    /** The place of non-existent names below an existing one. */
     Place below(int address, Place into) {
         byte[] chunk = arena.chunk(address);
         int at = OctetArena.offset(address);
@@ -190,12 +190,12 @@ public final class StoredNames {
         return any;
     }
 
-    /** Reads signatures again that were made before. */
+    /** Reads existing signatures, so that they can be reused. */
     public Signatures signatures() {
         return new Signatures(this);
     }
 
-    /** The signatures that stand in some names. Thread safety: confined to one thread. */
+    /** A reader of existing signatures. Thread safety: confined to one thread. */
     public static final class Signatures {
 
         private final StoredNames names;
@@ -207,7 +207,7 @@ public final class StoredNames {
             this.name = new StoredName();
         }
 
-        /** Goes to a name, which is hashed. */
+        /** Moves to a hashed name. */
         public void moveTo(QueryName wanted) {
             int address = names.find(wanted, 0);
             there = address != NameIndex.NONE;
@@ -221,12 +221,12 @@ public final class StoredNames {
             }
         }
 
-        /** The data of the RRSIG record of a set; null if it has none. */
+        /** The data of the RRSIG record of a set; null if there is none. */
         public byte @Nullable [] ofSet(int type) {
             return there ? name.rrsigData(type) : null;
         }
 
-        /** The data of the RRSIG record of the proof of the name's types; null if it has none. */
+        /** The data of the RRSIG record of the proof of the name's types; null if there is none. */
         public byte @Nullable [] ofProof() {
             return there ? name.proofRrsigData() : null;
         }

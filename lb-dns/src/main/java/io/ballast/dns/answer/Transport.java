@@ -6,7 +6,7 @@ import io.ballast.dns.wire.Edns;
 import io.ballast.dns.wire.Query;
 import io.ballast.dns.wire.Wire;
 
-/** How a query came, which bounds its response. */
+/** The transport of a query, which limits the size of its response. */
 public enum Transport {
     UDP(DnsCounter.QUERIES_UDP, SocketProtocol.UDP),
     TCP(DnsCounter.QUERIES_TCP, SocketProtocol.TCP),
@@ -25,27 +25,27 @@ public enum Transport {
         return queries;
     }
 
-    /** As it is logged. */
+    /** The protocol in the query log. */
     SocketProtocol protocol() {
         return protocol;
     }
 
-    /** Whether a message is a datagram, whose sender's address may be forged. */
+    /** Whether a message is a datagram, whose source address may be spoofed. */
     public boolean isDatagram() {
         return this == UDP;
     }
 
-    /** Most octets of the response to a query. */
+    /** The maximum size of the response to a query in bytes. */
     int limit(Query query) {
         return isDatagram() ? Math.min(query.edns().payload(), Edns.MAX_PAYLOAD_BYTES) : Wire.MAX_MESSAGE_BYTES;
     }
 
-    /** Whether clients may be told how long an idle connection stays. HTTP has its own ways. */
+    /** Whether responses may have the edns-tcp-keepalive option. DoH uses the timeouts of HTTP. */
     boolean hasKeepalive() {
         return this == TCP || this == DOT;
     }
 
-    /** Whether only the length of a message can be seen on its way, so that hiding it has a point. */
+    /** Whether the transport encrypts messages, so that responses are padded to hide their length. */
     boolean isEncrypted() {
         return this == DOT || this == DOH;
     }

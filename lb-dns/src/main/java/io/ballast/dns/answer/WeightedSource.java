@@ -3,7 +3,7 @@ package io.ballast.dns.answer;
 import io.ballast.core.balance.WeightedDraw;
 import io.ballast.dns.dnssec.SetSigner;
 
-/** One of several sources, drawn at random by weight for every query. */
+/** Draws one of several sources at random, by weight, for every query. */
 final class WeightedSource extends AnswerSource {
 
     private final AnswerSource[] sources;

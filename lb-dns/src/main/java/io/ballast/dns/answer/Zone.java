@@ -1,15 +1,15 @@
 package io.ballast.dns.answer;
 
 /**
- * A zone, the same in every table.
+ * A zone; the same object in every answer table.
  *
- * @param apexBytes length of the zone's name on the wire
- * @param number of its {@link ZoneTable} in a table; a zone keeps it for as long as there is one of its name
- * @param isMissing whether it comes from another server, and there is nothing to answer from
+ * @param apexBytes wire length of the zone name
+ * @param number index of its {@link ZoneTable} in a table; kept as long as a zone of this name exists
+ * @param isMissing whether it is a secondary zone without data
  */
 public record Zone(int apexBytes, int number, boolean isMissing) {
 
-    /** One that there is. */
+    /** Creates a zone that has data. */
     public Zone(int apexBytes, int number) {
         this(apexBytes, number, /* isMissing= */ false);
     }

@@ -5,18 +5,18 @@ import io.ballast.dns.dnssec.presigned.DenialChain;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is the same for all names of a zone at one moment.
+ * The data of a zone snapshot that is common to all its names.
  *
- * @param negative the SOA record as it stands in the authority section of negative answers
- * @param signed how the zone is signed here; null if it is not
- * @param denial what proves that something does not exist in a zone that its primary has signed; null if none has
+ * @param negative the SOA record for the authority section of negative answers
+ * @param signed the signing of the zone; null if it is not signed here
+ * @param denial the denial chain of a zone that is signed by its primary; null if there is none
  */
 public record ZoneAnswers(
         Answer negative,
         @Nullable SignedZone signed,
         @Nullable DenialChain denial) {
 
-    /** Whether the zone has signatures, wherever they were made. */
+    /** Whether the zone has signatures, made here or by its primary. */
     boolean hasSignatures() {
         return signed != null || denial != null;
     }

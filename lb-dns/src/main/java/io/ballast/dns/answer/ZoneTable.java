@@ -6,8 +6,8 @@ import io.ballast.dns.wire.RecordType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What queries for names in one zone are answered from, at one moment. An {@link AnswerTable} has one for each zone, so that a
- * change of one zone replaces one of them and leaves all others.
+ * An immutable snapshot of the answers of one zone. An {@link AnswerTable} has one per zone, so a change of a zone
+ * replaces only its table.
  *
  * <p>Thread safety: immutable.
  */
@@ -19,9 +19,9 @@ public final class ZoneTable {
     private final ZoneAnswers common;
 
     /**
-     * @param names of the zone
-     * @param answers of each name that has a {@link NameEntry}, by its index; not copied
-     * @param common what is the same for all names
+     * @param names names of the zone
+     * @param answers answers of names with a {@link NameEntry}, by index; not copied
+     * @param common data common to all names
      */
     public ZoneTable(Zone zone, StoredNames names, NameAnswers[] answers, ZoneAnswers common) {
         this.zone = zone;
@@ -30,22 +30,20 @@ public final class ZoneTable {
         this.common = common;
     }
 
-    /** The same names with other answers. The array is not copied. */
+    /** Returns a table with the same names and other answers. The array is not copied. */
     public ZoneTable with(NameAnswers[] changed) {
         return new ZoneTable(zone, names, changed, common);
     }
 
-    /** The answers by the index of their name, for {@link #with}. */
+    /** Returns a copy of the answers by name index, for {@link #with}. */
     public NameAnswers[] copyOfAnswers() {
         return answers.clone();
     }
 
-    /** The zone. */
     public Zone zone() {
         return zone;
     }
 
-    /** All names of the zone. */
     public StoredNames names() {
         return names;
     }
@@ -55,12 +53,12 @@ public final class ZoneTable {
     }
 
     /**
-     * Where a name in the zone leads. The longest existing name above one that does not exist decides (<a
+     * Finds the place of a name in the zone. For a name that does not exist, its closest encloser decides (<a
      * href="https://datatracker.ietf.org/doc/html/rfc4592#section-3.3.1">RFC 4592 section 3.3.1</a>).
      *
-     * @param name whose suffixes are hashed
-     * @param apexSuffix the suffix of {@code name} that is the name of the zone
-     * @param into may be filled in and returned
+     * @param name name with hashed suffixes
+     * @param apexSuffix the suffix of {@code name} that is the zone name
+     * @param into reusable object, which may be filled in and returned
      */
     Place find(QueryName name, int apexSuffix, int type, Place into) {
         int exact = names.find(name, 0);
@@ -76,7 +74,7 @@ public final class ZoneTable {
         throw new IllegalStateException("a zone without its own name");
     }
 
-    /** Where the DS record of a zone inside this one stands; null if this one does not delegate the name. */
+    /** Finds the place of the DS record of a child zone; null if this zone does not delegate the name. */
     @Nullable Place parentSide(QueryName name, Place into) {
         int exact = names.find(name, 0);
         return exact == NameIndex.NONE || !names.isDelegated(exact)

@@ -14,7 +14,7 @@ final class ZoneTally {
         this.shard = names.stats().newShard();
     }
 
-    /** From the next query on, these are counted. */
+    /** Uses these counter slots from the next query on. */
     void use(CountedNames next) {
         if (next.stats() != names.stats()) {
             shard = next.stats().newShard();
@@ -22,12 +22,12 @@ final class ZoneTally {
         names = next;
     }
 
-    /** A query for a name in a zone was answered. */
+    /** Counts an answered query for a name in a zone. */
     void zone(Zone zone, Outcome outcome) {
         shard.zone(names.zone(zone), outcome);
     }
 
-    /** The answer comes from the name at a place, which may be a service. */
+    /** Counts an answer from the name at a place, if it is a service. */
     void answeredBy(Place place) {
         shard.service(names.service(place));
     }

@@ -19,22 +19,23 @@ import org.xbill.DNS.TXTRecord;
 import org.xbill.DNS.TextParseException;
 
 /**
- * The records of a catalog zone (<a href="https://datatracker.ietf.org/doc/html/rfc9432#section-4">RFC 9432 section 4</a>). A member stands
- * under a label that follows from its name, so that it is the same member in every version. Any thread may call.
+ * Builds the records of a catalog zone (<a href="https://datatracker.ietf.org/doc/html/rfc9432#section-4">RFC 9432
+ * section 4</a>). The label of a member is derived from its name, so that it is the same in every version. Any thread
+ * may call.
  */
 final class CatalogRecords {
 
     private static final String VERSION = "2";
-    /** There is nobody to ask about names in it (section 4.1). */
+    /** The placeholder name server and mailbox of catalog zones, which are not queried (section 4.1). */
     private static final Name NOBODY = Name.fromConstantString("invalid.");
 
     private static final int LABEL_OCTETS = 16;
-    /** Nobody keeps them. */
+    /** Zero, since catalog records are not cached. */
     private static final long TTL = 0;
 
     private CatalogRecords() {}
 
-    /** All of them, the start of authority first. */
+    /** Returns all records, the SOA record first. */
     static List<Record> of(ZoneConfig catalog, long serial) {
         Name apex = Names.absolute(catalog.name());
         ZoneConfig.SoaConfig soa = catalog.soa();

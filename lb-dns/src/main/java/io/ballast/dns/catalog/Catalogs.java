@@ -23,8 +23,8 @@ import org.xbill.DNS.Record;
 import org.xbill.DNS.SOARecord;
 
 /**
- * Makes catalog zones of what the configuration names, in files that are served like any zone's. The serial moves when the members do,
- * and never back: it stands in the file that was made last.
+ * Generates catalog zones from the configuration, in zone files that are served like any zone. The serial increases
+ * when the members change; the last one is read from the existing file.
  *
  * <p>Thread safety: one thread at a time.
  */
@@ -34,15 +34,15 @@ public final class Catalogs {
 
     private final Path directory;
 
-    /** @param directory of their own */
+    /** @param directory directory that only this class uses */
     public Catalogs(Path directory) {
         this.directory = directory;
     }
 
     /**
-     * Makes of a configuration one that has files for its catalog zones.
+     * Writes the catalog zone files, and returns a configuration that refers to them.
      *
-     * @throws IOException if a file cannot be written; the message says which
+     * @throws IOException if a file cannot be written; the message names it
      */
     public DnsConfig prepare(DnsConfig config) throws IOException {
         if (config.zones().stream().allMatch(zone -> zone.members().isEmpty())) {
@@ -85,7 +85,7 @@ public final class Catalogs {
         return (int) (first - next) > 0 ? first : next;
     }
 
-    /** What was made last; nothing if there is none, or if it cannot be read. */
+    /** Reads the last generated records; empty if there are none, or if the file cannot be read. */
     private static List<Record> read(Path file, ZoneConfig catalog) {
         List<Record> records = new ArrayList<>();
         if (Files.exists(file)) {

@@ -1,4 +1,4 @@
-/** Catalog zones that are made here (<a href="https://datatracker.ietf.org/doc/html/rfc9432">RFC 9432</a>). */
+/** Generates catalog zones (<a href="https://datatracker.ietf.org/doc/html/rfc9432">RFC 9432</a>). */
 @NullMarked
 package io.ballast.dns.catalog;
 

@@ -19,21 +19,21 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * Runs checks of type {@code dns} on event loops, in turn, each with a socket of its own: by UDP, and by TCP where the response
- * says that it did not fit.
+ * Runs health checks of type {@code dns} on event loops in round-robin order, each with its own socket: over UDP, and
+ * over TCP if the response is truncated.
  *
  * <p>Thread safety: checks may be started from any thread.
  */
 public final class DnsProbe implements Probe {
 
-    /** As long as any datagram is, so that none is cut: some servers send more than the 512 bytes of RFC 1035 section 4.2.1. */
+    /** The maximum datagram size: some servers send more than the 512 bytes of RFC 1035 section 4.2.1. */
     private static final int MOST_DATAGRAM = 65_535;
 
     private final NettyTransport transport;
     private final List<? extends EventLoop> loops;
     private final AtomicInteger turn = new AtomicInteger();
 
-    /** @param loops of that transport; at least one */
+    /** @param loops event loops of that transport; at least one */
     public DnsProbe(NettyTransport transport, List<? extends EventLoop> loops) {
         this.transport = transport;
         this.loops = List.copyOf(loops);
@@ -73,7 +73,7 @@ public final class DnsProbe implements Probe {
         Bootstrap bootstrap = transport
                 .connecting(new Bootstrap(), target)
                 .group(loop)
-                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 0) // the deadline covers it
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 0) // the check's deadline applies instead
                 .handler(talk.byStream());
         opened(bootstrap.connect(), talk, talk.verdict());
     }

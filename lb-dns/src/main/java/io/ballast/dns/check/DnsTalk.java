@@ -16,7 +16,7 @@ import java.util.Locale;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** One query and its response, on one socket after the other. Event-loop confined. */
+/** One query and its response, over UDP and then possibly over TCP. Event-loop confined. */
 final class DnsTalk {
 
     private static final int LENGTH_BYTES = 2;
@@ -28,7 +28,7 @@ final class DnsTalk {
     private @Nullable Channel channel;
     private boolean ended;
 
-    /** @param byTcp opens a connection for {@link #byStream} */
+    /** @param byTcp opens a connection with {@link #byStream} */
     DnsTalk(Judgement judgement, Verdict verdict, Consumer<DnsTalk> byTcp) {
         this.judgement = judgement;
         this.verdict = verdict;
@@ -39,7 +39,7 @@ final class DnsTalk {
         return verdict;
     }
 
-    /** It goes on there; what was open before is closed. */
+    /** Continues on another channel; closes the previous one. */
     void on(Channel next) {
         Channel before = channel;
         channel = next;
@@ -51,7 +51,7 @@ final class DnsTalk {
         }
     }
 
-    /** It is over, with whatever verdict. */
+    /** Ends the check, with any verdict. */
     void end() {
         ended = true;
         if (channel != null) {
@@ -93,7 +93,7 @@ final class DnsTalk {
         }
     }
 
-    /** Sends the query on a channel that is connected. */
+    /** Sends the query on a connected channel. */
     void ask(Channel opened) {
         byte[] query = judgement.query();
         ByteBuf message = opened.alloc().buffer(LENGTH_BYTES + query.length);

@@ -19,16 +19,16 @@ import org.xbill.DNS.Section;
 import org.xbill.DNS.TextParseException;
 import org.xbill.DNS.Type;
 
-/** What is asked, and what a response to it is worth. Immutable. */
+/** The query of a health check, and the evaluation of its response. Immutable. */
 final class Judgement {
 
-    /** What becomes of octets that came. */
+    /** The result of reading a received message. */
     enum Outcome {
-        /** They are not the response: it may still come. */
+        /** The message is not the response, which may still arrive. */
         NOT_OURS,
-        /** The response is cut off, and is to be had by TCP. */
+        /** The response is truncated and must be repeated over TCP. */
         TRUNCATED,
-        /** The verdict is given. */
+        /** The verdict was given. */
         JUDGED
     }
 
@@ -42,7 +42,7 @@ final class Judgement {
         this.query = query;
     }
 
-    /** @throws IllegalArgumentException if the name or the type cannot be asked for */
+    /** @throws IllegalArgumentException if the name or the type is not valid */
     static Judgement of(HealthCheck.Dns check) {
         try {
             Name name = Name.fromString(check.name(), Name.root);
@@ -57,7 +57,7 @@ final class Judgement {
         return query.toWire();
     }
 
-    /** @param mayBeCut whether a response that is cut off is another matter, as it is by UDP */
+    /** @param mayBeCut whether to return {@link Outcome#TRUNCATED} for a truncated response, as over UDP */
     Outcome judge(byte[] octets, boolean mayBeCut, Verdict verdict) {
         Message response;
         try {

@@ -1,4 +1,7 @@
-/** Health checks of type {@code dns}: {@link io.ballast.dns.check.DnsProbe} asks, {@link io.ballast.dns.check.Judgement} reads. */
+/**
+ * Health checks of type {@code dns}: {@link io.ballast.dns.check.DnsProbe} sends the query, {@link
+ * io.ballast.dns.check.Judgement} evaluates the response.
+ */
 @NullMarked
 package io.ballast.dns.check;
 

@@ -26,10 +26,10 @@ import org.xbill.DNS.Message;
 import org.xbill.DNS.Opcode;
 
 /**
- * Takes on messages that are more than plain queries, and handles them one after the other on a thread of its own. At most {@value
- * #MOST_WAITING} wait for it.
+ * Dispatches control messages to handlers, one at a time on a separate thread. At most {@value #MOST_WAITING} messages
+ * wait for it.
  *
- * <p>Thread safety: any thread may call {@link #by} and what it returns; the rest is confined to the thread that handles.
+ * <p>Thread safety: any thread may call {@link #by} and its result; the rest is confined to the handling thread.
  */
 public final class ControlDesk {
 
@@ -40,17 +40,17 @@ public final class ControlDesk {
 
     private final Executor executor;
     private final Counters.Shard<DnsCounter> counters;
-    /** Answers what no handler wants. */
+    /** Answers messages that no handler accepts. */
     private final Answerer answerer;
 
     private final byte[] out = new byte[Wire.MAX_MESSAGE_BYTES];
     private final AtomicInteger waiting = new AtomicInteger();
 
     /**
-     * @param executor runs one task after the other
-     * @param active by what is answered that no handler wants
+     * @param executor executor that runs one task at a time
+     * @param active configuration for messages that no handler accepts
      * @param counters the executor's shard
-     * @param recorder the executor's; null if nothing is ever logged
+     * @param recorder the executor's query log recorder; null if nothing is logged
      */
     public ControlDesk(
             Executor executor,
@@ -63,7 +63,7 @@ public final class ControlDesk {
         this.answerer = new Answerer(active, counters, random, recorder);
     }
 
-    /** What takes messages on for a configuration. */
+    /** Returns the entry point for messages, with the keys and handlers of a configuration. */
     public ControlMessages by(TsigKeys keys, List<ControlHandler> handlers) {
         List<ControlHandler> all = List.copyOf(handlers);
         return (message, length, client, transport, deferral) ->
@@ -140,7 +140,7 @@ public final class ControlDesk {
         byte[] wire = request.wire();
         int length = answerer.answerTaken(wire, wire.length, request.sender(), out, request.transport(), () -> path);
         if (length == 0) {
-            send(path, headerOnly(wire, Rcode.SERVFAIL)); // who waits is not left without a word
+            send(path, headerOnly(wire, Rcode.SERVFAIL)); // so that the client need not time out
         } else if (length != Answerer.DEFERRED) {
             path.send(out, length);
         }
@@ -164,7 +164,7 @@ public final class ControlDesk {
         executor.execute(() -> counters.increment(DnsCounter.ofRcode(rcode)));
     }
 
-    /** Counts a defect; the first is logged. */
+    /** Counts an unexpected exception; the first is logged. */
     private void failed(RuntimeException cause) {
         counters.increment(DnsCounter.ERRORS);
         if (DEFECT_LOGGED.compareAndSet(false, true)) {

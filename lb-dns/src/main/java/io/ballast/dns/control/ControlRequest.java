@@ -20,9 +20,9 @@ import org.xbill.DNS.Record;
 import org.xbill.DNS.Section;
 
 /**
- * A message that is more than a plain query, with a signature that is right if there is one, and the way back to its sender.
+ * A control message with its reply path; its signature, if there is one, has been verified.
  *
- * <p>Thread safety: one thread at a time; any may respond.
+ * <p>Thread safety: one thread at a time; any thread may respond.
  */
 public final class ControlRequest {
 
@@ -55,22 +55,22 @@ public final class ControlRequest {
         this.path = path;
     }
 
-    /** As it came, signature included. */
+    /** The message as received, including its signature. */
     public Message message() {
         return message;
     }
 
-    /** Its octets. Not to be changed. */
+    /** The message in wire format. Must not be changed. */
     byte[] wire() {
         return wire;
     }
 
-    /** What it asks, or the zone that it is about; empty if it does not say. */
+    /** The question, or the zone of an UPDATE or NOTIFY; empty if there is none. */
     public Optional<Record> question() {
         return Optional.ofNullable(message.getQuestion());
     }
 
-    /** The key that it is signed with; empty if it is not signed. */
+    /** The name of the signing key; empty if the message is not signed. */
     public Optional<Name> key() {
         return signature.signer();
     }
@@ -87,12 +87,12 @@ public final class ControlRequest {
         return transport;
     }
 
-    /** Whether a response may be of several messages. */
+    /** Whether a response may have several messages. */
     public boolean isOnStream() {
         return transport == Transport.TCP || transport == Transport.DOT;
     }
 
-    /** Most octets of a response, before it is signed. */
+    /** The maximum size of a response in bytes, before it is signed. */
     public int limit() {
         int most = Wire.MAX_MESSAGE_BYTES;
         if (transport.isDatagram()) {
@@ -103,7 +103,7 @@ public final class ControlRequest {
         return most - signature.bytes();
     }
 
-    /** The begin of a response: its id, opcode and question, and RD as it was asked. */
+    /** Starts a response: copies the id, opcode, question and RD flag of the request. */
     public Message response(int rcode) {
         Header asked = message.getHeader();
         Message response = new Message(asked.getID());
@@ -118,7 +118,7 @@ public final class ControlRequest {
         return response;
     }
 
-    /** Responds with a code and the question alone. */
+    /** Responds with a response code and the question only. */
     public void respond(int rcode) {
         Message response = response(rcode);
         if (message.getOPT() != null) {
@@ -128,13 +128,13 @@ public final class ControlRequest {
         respond(response);
     }
 
-    /** Responds. What does not fit is left out, and the response says so. */
+    /** Sends a response. Records that do not fit are left out, and TC is set. */
     public void respond(Message response) {
         byte[] made = response.toWire(limit());
         respond(made, made.length);
     }
 
-    /** Responds by octets, which are signed if the message is. The last of several messages, if there were others. */
+    /** Sends a response in wire format, signed if the request is. It must be the last message of the response. */
     public void respond(byte[] response, int length) {
         respond(response, length, response[3] & CODE_MASK);
     }
@@ -146,23 +146,23 @@ public final class ControlRequest {
         path.send(signed, signed.length);
     }
 
-    /** Whether the last of its response has been sent. */
+    /** Whether the last message of the response has been sent. */
     boolean isAnswered() {
         return answered;
     }
 
     /**
-     * Sends one message of several, likewise signed.
+     * Sends one of several messages of a response, signed if the request is.
      *
-     * @param next told when the client takes more
-     * @throws UnsupportedOperationException if a response is one message there: see {@link #isOnStream}
+     * @param next called when the client can receive more
+     * @throws UnsupportedOperationException if the transport allows one message only: see {@link #isOnStream}
      */
     public void respondPart(byte[] response, int length, NextPart next) {
         byte[] signed = signature.sign(response, length);
         path.sendPart(signed, signed.length, next);
     }
 
-    /** The way back as that of a plain query's answer, which is signed on it. */
+    /** The reply path for a plain answer, which signs the response. */
     ReplyPath signingPath() {
         return (response, length) -> sendSigned(response, length);
     }
@@ -171,7 +171,10 @@ public final class ControlRequest {
         return client;
     }
 
-    /** Cuts down to the question what a signature makes too large (RFC 8945 section 5.3). */
+    /**
+     * Sends a response with its signature; truncates it to the question if the signature does not fit (RFC 8945 section
+     * 5.3).
+     */
     void sendSigned(byte[] response, int length) {
         byte[] fitting = length <= limit() ? response : Truncated.of(response);
         byte[] signed = signature.sign(fitting, length <= limit() ? length : fitting.length);
@@ -179,15 +182,15 @@ public final class ControlRequest {
         path.send(signed, signed.length);
     }
 
-    /** Whether it is written in a version of EDNS that is not known. */
+    /** Whether the message uses an unsupported version of EDNS. */
     boolean isOfOtherEdns() {
         OPTRecord opt = message.getOPT();
         return opt != null && opt.getVersion() != 0;
     }
 
-    /** Says which version of EDNS there is (RFC 6891 section 6.1.3). */
+    /** Responds with BADVERS and the supported version of EDNS (RFC 6891 section 6.1.3). */
     void refuseEdns() {
-        Message response = response(/* rcode= */ 0); // the rest of it stands in the OPT record
+        Message response = response(/* rcode= */ 0); // the extended bits of BADVERS are in the OPT record
         response.addRecord(
                 new OPTRecord(Edns.MAX_PAYLOAD_BYTES, /* xrcode= */ Rcode.BADVERS >> 4, /* version= */ 0),
                 Section.ADDITIONAL);
@@ -195,7 +198,7 @@ public final class ControlRequest {
         respond(made, made.length, Rcode.BADVERS);
     }
 
-    /** Says why the signature is not taken, and nothing else. */
+    /** Responds with NOTAUTH and the TSIG error only. */
     void refuseSignature() {
         respond(response(Rcode.NOTAUTH));
     }

@@ -13,7 +13,7 @@ import org.xbill.DNS.TSIG;
 import org.xbill.DNS.TSIGRecord;
 
 /**
- * The signature of a message, and those of the messages of the response to it, each over the one before it (<a
+ * The TSIG of a request, and of the messages of its response, each of which is signed over the previous one (<a
  * href="https://datatracker.ietf.org/doc/html/rfc8945#section-5.3">RFC 8945 section 5.3</a>).
  *
  * <p>Thread safety: one thread at a time.
@@ -26,7 +26,7 @@ final class Signature {
     private final @Nullable TSIG key;
     private final @Nullable TSIGRecord query;
     private final int error;
-    /** That of the message before; null before the first. */
+    /** The TSIG of the previous message; null before the first. */
     private @Nullable TSIGRecord last;
 
     private Signature(@Nullable TSIG key, @Nullable TSIGRecord query, int error) {
@@ -35,7 +35,7 @@ final class Signature {
         this.error = error;
     }
 
-    /** Judges the signature of a message, if it has one. */
+    /** Verifies the TSIG of a message, if it has one. */
     static Signature of(Message message, byte[] wire, TsigKeys keys) {
         TSIGRecord query = message.getTSIG();
         if (query == null) {
@@ -46,25 +46,27 @@ final class Signature {
                 .orElseGet(() -> new Signature(/* key= */ null, query, org.xbill.DNS.Rcode.BADKEY));
     }
 
-    /** What is wrong with it: BADKEY, BADSIG, BADTIME or, rarely, something else; {@link Rcode#NOERROR} if nothing is. */
+    /**
+     * The TSIG error: BADKEY, BADSIG, BADTIME or, rarely, another one; {@link Rcode#NOERROR} if the signature is valid.
+     */
     int error() {
         return error;
     }
 
-    /** Whose it is; empty for a message that is not signed, or not as it should be. */
+    /** The key name; empty for a message without a valid signature. */
     Optional<Name> signer() {
         return query == null || error != Rcode.NOERROR ? Optional.empty() : Optional.of(query.getName());
     }
 
-    /** Most octets that it adds to a message of the response. */
+    /** The maximum size that a TSIG adds to a response message in bytes. */
     int bytes() {
-        // The longest of the MACs has 64 octets; the time that a server tells has 6.
+        // The longest MAC has 64 bytes; the server time of a BADTIME error has 6.
         return query == null
                 ? 0
                 : query.getName().length() + query.getAlgorithm().length() + 10 + 16 + 64 + 6;
     }
 
-    /** The message with its signature behind it, or with the reason why it has none (section 5.3.2). */
+    /** The message with its TSIG appended, or with a TSIG error instead (section 5.3.2). */
     byte[] sign(byte[] message, int length) {
         TSIGRecord asked = query;
         if (asked == null) {

@@ -4,14 +4,14 @@ import io.ballast.dns.wire.Response;
 import io.ballast.dns.wire.Wire;
 import java.util.Arrays;
 
-/** Cuts responses down to their question. Any thread may call. */
+/** Truncates responses to their question. Any thread may call. */
 final class Truncated {
 
     private static final int CODE_MASK = 0x0f;
 
     private Truncated() {}
 
-    /** The question of a well-formed response of ours, with a bit that says that the rest did not fit. */
+    /** The header and question of one of our responses, with the TC flag. */
     static byte[] of(byte[] response) {
         int end = Wire.HEADER_BYTES;
         if (Wire.u16(response, 4) > 0) {

@@ -24,7 +24,7 @@ public final class TsigKeys {
 
     public static final TsigKeys NONE = new TsigKeys(Map.of());
 
-    /** Longer than any secret is. */
+    /** Longer than any secret. */
     private static final int MOST_FILE_BYTES = 4096;
 
     private final Map<Name, TSIG> keys;
@@ -34,8 +34,8 @@ public final class TsigKeys {
     }
 
     /**
-     * @param clock by which signatures are made and grow old
-     * @throws IOException if the file of a secret cannot be read, or has none; the message names it
+     * @param clock clock for signing and for the age of signatures
+     * @throws IOException if the file of a secret cannot be read, or has no valid secret; the message names it
      */
     public static TsigKeys of(List<TsigKeyConfig> configs, Clock clock) throws IOException {
         Map<Name, TSIG> keys = new HashMap<>();
@@ -65,7 +65,7 @@ public final class TsigKeys {
 
     private static String read(Path file) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
-            // What is longer is no secret, and is said to be none.
+            // The content of a larger file is cut here; it is then rejected as invalid.
             return new String(in.readNBytes(MOST_FILE_BYTES), StandardCharsets.ISO_8859_1);
         }
     }
@@ -90,7 +90,7 @@ public final class TsigKeys {
         return keys.isEmpty();
     }
 
-    /** The key of a name, case aside; empty if there is none. */
+    /** The key with a name, ignoring case; empty if there is none. */
     public Optional<TSIG> find(Name name) {
         return Optional.ofNullable(keys.get(name));
     }

@@ -9,9 +9,9 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * The records of one type that a name has, in the form in which they are signed: data in order and each once, TTL as it
- * is in the zone (<a href="https://datatracker.ietf.org/doc/html/rfc4034#section-6">RFC 4034 section 6</a>). The owner
- * is told apart, so that a wildcard's records can be signed for the name that was asked.
+ * A record set in canonical form, as it is signed: sorted distinct data, and the TTL of the zone (<a
+ * href="https://datatracker.ietf.org/doc/html/rfc4034#section-6">RFC 4034 section 6</a>). The owner is passed
+ * separately, so that a wildcard's records can be signed for the query name.
  *
  * <p>Thread safety: immutable.
  */
@@ -32,18 +32,17 @@ public final class CanonicalRrset {
         this.behindOwner = behindOwner;
     }
 
-    /** A set of records that are served with the TTL that they have; see the other. */
+    /** A record set whose served TTL equals its signed TTL; see {@link #of(int, int, int, Collection)}. */
     public static CanonicalRrset of(int type, int ttlSeconds, Collection<byte[]> data) {
         return of(type, ttlSeconds, ttlSeconds, data);
     }
 
     /**
-     * A set of records. A change of the TTL with which they are served needs no new signature.
+     * A record set. A change of the served TTL needs no new signature.
      *
-     * @param ttlSeconds the longest with which they are ever served: it is signed
-     * @param servedTtlSeconds with which they are served now; at most {@code ttlSeconds}
-     * @param data of each, with the names in it uncompressed, and in lower case where RFC 4034 section 6.2 says so; at
-     *     least one
+     * @param ttlSeconds highest TTL with which the records are served; it is signed
+     * @param servedTtlSeconds current TTL; at most {@code ttlSeconds}
+     * @param data data of at least one record, with uncompressed names, in lower case as RFC 4034 section 6.2 requires
      */
     public static CanonicalRrset of(int type, int ttlSeconds, int servedTtlSeconds, Collection<byte[]> data) {
         Checks.between(servedTtlSeconds, 0, ttlSeconds, "servedTtlSeconds");
@@ -74,17 +73,17 @@ public final class CanonicalRrset {
         return type;
     }
 
-    /** The longest TTL with which the records are served. */
+    /** The highest TTL with which the records are served. */
     public int ttlSeconds() {
         return ttlSeconds;
     }
 
-    /** The TTL of the records and of their signature. */
+    /** The current TTL of the records and of their signature. */
     public int servedTtlSeconds() {
         return servedTtlSeconds;
     }
 
-    /** Hands the records over, each under the given owner. */
+    /** Feeds the records into the signature, each with the given owner. */
     void feed(Signature signature, byte[] owner, int ownerLength) throws SignatureException {
         for (byte[] record : behindOwner) {
             signature.update(owner, 0, ownerLength);
@@ -92,7 +91,7 @@ public final class CanonicalRrset {
         }
     }
 
-    /** The records, whole but for their owners, one after the other. */
+    /** The records without their owners. */
     byte[][] behindOwner() {
         return behindOwner;
     }

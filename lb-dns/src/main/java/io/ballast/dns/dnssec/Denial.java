@@ -5,12 +5,12 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Makes the records that prove what does not exist.
+ * Builds the records that prove non-existence.
  *
- * <p>By NSEC (compact denial, <a href="https://datatracker.ietf.org/doc/html/rfc9824">RFC 9824</a>) every name is said to
- * be followed by the next possible one, and its bitmap tells whether it exists. By NSEC3 a hash that exists is matched,
- * one that does not is covered from the hash before to the hash after it ("white lies", <a
- * href="https://datatracker.ietf.org/doc/html/rfc7129#appendix-B">RFC 7129 appendix B</a>).
+ * <p>With NSEC (compact denial, <a href="https://datatracker.ietf.org/doc/html/rfc9824">RFC 9824</a>), the record of
+ * every name points to the next possible name, and its bitmap shows whether the name exists. With NSEC3, a record
+ * matches an existing hash, or covers just the range from the hash before to the hash after a missing one ("white
+ * lies", <a href="https://datatracker.ietf.org/doc/html/rfc7129#appendix-B">RFC 7129 appendix B</a>).
  *
  * <p>Thread safety: confined to one thread.
  */
@@ -22,7 +22,7 @@ final class Denial {
     private final Nsec3Hash hash = new Nsec3Hash();
     private final byte[] next = new byte[Wire.MAX_NAME_BYTES];
 
-    /** What a name has: the types of the bitmap and no others. {@code name} is in lower case and wire format. */
+    /** Proves that a name has exactly the types of the bitmap. {@code name} is in lower case and wire format. */
     Proof types(SignedZone zone, byte[] name, int length, TypeBitmap types) {
         if (!zone.isHashed()) {
             return nsec(zone, name, length, types);
@@ -31,12 +31,12 @@ final class Denial {
         return nsec3(zone, hashed, Nsec3Hash.plus(hashed, 1), types);
     }
 
-    /** That a name does not exist, in a zone with NSEC. */
+    /** Proves that a name does not exist, in a zone with NSEC. */
     Proof missing(SignedZone zone, byte[] name, int length) {
         return nsec(zone, name, length, zone.missing());
     }
 
-    /** That the hash of a name does not exist, in a zone with NSEC3. */
+    /** Proves that the hash of a name does not exist, in a zone with NSEC3. */
     Proof missingHash(SignedZone zone, byte[] name, int length) {
         byte[] hashed = hash.of(name, length);
         return nsec3(zone, Nsec3Hash.plus(hashed, -1), Nsec3Hash.plus(hashed, 1), zone.nothing());
@@ -54,7 +54,7 @@ final class Denial {
         byte[] data = new byte[NSEC3_FIXED_BYTES + Nsec3Hash.BYTES + types.length()];
         data[0] = Nsec3Hash.SHA_1;
         data[1] = NO_FLAGS;
-        // No iterations, no salt: three bytes of zero.
+        // Zero iterations and an empty salt: three bytes of zero.
         data[NSEC3_FIXED_BYTES - 1] = Nsec3Hash.BYTES;
         System.arraycopy(to, 0, data, NSEC3_FIXED_BYTES, Nsec3Hash.BYTES);
         types.write(data, NSEC3_FIXED_BYTES + Nsec3Hash.BYTES);

@@ -3,17 +3,16 @@ package io.ballast.dns.dnssec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What proves which types a name has.
+ * The proof of a name's types.
  *
- * @param types of the name
- * @param records an NSEC or NSEC3 record and its signature; null for a wildcard, where it is made for the name that is
- *     asked
+ * @param types types of the name
+ * @param records an NSEC or NSEC3 record and its signature; null for a wildcard, whose proof is made for the query name
  */
 public record NameProof(TypeBitmap types, @Nullable SignedRecords records) {
 
     private static final TypeBitmap UNUSED = TypeBitmap.of();
 
-    /** A proof that was made ahead; its bitmap stands in the records. */
+    /** A precomputed proof; its bitmap is in the records. */
     public static NameProof of(SignedRecords records) {
         return new NameProof(UNUSED, records);
     }

@@ -3,10 +3,10 @@ package io.ballast.dns.dnssec;
 import io.ballast.dns.wire.Wire;
 
 /**
- * The first name in canonical order that may exist after a given one.
+ * Computes the first name in canonical order that may exist after a given one.
  *
- * <p>That is the name with the label {@code \000} before it; where that would be too long, the next one that fits (<a
- * href="https://datatracker.ietf.org/doc/html/rfc4470#section-4">RFC 4470 section 4</a>): no name lies between, because
+ * <p>This is the name with the label {@code \000} prepended, or the next one that fits if that would be too long (<a
+ * href="https://datatracker.ietf.org/doc/html/rfc4470#section-4">RFC 4470 section 4</a>). No name lies between, because
  * it would be too long too.
  */
 final class NextName {
@@ -18,8 +18,9 @@ final class NextName {
     /**
      * Writes the name after the one in the first {@code length} bytes of {@code name}, which is in lower case.
      *
-     * @param apexLength how many of its last bytes are the name of the zone: the last name is followed by the zone's own
-     * @return where it ends; at most {@link Wire#MAX_NAME_BYTES} bytes are written
+     * @param apexLength number of its last bytes that are the zone name; the last name of the zone is followed by the
+     *     zone name
+     * @return end offset; at most {@link Wire#MAX_NAME_BYTES} bytes are written
      */
     static int write(byte[] name, int length, int apexLength, byte[] out, int at) {
         if (length + LABEL_BYTES <= Wire.MAX_NAME_BYTES) {
@@ -37,7 +38,10 @@ final class NextName {
         return increment(name, length, apexLength, out, at);
     }
 
-    /** The next name that is no longer: the first label's last byte one up, after taking away bytes that are at the end. */
+    /**
+     * Writes the next name of at most this length: drops trailing 0xff bytes of the first label and increments the last
+     * byte.
+     */
     private static int increment(byte[] name, int length, int apexLength, byte[] out, int at) {
         int start = 0;
         while (length - start > apexLength) {
@@ -50,7 +54,7 @@ final class NextName {
                 out[at] = (byte) kept;
                 int end = copy(name, start + 1, kept, out, at + 1);
                 int last = (out[end - 1] & 0xff) + 1;
-                // Upper case sorts as lower case does, so it is passed over.
+                // Skip upper case, which sorts like lower case.
                 out[end - 1] = (byte) (last == 'A' ? 'Z' + 1 : last);
                 return copy(name, start + 1 + label, length - start - 1 - label, out, end);
             }

@@ -5,17 +5,17 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
 /**
- * Hashes of names for NSEC3: SHA-1 once, without salt (<a href="https://datatracker.ietf.org/doc/html/rfc9276">RFC
+ * Computes NSEC3 hashes: one SHA-1 iteration without salt (<a href="https://datatracker.ietf.org/doc/html/rfc9276">RFC
  * 9276</a>). Thread safety: confined to one thread.
  */
 final class Nsec3Hash {
 
-    /** The number of the hash function, the only one there is (RFC 5155 section 11). */
+    /** The number of SHA-1, the only defined hash function (RFC 5155 section 11). */
     static final int SHA_1 = 1;
 
     static final int BYTES = 20;
 
-    /** The label that a hash is written as, with its length. */
+    /** Size of a hash as a label, including the length byte. */
     static final int LABEL_BYTES = 33;
 
     private static final byte[] DIGITS = "0123456789abcdefghijklmnopqrstuv".getBytes(StandardCharsets.US_ASCII);
@@ -37,7 +37,7 @@ final class Nsec3Hash {
         return sha1.digest();
     }
 
-    /** The hash one up, or one down; around the end. */
+    /** The hash plus or minus one, with wrap-around. */
     static byte[] plus(byte[] hash, int difference) {
         byte[] result = hash.clone();
         for (int i = BYTES - 1; i >= 0; i--) {
@@ -50,7 +50,10 @@ final class Nsec3Hash {
         return result;
     }
 
-    /** The hash as the first label of a name (<a href="https://datatracker.ietf.org/doc/html/rfc4648#section-7">RFC 4648 section 7</a>). */
+    /**
+     * The hash as the first label of a name (<a href="https://datatracker.ietf.org/doc/html/rfc4648#section-7">RFC 4648
+     * section 7</a>).
+     */
     static byte[] label(byte[] hash) {
         byte[] label = new byte[LABEL_BYTES];
         label[0] = LABEL_BYTES - 1;

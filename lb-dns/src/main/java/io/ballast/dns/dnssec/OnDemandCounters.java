@@ -1,11 +1,11 @@
 package io.ballast.dns.dnssec;
 
-/** Is told what an {@link OnDemandSigner} does; called on its thread, must return at once. */
+/** Counts the work of an {@link OnDemandSigner}; called on its thread, and must return at once. */
 public interface OnDemandCounters {
 
     /** A signature was computed. */
     void signed();
 
-    /** A signature was refused for want of time. */
+    /** A signature was refused because the time budget was used up. */
     void refused();
 }

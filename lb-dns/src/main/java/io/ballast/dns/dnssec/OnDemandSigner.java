@@ -9,23 +9,23 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Signs answers about names that are only known when they are asked for: names that do not exist, and names that a
- * wildcard stands for. What was signed is kept for a while. Time for signing is limited: a flood of random names must not
- * keep the thread from answering others, so beyond the budget it says no, and the answer is REFUSED.
+ * Signs answers about names that are not known in advance: non-existent names, and names that a wildcard matches.
+ * Signatures are cached for a while. Signing time is limited, so that a flood of random names cannot block the thread:
+ * beyond the budget, nothing is signed and the answer is REFUSED.
  *
- * <p>Thread safety: confined to one answering thread. Cost: a look-up in the cache, or a signature, which allocates; its
- * memory is bounded by {@value #CACHE_ENTRIES} answers of at most 1,100 bytes.
+ * <p>Thread safety: confined to one answering thread. Cost: a cache lookup, or a signature, which allocates; the cache
+ * has at most {@value #CACHE_ENTRIES} entries of at most 1,100 bytes.
  */
 public final class OnDemandSigner {
 
     static final int CACHE_ENTRIES = 4096;
 
-    /** Kept answers are forgotten long before their signature ends. */
+    /** Divisor: signatures are cached for this part of their validity at most. */
     private static final int KEPT_PART_OF_VALIDITY = 4;
 
     private static final long LONGEST_KEPT_SECONDS = 3600;
 
-    /** What a proof can be about besides sets of records and bitmaps. */
+    /** Subjects of proofs of non-existence, as cache keys beside record sets and bitmaps. */
     private enum Missing {
         NAME,
         HASH
@@ -42,8 +42,8 @@ public final class OnDemandSigner {
     private int length;
 
     /**
-     * @param perSecond how much of each second may be spent on signatures
-     * @param nanoTime as {@link System#nanoTime}
+     * @param perSecond signing time per second
+     * @param nanoTime clock like {@link System#nanoTime}
      */
     public OnDemandSigner(
             NameHash hash,
@@ -60,9 +60,9 @@ public final class OnDemandSigner {
     }
 
     /**
-     * The RRSIG record of a wildcard's records, under the name that it stands for as if that existed.
+     * Returns the RRSIG record of a wildcard's records, with the matched name as the owner.
      *
-     * @return null if there is no time for it
+     * @return null if the signing budget is used up
      */
     public @Nullable SignedRecords expansion(SignedZone zone, QueryName asked, CanonicalRrset set) {
         take(asked);
@@ -70,9 +70,9 @@ public final class OnDemandSigner {
     }
 
     /**
-     * The proof that a name, which a wildcard stands for, has the types of the bitmap and no others.
+     * Returns the proof that a name matched by a wildcard has exactly the types of the bitmap.
      *
-     * @return two records; null if there is no time for it
+     * @return two records; null if the signing budget is used up
      */
     public @Nullable SignedRecords typesOf(SignedZone zone, QueryName asked, TypeBitmap types) {
         take(asked);
@@ -80,9 +80,9 @@ public final class OnDemandSigner {
     }
 
     /**
-     * The proof that a name does not exist, in a zone with NSEC.
+     * Returns the proof that a name does not exist, in a zone with NSEC.
      *
-     * @return two records; null if there is no time for it
+     * @return two records; null if the signing budget is used up
      */
     public @Nullable SignedRecords missing(SignedZone zone, QueryName asked) {
         take(asked);
@@ -90,10 +90,10 @@ public final class OnDemandSigner {
     }
 
     /**
-     * The proof that nothing exists between a name and its closest encloser, in a zone with NSEC3.
+     * Returns the proof that the next closer name of the closest encloser does not exist, in a zone with NSEC3.
      *
-     * @param encloserBytes length of the closest encloser on the wire
-     * @return two records; null if there is no time for it
+     * @param encloserBytes wire length of the closest encloser
+     * @return two records; null if the signing budget is used up
      */
     public @Nullable SignedRecords nextCloser(SignedZone zone, QueryName asked, int encloserBytes) {
         take(asked);
@@ -107,14 +107,14 @@ public final class OnDemandSigner {
     }
 
     /**
-     * The proof that no wildcard stands for a name, in a zone with NSEC3.
+     * Returns the proof that no wildcard matches a name, in a zone with NSEC3.
      *
-     * @param encloserBytes length of the name's closest encloser on the wire
-     * @return two records; null if there is no time for it
+     * @param encloserBytes wire length of the closest encloser
+     * @return two records; null if the signing budget is used up
      */
     public @Nullable SignedRecords noWildcard(SignedZone zone, QueryName asked, int encloserBytes) {
         take(asked);
-        // The label that is replaced has at least the two bytes that an asterisk needs.
+        // The replaced label has at least two bytes, which is enough for the asterisk label.
         System.arraycopy(name, length - encloserBytes, name, 2, encloserBytes);
         name[0] = 1;
         name[1] = '*';
@@ -127,7 +127,7 @@ public final class OnDemandSigner {
         asked.copy(length, name);
     }
 
-    /** @param subject what the signature is about, beside the name: a set, a bitmap, or something missing */
+    /** @param subject what is signed, apart from the name: a record set, a bitmap, or a {@link Missing} value */
     private @Nullable SignedRecords find(SignedZone zone, Object subject) {
         long nameHash = hash.below(hash.root(), name, 0, length);
         long now = clock.millis() / 1000;

@@ -1,11 +1,11 @@
 package io.ballast.dns.dnssec;
 
 /**
- * An NSEC or NSEC3 record, to be signed.
+ * An NSEC or NSEC3 record to be signed.
  *
- * @param owner in lower case and wire format
- * @param ownerLabelBytes how many bytes of the owner stand before the name of the zone; {@link #OWNER_IS_NAME} if it is the
- *     name that the proof is about
+ * @param owner owner in lower case and wire format
+ * @param ownerLabelBytes number of owner bytes before the zone name; {@link #OWNER_IS_NAME} if the owner is the name
+ *     that is proved
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record Proof(byte[] owner, int ownerLabelBytes, CanonicalRrset set) {

@@ -5,10 +5,10 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Signs the many names of a zone that are no more than their records. It keeps nothing: it is told the signature that a set
- * has, and makes a new one where there is none or too little of its time is left. Not for wildcards.
+ * Signs the many names of a zone that have only plain records. It is stateless: the caller passes the existing
+ * signature of a set, and a new one is made if there is none or its remaining validity is too short. Not for wildcards.
  *
- * <p>Thread safety: confined to one thread; several may sign for one zone at the same time.
+ * <p>Thread safety: confined to one thread; several instances may sign for one zone at the same time.
  */
 public final class RenewingSigner {
 
@@ -23,9 +23,9 @@ public final class RenewingSigner {
     private final Denial denial = new Denial();
 
     /**
-     * @param now in seconds since 1970
-     * @param freshUntil signatures that end later are good
-     * @param seed spreads the ends of signatures
+     * @param now current time in seconds since 1970
+     * @param freshUntil signatures that expire later are kept
+     * @param seed seed of the expiration jitter
      */
     RenewingSigner(SignedZone zone, RrsetSigner signer, long now, long freshUntil, long seed) {
         this.zone = zone;
@@ -36,19 +36,19 @@ public final class RenewingSigner {
     }
 
     /**
-     * The RRSIG record of a set.
+     * Returns the RRSIG record of a set.
      *
-     * @param owner in lower case and wire format
-     * @param known the data of the one that it has had so far; null for none
+     * @param owner owner in lower case and wire format
+     * @param known RDATA of the existing RRSIG record; null if there is none
      */
     public SignedRecords signature(byte[] owner, CanonicalRrset set, byte @Nullable [] known) {
         return SignedLayout.signature(rrsig(owner, set, known), set.servedTtlSeconds());
     }
 
     /**
-     * The signed proof that a name has these types and no others.
+     * Returns the signed proof that a name has exactly these types.
      *
-     * @param known the data of the RRSIG record that it has had so far; null for none
+     * @param known RDATA of the existing RRSIG record; null if there is none
      */
     public NameProof proof(byte[] name, byte @Nullable [] known, int... types) {
         Proof proof = denial.types(zone, name, name.length, zone.bitmap(types));
@@ -62,7 +62,7 @@ public final class RenewingSigner {
         return signer.sign(zone, set, owner, owner.length, now, ZoneSigner.expiration(zone, now, random));
     }
 
-    /** Until it is looked at again, enough time is left; and the clock was not set back. */
+    /** Whether the signature lasts until the next renewal, and the clock was not set back. */
     private boolean isFresh(byte[] rrsig) {
         return Integer.compareUnsigned(Wire.u32(rrsig, EXPIRATION_AT), (int) freshUntil) > 0
                 && Integer.compareUnsigned(Wire.u32(rrsig, INCEPTION_AT) + RrsetSigner.BACKDATED_SECONDS, (int) now)

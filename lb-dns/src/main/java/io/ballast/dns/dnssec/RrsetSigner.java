@@ -9,14 +9,14 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Signs sets of records (<a href="https://datatracker.ietf.org/doc/html/rfc4034#section-3">RFC 4034 section 3</a>).
+ * Signs record sets (<a href="https://datatracker.ietf.org/doc/html/rfc4034#section-3">RFC 4034 section 3</a>).
  *
- * <p>Thread safety: confined to one thread. Cost: one signature, tens to hundreds of microseconds by provider and
- * algorithm (SigningBenchmark).
+ * <p>Thread safety: confined to one thread. Cost: one signature, tens to hundreds of microseconds depending on provider
+ * and algorithm (SigningBenchmark).
  */
 final class RrsetSigner {
 
-    /** Signatures begin in the past, for clocks that are slow. */
+    /** Offset of the inception time into the past, to tolerate slow clocks. */
     static final int BACKDATED_SECONDS = 3600;
 
     private static final int FIXED_BYTES = 18;
@@ -30,11 +30,11 @@ final class RrsetSigner {
     }
 
     /**
-     * The data of an RRSIG record.
+     * Returns the RDATA of an RRSIG record.
      *
-     * @param owner in lower case and wire format, in the first {@code length} bytes
-     * @param now in seconds since 1970
-     * @param expiration likewise
+     * @param owner owner in lower case and wire format, in the first {@code length} bytes
+     * @param now current time in seconds since 1970
+     * @param expiration expiration time in seconds since 1970
      */
     byte[] sign(SignedZone zone, CanonicalRrset set, byte[] owner, int length, long now, long expiration) {
         SigningKey key = zone.signer();
@@ -44,7 +44,7 @@ final class RrsetSigner {
         data[2] = (byte) key.algorithm().number();
         data[3] = (byte) labels(owner);
         Wire.putU32(data, 4, set.ttlSeconds());
-        // 32 bits, compared by serial number arithmetic: they go on after 2106.
+        // 32 bits in serial number arithmetic (RFC 4034 section 3.1.5): valid after 2106.
         Wire.putU32(data, 8, (int) expiration);
         Wire.putU32(data, 12, (int) (now - BACKDATED_SECONDS));
         Wire.putU16(data, 16, key.tag());
@@ -67,13 +67,15 @@ final class RrsetSigner {
 
     private Signature signature(SigningKey key) {
         if (signatures.size() > MOST_KEYS) {
-            // Keys come and go with rollovers; who is still there comes back.
+            // Keys change with rollovers; keys still in use are added again.
             signatures.clear();
         }
         return signatures.computeIfAbsent(key, provider::open);
     }
 
-    /** Labels without the root's and without an asterisk at the front, from which validators see an expansion. */
+    /**
+     * The number of labels, without the root and a leading asterisk, so that validators detect a wildcard expansion.
+     */
     private static int labels(byte[] owner) {
         int count = 0;
         for (int at = 0; owner[at] != 0; at += 1 + owner[at]) {

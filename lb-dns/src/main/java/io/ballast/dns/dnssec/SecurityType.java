@@ -15,7 +15,7 @@ public final class SecurityType {
     public static final int CDS = 59;
     public static final int CDNSKEY = 60;
 
-    /** In a bitmap it says that the name does not exist; it cannot be asked for (RFC 9824 section 3.5). */
+    /** Pseudo-type in a bitmap: the name does not exist. It cannot be queried (RFC 9824 section 3.5). */
     public static final int NXNAME = 128;
 
     private SecurityType() {}

@@ -1,10 +1,10 @@
 package io.ballast.dns.dnssec;
 
-/** Signs sets of records of one owner. Used by a thread that compiles answers. */
+/** Signs record sets of one owner. Used by threads that compile answers. */
 @FunctionalInterface
 public interface SetSigner {
 
-    /** Leaves it to the time when a name is asked: for wildcards, and for what hardly anybody asks. */
+    /** Defers signing to query time: for wildcards, and for rarely queried sets. */
     SetSigner ON_DEMAND = set -> new SignedSet(set, null);
 
     SignedSet sign(CanonicalRrset set);

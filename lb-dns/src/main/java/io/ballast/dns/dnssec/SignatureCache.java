@@ -5,8 +5,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was signed for names that were asked. Sets of {@value #WAYS} places by the name's keyed hash; a new entry takes
- * the place of the one in its set that was put there first.
+ * A set-associative cache of signatures made on demand, with {@value #WAYS} ways per set, indexed by the name's keyed
+ * hash. A new entry replaces the oldest of its set.
  *
  * <p>Thread safety: confined to one thread. Cost: at most {@value #WAYS} comparisons; its size is fixed.
  */
@@ -22,7 +22,7 @@ final class SignatureCache {
     private final byte[] nextWay;
     private final int setMask;
 
-    /** @param size how many entries it holds; a power of two, {@value #WAYS} or more */
+    /** @param size number of entries; a power of two, {@value #WAYS} or more */
     SignatureCache(int size) {
         Checks.that(size >= WAYS && Integer.bitCount(size) == 1, "size", size, "a power of two from " + WAYS);
         this.entries = new Entry[size];
@@ -31,10 +31,10 @@ final class SignatureCache {
     }
 
     /**
-     * What is kept about a subject under a name.
+     * Returns the signature for a subject and name; null if it is not cached or has expired.
      *
-     * @param hash of the name, by a key that clients do not know
-     * @param subject compared by identity, as the zone is
+     * @param hash hash of the name, with a key that clients do not know
+     * @param subject subject, compared by identity like the zone
      */
     @Nullable SignedRecords find(long hash, byte[] name, int length, Object subject, SignedZone zone, long nowSeconds) {
         int first = ((int) hash & setMask) * WAYS;

@@ -3,7 +3,7 @@ package io.ballast.dns.dnssec;
 import io.ballast.dns.wire.Wire;
 import java.util.List;
 
-/** Lays signatures, and the records that they belong to, out for copying. */
+/** Serializes signatures, and the records that they cover, for copying into responses. */
 final class SignedLayout {
 
     private static final int POINTER_BYTES = 2;
@@ -12,14 +12,14 @@ final class SignedLayout {
 
     private SignedLayout() {}
 
-    /** The RRSIG record alone, under the owner that the response gives. */
+    /** An RRSIG record with a placeholder for the owner pointer. */
     static SignedRecords signature(byte[] rrsig, int ttlSeconds) {
         byte[] out = new byte[POINTER_BYTES + FIXED_BYTES + rrsig.length];
         putRrsig(out, POINTER_BYTES, rrsig, ttlSeconds);
         return SignedRecords.signature(out);
     }
 
-    /** RRSIG records alone, likewise, one after the other. */
+    /** RRSIG records in a row, each with a placeholder for the owner pointer. */
     static byte[] signatures(List<byte[]> rrsigs, int ttlSeconds) {
         int length = 0;
         for (byte[] rrsig : rrsigs) {
@@ -48,7 +48,7 @@ final class SignedLayout {
         return SignedRecords.proof(out, ownName, labelBytes);
     }
 
-    /** A record and its RRSIG records, each under the labels of its owner before the name of the zone. */
+    /** A record and its RRSIG records, each with the owner's labels before the zone name. */
     static byte[] underOwner(byte[] owner, int labelBytes, int type, int ttlSeconds, byte[] data, List<byte[]> rrsigs) {
         int head = labelBytes + POINTER_BYTES + FIXED_BYTES;
         int length = head + data.length;

@@ -5,10 +5,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Signatures, or a proof with its signatures, in wire format, ready to be copied into a response. All records have one owner; the
- * compression pointer at the end of each owner, whose target differs from query to query, is filled in.
+ * Signatures, or a proof with its signatures, in wire format, to be copied into a response. All records have one owner;
+ * the compression pointer at the end of each owner is filled in per query.
  *
- * <p>Thread safety: immutable; a {@link #view}, which is moved along many, is confined to one thread. Cost: one copy.
+ * <p>Thread safety: immutable; a movable {@link #view} is confined to one thread. Cost: one copy.
  */
 public final class SignedRecords {
 
@@ -20,7 +20,7 @@ public final class SignedRecords {
     private int start;
     private int length;
     private boolean underName;
-    /** Bytes of each owner before its pointer. */
+    /** Number of bytes of each owner before its pointer. */
     private int labelBytes;
 
     private int records;
@@ -33,15 +33,15 @@ public final class SignedRecords {
         this.records = records;
     }
 
-    /** An RRSIG record that begins with the two bytes of the pointer to its owner. */
+    /** An RRSIG record that starts with the two-byte pointer to its owner. */
     static SignedRecords signature(byte[] bytes) {
         return new SignedRecords(bytes, /* underName= */ true, /* labelBytes= */ 0, /* records= */ 1);
     }
 
     /**
-     * RRSIG records that were made elsewhere.
+     * RRSIG records that were made by another server.
      *
-     * @param data of each
+     * @param data RDATA of each record
      */
     public static SignedRecords signatures(List<byte[]> data, int ttlSeconds) {
         byte[] bytes = SignedLayout.signatures(data, ttlSeconds);
@@ -51,26 +51,27 @@ public final class SignedRecords {
     /**
      * A proof and its RRSIG record.
      *
-     * @param underName whether their owner is the name that is asked, else it is one below the name of the zone
-     * @param labelBytes how many bytes of each owner stand before its pointer
+     * @param underName whether the owner is the query name; otherwise it is a name below the zone name
+     * @param labelBytes number of bytes of each owner before its pointer
      */
     static SignedRecords proof(byte[] bytes, boolean underName, int labelBytes) {
         return new SignedRecords(bytes, underName, labelBytes, /* records= */ 2);
     }
 
     /**
-     * A record that was signed elsewhere, and its RRSIG records, for {@link #proof(byte[], int, int, boolean, int, int)}.
+     * Serializes a record that another server has signed, and its RRSIG records, for {@link #proof(byte[], int, int,
+     * boolean, int, int)}.
      *
-     * @param owner of all of them, in wire format
-     * @param labelBytes how many bytes of the owner stand before the name of the zone
-     * @param rrsigs data of each
+     * @param owner owner of all records, in wire format
+     * @param labelBytes number of owner bytes before the zone name
+     * @param rrsigs RDATA of each RRSIG record
      */
     public static byte[] underOwner(
             byte[] owner, int labelBytes, int type, int ttlSeconds, byte[] data, List<byte[]> rrsigs) {
         return SignedLayout.underOwner(owner, labelBytes, type, ttlSeconds, data, rrsigs);
     }
 
-    /** Nothing, until it is moved to what stands in an array of many. */
+    /** Creates an empty view, which can be moved to records in a larger array. */
     public static SignedRecords view() {
         return new SignedRecords(new byte[0], /* underName= */ true, /* labelBytes= */ 0, /* records= */ 0);
     }
@@ -94,7 +95,7 @@ public final class SignedRecords {
         records = recordCount;
     }
 
-    /** Leaves the first record alone in a view: the proof without its signatures. */
+    /** Reduces a view to its first record: the proof without its signatures. */
     public void firstOnly() {
         length = recordBytes(bytes, start, labelBytes);
         records = 1;
@@ -105,37 +106,37 @@ public final class SignedRecords {
         return labels + POINTER_BYTES + FIXED_BYTES + Wire.u16(array, fixed + LENGTH_AT);
     }
 
-    /** How many records there are. */
+    /** The number of records. */
     public int records() {
         return records;
     }
 
-    /** How many bytes they take. */
+    /** The size of the records in bytes. */
     public int bytes() {
         return length;
     }
 
-    /** Whether the owner is the name that is asked, or one that an alias led to. */
+    /** Whether the owner is the query name, or an alias target. */
     public boolean isUnderName() {
         return underName;
     }
 
-    /** How many bytes of each owner stand before its pointer. */
+    /** The number of bytes of each owner before its pointer. */
     public int labelBytes() {
         return labelBytes;
     }
 
-    /** Copies them as they are. */
+    /** Copies the records without filling in pointers. */
     public void copyTo(byte[] out, int at) {
         System.arraycopy(bytes, start, out, at, length);
     }
 
     /**
-     * Copies them.
+     * Copies the records and fills in the owner pointers.
      *
-     * @param owner a compression pointer to the name that was asked for, or that an alias led to
-     * @param apexPointer a compression pointer to the name of the zone
-     * @return where they end
+     * @param owner a compression pointer to the query name, or to an alias target
+     * @param apexPointer a compression pointer to the zone name
+     * @return end offset
      */
     public int write(byte[] out, int at, int owner, int apexPointer) {
         System.arraycopy(bytes, start, out, at, length);
@@ -147,7 +148,7 @@ public final class SignedRecords {
         return end;
     }
 
-    /** The data of the RRSIG record, which is the last one of two at most. */
+    /** The RDATA of the RRSIG record, which is the last one of at most two records. */
     public byte[] rrsigData() {
         int first = records == 2 ? recordBytes(bytes, start, labelBytes) : 0;
         int record = start + first + labelBytes + POINTER_BYTES;

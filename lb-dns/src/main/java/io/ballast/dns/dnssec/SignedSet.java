@@ -3,8 +3,8 @@ package io.ballast.dns.dnssec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A set of records with its signature.
+ * A record set with its signature.
  *
- * @param rrsig null if it is made when a name is asked, because the owner is not known before
+ * @param rrsig null if it is made on demand, because the owner is not known in advance
  */
 public record SignedSet(CanonicalRrset set, @Nullable SignedRecords rrsig) {}

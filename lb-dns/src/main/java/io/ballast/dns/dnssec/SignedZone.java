@@ -8,13 +8,13 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A signed zone with the keys of one moment: how it is signed, and the records that follow from its keys.
+ * A signed zone with a fixed set of keys: its signing parameters, and the records derived from its keys.
  *
- * <p>Thread safety: immutable. Identity matters: what was signed for one of these is not used for the next.
+ * <p>Thread safety: immutable. Compared by identity: signatures for one instance are not reused for the next.
  */
 public final class SignedZone {
 
-    /** The data of its NSEC3PARAM record: SHA-1, no flags, no iterations, no salt (RFC 9276). */
+    /** RDATA of the NSEC3PARAM record: SHA-1, no flags, no iterations, no salt (RFC 9276). */
     private static final byte[] NSEC3PARAM = {Nsec3Hash.SHA_1, 0, 0, 0, 0};
 
     private final byte[] apex;
@@ -25,7 +25,7 @@ public final class SignedZone {
     private final TypeBitmap missing;
 
     /**
-     * @param apex its name in lower case and wire format
+     * @param apex zone name in lower case and wire format
      * @param negativeTtlSeconds TTL of negative answers and of their proofs (<a
      *     href="https://datatracker.ietf.org/doc/html/rfc9077">RFC 9077</a>)
      */
@@ -38,17 +38,17 @@ public final class SignedZone {
         this.missing = TypeBitmap.of(SecurityType.RRSIG, SecurityType.NSEC, SecurityType.NXNAME);
     }
 
-    /** Whether names that do not exist are denied by NSEC3, and answered by NXDOMAIN. */
+    /** Whether non-existent names are denied with NSEC3, and answered with NXDOMAIN. */
     public boolean isHashed() {
         return config.denial() == DnssecConfig.Denial.NSEC3;
     }
 
-    /** What signs. */
+    /** The signing key. */
     SigningKey signer() {
         return keys.active();
     }
 
-    /** The zone's name in lower case and wire format; not to be changed. */
+    /** The zone name in lower case and wire format; must not be changed. */
     byte[] apex() {
         return apex;
     }
@@ -61,7 +61,7 @@ public final class SignedZone {
         return negativeTtlSeconds;
     }
 
-    /** The bitmap of a name that does not exist, in an NSEC record of its own (RFC 9824 section 3.1). */
+    /** The bitmap of the NSEC record of a non-existent name (RFC 9824 section 3.1). */
     TypeBitmap missing() {
         return missing;
     }
@@ -72,9 +72,9 @@ public final class SignedZone {
     }
 
     /**
-     * The bitmap of a name that exists, with the types that signing adds.
+     * Returns the bitmap of an existing name, including the types that signing adds.
      *
-     * @param types that it has, none for an empty non-terminal; at a delegation NS and DS
+     * @param types types of the name; none for an empty non-terminal; NS and DS at a delegation
      */
     public TypeBitmap bitmap(int... types) {
         int[] all = Arrays.copyOf(types, types.length + 2);
@@ -91,7 +91,7 @@ public final class SignedZone {
         return types;
     }
 
-    /** The sets of records that the zone's own name has because it is signed: DNSKEY, CDS, CDNSKEY, NSEC3PARAM. */
+    /** The record sets that signing adds to the zone name: DNSKEY, CDS, CDNSKEY, NSEC3PARAM. */
     public List<KeyRecords> keyRecords() {
         int ttl = (int) config.keyTtl().toSeconds();
         List<byte[]> dnskeys = keys.visible().stream().map(SigningKey::dnskey).toList();
@@ -105,9 +105,9 @@ public final class SignedZone {
     }
 
     /**
-     * A set of records of the zone's own name.
+     * A record set of the zone name.
      *
-     * @param data of each
+     * @param data RDATA of each record
      */
     public record KeyRecords(int type, int ttlSeconds, List<byte[]> data) {}
 }

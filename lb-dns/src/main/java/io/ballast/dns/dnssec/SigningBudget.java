@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * How much time a thread may still spend on signatures: so much each second, and no more than a second's worth saved up.
- * A signature may overdraw it; the next one then waits until that is paid back.
+ * Limits a thread's time for signatures: a token bucket with a refill rate per second and the capacity of one second. A
+ * signature may overdraw it; further signatures must wait until the debt is paid back.
  *
  * <p>Thread safety: confined to one thread. Cost: a few additions.
  */
@@ -19,8 +19,8 @@ final class SigningBudget {
     private long filledAt;
 
     /**
-     * @param perSecond at most a second
-     * @param nanoTime as {@link System#nanoTime}
+     * @param perSecond signing time per second; capped at one second
+     * @param nanoTime clock like {@link System#nanoTime}
      */
     SigningBudget(Duration perSecond, LongSupplier nanoTime) {
         this.perSecond = Math.min(perSecond.toNanos(), SECOND);
@@ -29,7 +29,7 @@ final class SigningBudget {
         this.filledAt = nanoTime.getAsLong();
     }
 
-    /** Whether a signature may begin. */
+    /** Whether a signature may start. */
     boolean allows() {
         long now = nanoTime.getAsLong();
         long passed = Math.min(now - filledAt, 2 * SECOND);
@@ -39,7 +39,7 @@ final class SigningBudget {
         return left > 0;
     }
 
-    /** Takes off what was spent since {@link #allows}. */
+    /** Deducts the time since {@link #allows}. */
     void spent() {
         left -= Math.max(0, nanoTime.getAsLong() - filledAt);
     }

@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The library that computes signatures: Amazon Corretto Crypto Provider where its native library loads, which is ten to
- * a hundred times as fast, else what Java brings along. The results differ in speed only.
+ * The cryptographic provider for signatures: Amazon Corretto Crypto Provider if its native library loads, which is 10
+ * to 100 times as fast, else Java's own. The signatures differ in speed only.
  *
  * <p>Thread safety: immutable.
  */
@@ -27,17 +27,17 @@ public final class SigningProvider {
         this.why = why;
     }
 
-    /** The fastest that works here. Costs some hundred milliseconds when first called. */
+    /** The fastest provider on this machine. The first call takes some hundred milliseconds. */
     public static SigningProvider fastest() {
         return Fastest.INSTANCE;
     }
 
-    /** What Java brings along. */
+    /** Java's own provider. */
     public static SigningProvider ofJava() {
         return new SigningProvider(null, "asked for");
     }
 
-    /** A signature object that is ready to sign with a key. It belongs to one thread. */
+    /** Returns a signature object initialized with a key. It is confined to one thread. */
     public Signature open(SigningKey key) {
         String name = key.algorithm().signatureName();
         try {
@@ -50,7 +50,7 @@ public final class SigningProvider {
         }
     }
 
-    /** Name and version, for people. */
+    /** Name and version, for logs. */
     @Override
     public String toString() {
         return provider == null ? "Java" : provider.getName() + " " + provider.getVersionStr();
@@ -71,11 +71,11 @@ public final class SigningProvider {
             }
             return new SigningProvider(corretto, "its native library loads");
         } catch (GeneralSecurityException | ReflectiveOperationException | RuntimeException | LinkageError e) {
-            return new SigningProvider(null, "the faster one does not work here: " + e);
+            return new SigningProvider(null, "Amazon Corretto Crypto Provider does not work here: " + e);
         }
     }
 
-    /** Loaded when first needed, and not where no zone is signed. */
+    /** Lazy holder: loaded only if a zone is signed. */
     private static final class Fastest {
         private static final SigningProvider INSTANCE = find();
     }

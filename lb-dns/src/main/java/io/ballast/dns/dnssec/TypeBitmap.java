@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * The types that a name has, as NSEC and NSEC3 records list them (<a
+ * The type bitmap of a name in NSEC and NSEC3 records (<a
  * href="https://datatracker.ietf.org/doc/html/rfc4034#section-4.1.2">RFC 4034 section 4.1.2</a>). Thread safety:
  * immutable.
  */
@@ -46,7 +46,7 @@ public final class TypeBitmap {
         return bytes.length;
     }
 
-    /** Writes it and returns where it ends. */
+    /** Writes the bitmap and returns the end offset. */
     int write(byte[] out, int at) {
         System.arraycopy(bytes, 0, out, at, bytes.length);
         return at + bytes.length;

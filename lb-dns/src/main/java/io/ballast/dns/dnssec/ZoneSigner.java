@@ -11,16 +11,16 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 
 /**
- * Signs what is compiled for one zone, and keeps the signatures: records that come back as they were get the one they
- * had, until less than a quarter of its time is left. So a zone is renewed by compiling it again, every {@link
+ * Signs the compiled records of one zone, and caches the signatures: unchanged records keep their signature until less
+ * than a quarter of its validity is left. A zone is therefore renewed by compiling it again every {@link
  * #renewalInterval}.
  *
- * <p>Thread safety: confined to one thread. Cost: a signature for new records, a digest for known ones; keeps at
- * most {@value #MOST_KEPT} signatures, the ones used last.
+ * <p>Thread safety: confined to one thread. Cost: a signature for new records, a digest for known ones; caches at most
+ * {@value #MOST_KEPT} signatures (LRU).
  */
 public final class ZoneSigner {
 
-    /** How long before they are made signatures begin. */
+    /** Offset of the inception time of signatures into the past. */
     public static final Duration BACKDATED = Duration.ofSeconds(RrsetSigner.BACKDATED_SECONDS);
 
     static final int MOST_KEPT = 200_000;
@@ -28,7 +28,7 @@ public final class ZoneSigner {
     private static final int INTERVALS_IN_VALIDITY = 32;
     private static final Duration LONGEST_INTERVAL = Duration.ofHours(1);
 
-    /** Up to a tenth of the time is taken off by chance, so that not all signatures end at once. */
+    /** Divisor: a random part of up to a tenth is subtracted from the validity, to spread expirations. */
     private static final int JITTER_PART = 10;
 
     @SuppressWarnings("ArrayRecordComponent") // never compared
@@ -49,7 +49,7 @@ public final class ZoneSigner {
     };
     private long made;
 
-    /** @param random spreads the ends of signatures */
+    /** @param random source of the expiration jitter */
     public ZoneSigner(SignedZone zone, SigningProvider provider, Clock clock, RandomGenerator random) {
         this.zone = zone;
         this.provider = provider;
@@ -63,37 +63,40 @@ public final class ZoneSigner {
         }
     }
 
-    /** What it signs for. */
+    /** The signed zone. */
     public SignedZone zone() {
         return zone;
     }
 
-    /** How often to compile the zone again, so that no signature comes near its end. */
+    /** The interval at which the zone must be compiled again, so that no signature comes close to its expiration. */
     public Duration renewalInterval() {
         return renewalInterval(Duration.ofSeconds(zone.validitySeconds()));
     }
 
-    /** How often to compile a zone again whose signatures hold for so long. */
+    /** The interval at which a zone must be compiled again, for a signature validity. */
     public static Duration renewalInterval(Duration validity) {
         Duration part = validity.dividedBy(INTERVALS_IN_VALIDITY);
         return part.compareTo(LONGEST_INTERVAL) < 0 ? part : LONGEST_INTERVAL;
     }
 
     /**
-     * The RRSIG record of a set.
+     * Returns the RRSIG record of a set.
      *
-     * @param owner in lower case and wire format; a wildcard's own name for a wildcard
+     * @param owner owner in lower case and wire format; the wildcard name itself for a wildcard
      */
     public SignedRecords signature(byte[] owner, CanonicalRrset set) {
         return SignedLayout.signature(rrsig(owner, set), set.servedTtlSeconds());
     }
 
-    /** Signs for one owner, in lower case and wire format; for a wildcard when a name is asked. */
+    /**
+     * Returns the signer for one owner, in lower case and wire format; for a wildcard, signing is deferred to query
+     * time.
+     */
     public SetSigner of(byte[] owner) {
         return isWildcard(owner) ? SetSigner.ON_DEMAND : set -> new SignedSet(set, signature(owner, set));
     }
 
-    /** The proof of the types of a name; for a wildcard made when a name is asked. */
+    /** Returns the proof of a name's types; for a wildcard, it is made at query time. */
     public NameProof proof(byte[] name, int... types) {
         TypeBitmap bitmap = zone.bitmap(types);
         return new NameProof(bitmap, isWildcard(name) ? null : typesOf(name, bitmap));
@@ -103,22 +106,22 @@ public final class ZoneSigner {
         return name[0] == 1 && name[1] == '*';
     }
 
-    /** The signed proof that a name that exists has the types of the bitmap and no others; the same for all other types. */
+    /** Returns the signed proof that an existing name has exactly the types of the bitmap. */
     public SignedRecords typesOf(byte[] name, TypeBitmap types) {
         Proof proof = denial.types(zone, name, name.length, types);
         return SignedLayout.proof(proof, rrsig(proof.owner(), proof.set()));
     }
 
     /**
-     * Another signer for the same zone, for a thread of its own, which keeps no signatures: it is told those that there
-     * are. For now: what it takes for fresh is so at present.
+     * Returns a stateless signer for this zone, for another thread; its caller passes existing signatures. Use it at
+     * once: its freshness limit is computed now.
      */
     public RenewingSigner renewing() {
         long now = clock.instant().getEpochSecond();
         return new RenewingSigner(zone, new RrsetSigner(provider), now, now + neededSeconds(), random.nextLong());
     }
 
-    /** How many signatures were computed so far. */
+    /** The number of signatures computed so far. */
     public long made() {
         return made;
     }
@@ -137,7 +140,10 @@ public final class ZoneSigner {
         return rrsig;
     }
 
-    /** Until it is looked at again, more time is left than any cache keeps a record; and the clock was not set back. */
+    /**
+     * Whether the signature outlasts the next renewal plus the maximum caching time of a record, and the clock was not
+     * set back.
+     */
     private boolean isFresh(Kept known, long now) {
         return known.expiration() - now > neededSeconds() && known.signed() <= now;
     }
@@ -148,7 +154,7 @@ public final class ZoneSigner {
                 + 1;
     }
 
-    /** When a signature ends that is made now. */
+    /** The expiration time of a signature made now. */
     static long expiration(SignedZone zone, long now, RandomGenerator random) {
         long validity = zone.validitySeconds();
         return now + validity - random.nextLong(Math.max(1, validity / JITTER_PART));

@@ -2,11 +2,11 @@
  * Signs zones while they are served.
  *
  * <ul>
- *   <li>{@link io.ballast.dns.dnssec.ZoneSigner}: signs what is compiled, beside the control plane, and keeps signatures
- *   <li>{@link io.ballast.dns.dnssec.SignedZone}: what answering threads have to know of a signed zone
- *   <li>{@link io.ballast.dns.dnssec.OnDemandSigner}: signs answers about names that were not known before, within a budget
- *   <li>{@link io.ballast.dns.dnssec.CanonicalRrset}: records in the form in which they are signed
- *   <li>{@link io.ballast.dns.dnssec.SignedRecords}: the outcome, ready to be copied into a response
+ *   <li>{@link io.ballast.dns.dnssec.ZoneSigner}: signs compiled zones beside the control plane, and caches signatures
+ *   <li>{@link io.ballast.dns.dnssec.SignedZone}: signing parameters that answering threads need
+ *   <li>{@link io.ballast.dns.dnssec.OnDemandSigner}: signs answers about names not known in advance, within a budget
+ *   <li>{@link io.ballast.dns.dnssec.CanonicalRrset}: record sets in the form in which they are signed
+ *   <li>{@link io.ballast.dns.dnssec.SignedRecords}: the results, ready to be copied into a response
  * </ul>
  *
  * <p>Keys and their files are in {@link io.ballast.dns.dnssec.key}.

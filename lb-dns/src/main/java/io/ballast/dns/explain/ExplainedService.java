@@ -5,8 +5,8 @@ import java.util.List;
 /**
  * A service whose answers can be explained.
  *
- * @param name its own, absolute, without the final dot
- * @param types of its records: A and AAAA, or the one whose records are written
+ * @param name absolute name without the final dot
+ * @param types record types: A and AAAA, or the type of its configured records
  */
 public record ExplainedService(String name, List<String> types) {
 

@@ -7,14 +7,14 @@ import java.util.Map;
 /**
  * One target of a service at one moment.
  *
- * @param rule how it chooses: "failover", "pool eu, round-robin"
- * @param role what it is to the target around it: "region eu", "weight 3"; empty if nothing in particular
- * @param state "up", "down", or why another is preferred to it
- * @param used whether it may answer this client
- * @param reason why it chose as it did; empty if there was nothing to choose
- * @param targets what it chose among
- * @param backends of a pool, or those that records depend on
- * @param records as they are written; none if there are only addresses
+ * @param rule selection rule: "failover", "pool eu, round-robin"
+ * @param role role within the enclosing target: "region eu", "weight 3"; empty if there is none
+ * @param state "up", "down", or the reason why another target is preferred
+ * @param used whether the target may answer this client
+ * @param reason reason for the selection; empty if there was no choice
+ * @param targets targets that the rule selects from
+ * @param backends backends of a pool, or backends that records depend on
+ * @param records configured records; none if there are only addresses
  */
 public record ExplainedTarget(
         String rule,
@@ -32,7 +32,7 @@ public record ExplainedTarget(
         records = List.copyOf(records);
     }
 
-    /** One without written records. */
+    /** Creates a target without configured records. */
     public ExplainedTarget(
             String rule,
             String role,
@@ -47,9 +47,9 @@ public record ExplainedTarget(
     /**
      * One record.
      *
-     * @param data as zone files have it
+     * @param data record data in zone file format
      * @param state "up" or "down"
-     * @param condition what must be healthy for it to count, in words
+     * @param condition plain-text health condition of the record
      * @param used whether it may be in the answer
      */
     public record ExplainedRecord(String data, String state, String condition, boolean used) {
@@ -62,9 +62,9 @@ public record ExplainedTarget(
     /**
      * One backend.
      *
-     * @param address as configured
+     * @param address address as configured
      * @param state "up", "down" and so on
-     * @param reason why
+     * @param reason reason for the state
      * @param used whether it may be in the answer
      */
     public record ExplainedBackend(String address, String state, String reason, boolean used) {

@@ -5,16 +5,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Why a service answers what it answers, for one type of records and one client.
+ * The explanation of a service's answer, for one record type and one client.
  *
- * @param name of the service, absolute
- * @param type of the records
- * @param client who asks and where that is, in words
- * @param decision what decided in the end, in words
- * @param answer the addresses, or the data of the records, that may be in the answer; none for NODATA and SERVFAIL
- * @param ttlSeconds of these
- * @param ttlReason why
- * @param target what the service chose among
+ * @param name absolute name of the service
+ * @param type record type
+ * @param client plain-text client address and location
+ * @param decision plain-text description of the deciding rule
+ * @param answer addresses or record data that may be in the answer; none for NODATA and SERVFAIL
+ * @param ttlSeconds TTL of the answer
+ * @param ttlReason reason for the TTL
+ * @param target root of the target tree
  */
 public record Explanation(
         String name,
@@ -30,7 +30,7 @@ public record Explanation(
         answer = List.copyOf(answer);
     }
 
-    /** The same as texts, numbers, lists and maps, as JSON has them. */
+    /** Converts to strings, numbers, lists and maps, for JSON. */
     public Map<String, Object> toMap() {
         Map<String, Object> map = new LinkedHashMap<>();
         map.put("name", name);

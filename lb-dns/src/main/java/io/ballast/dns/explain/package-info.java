@@ -1,4 +1,4 @@
-/** Why a service answers what it answers: {@link io.ballast.dns.explain.Explanation}, made by the compiler of services. */
+/** Explains the answers of services: {@link io.ballast.dns.explain.Explanation}, made by the service compiler. */
 @NullMarked
 package io.ballast.dns.explain;
 

@@ -3,15 +3,15 @@ package io.ballast.dns.follow;
 import io.ballast.dns.answer.AddressFamily;
 import java.util.function.Consumer;
 
-/** Asks resolvers for the addresses of names. Thread safety: any thread may call it. */
+/** Resolves the addresses of names through resolvers. Thread safety: any thread may call it. */
 @FunctionalInterface
 public interface Asking {
 
     /**
-     * Asks once. Returns at once, and does not throw.
+     * Sends one lookup. Returns at once, and does not throw.
      *
-     * @param name in lower case, without its last dot
-     * @param to is told what became of it, once, by any thread, perhaps before this returns
+     * @param name name in lower case, without its trailing dot
+     * @param to callback for the result; called once, by any thread, perhaps before this returns
      */
     void ask(String name, AddressFamily family, Consumer<Reply> to);
 }

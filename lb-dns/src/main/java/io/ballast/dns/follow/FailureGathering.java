@@ -8,15 +8,15 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Which names fail, and which of them have been told of. Guarded by the {@link FollowedNames} that it is of. */
+/** Tracks failing names, and which of them were reported. Guarded by its {@link FollowedNames}. */
 final class FailureGathering {
 
-    /** The names that fail, and why. */
+    /** The failing names, and the reasons. */
     private final TreeMap<String, String> failing = new TreeMap<>();
 
     private final Set<String> told = new HashSet<>();
 
-    /** A name fails, or does so no more. */
+    /** Records whether a name fails. */
     void note(String name, boolean isFailing, String reason) {
         if (isFailing) {
             failing.putIfAbsent(name, reason);
@@ -25,13 +25,13 @@ final class FailureGathering {
         }
     }
 
-    /** A name is not followed any more. */
+    /** Removes a name that is no longer followed. */
     void forget(String name) {
         failing.remove(name);
         told.remove(name);
     }
 
-    /** What is different from what was told before; telling it is left to who calls. */
+    /** Takes the changes since the last report. The returned task reports them. */
     Runnable take(FollowTrouble to) {
         Map<String, String> begun = new TreeMap<>(failing);
         begun.keySet().removeAll(told);

@@ -4,12 +4,12 @@ import io.ballast.core.Checks;
 import java.time.Duration;
 
 /**
- * When names are asked for again, and for how long they are believed.
+ * The intervals between lookups of a name, and the maximum age of its addresses.
  *
- * @param least between two questions about the same
- * @param most between an answer and the next question
- * @param mostRetry between two questions that failed; they begin with {@code least} and double
- * @param stale how long what was true is given out while nobody answers (<a
+ * @param least minimum interval between two lookups
+ * @param most maximum interval between an answer and the next lookup
+ * @param mostRetry maximum interval between retries; they start at {@code least} and double
+ * @param stale how long addresses are served stale while no resolver answers (<a
  *     href="https://datatracker.ietf.org/doc/html/rfc8767#section-5">RFC 8767 section 5</a>)
  */
 record FollowPace(Duration least, Duration most, Duration mostRetry, Duration stale) {
@@ -29,12 +29,14 @@ record FollowPace(Duration least, Duration most, Duration mostRetry, Duration st
         Checks.that(mostRetry.compareTo(least) >= 0, "mostRetry", mostRetry, "at least " + least);
     }
 
-    /** From an answer to the next question: half of its TTL, within bounds. */
+    /** The interval from an answer to the next lookup: half of its TTL, within bounds. */
     long askAfterNanos(int ttlSeconds) {
         return bound(ttlSeconds * NANOS_PER_SECOND / 2);
     }
 
-    /** From a denial that is not believed to the next question: all of its TTL, so that no cache repeats it, within bounds. */
+    /**
+     * The interval from a first denial to its confirmation: its whole TTL, so that no cache repeats it, within bounds.
+     */
     long confirmAfterNanos(int ttlSeconds) {
         return bound((ttlSeconds + 1L) * NANOS_PER_SECOND);
     }
@@ -44,14 +46,15 @@ record FollowPace(Duration least, Duration most, Duration mostRetry, Duration st
     }
 
     /**
-     * For how long clients may hold an answer: the other half of its TTL, or what the next question leaves of it; at least 1 s.
+     * The TTL for clients: half of the answer's TTL, or the time left after the next lookup if that is less; at least 1
+     * s.
      */
     int givenSeconds(int ttlSeconds) {
         long left = ttlSeconds - (askAfterNanos(ttlSeconds) + NANOS_PER_SECOND - 1) / NANOS_PER_SECOND;
         return (int) Math.max(Math.min(ttlSeconds / 2, left), 1);
     }
 
-    /** From a failure to the next question. */
+    /** The interval from a failure to the next lookup. */
     long retryAfterNanos(int failures) {
         long doubled = least.toNanos() << Math.min(failures - 1, MOST_DOUBLINGS);
         return Math.min(doubled, mostRetry.toNanos());

@@ -8,36 +8,37 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What is known of one family of a name's addresses, and what follows from the next reply.
+ * The addresses of a name in one family, and the transitions on each reply.
  *
- * <p>A name is asked for again after half of the TTL of its answer, and its addresses are given out with the other half, so that
- * no client holds an address for longer than the owner of the name says:
+ * <p>A name is looked up again after half of the TTL of its answer. Clients get the other half as TTL, so that no
+ * client holds an address longer than the name's owner allows:
  *
  * <pre>
- *   answered with TTL t         asked again                  t is over
+ *   answered with TTL t         looked up again              t is over
  *   |---------------------------|----------------------------|
  *   0                          t/2                           t
- *   |  a client comes just before:
+ *   |  a client queries just before:
  *   |                          |----- holds it for t/2 -----|
  * </pre>
  *
- * <p>A TTL of less than {@link FollowPace#least} twice leaves less than half, and one of less than that is exceeded by so much.
+ * <p>A TTL below twice {@link FollowPace#least} leaves less than half; a TTL below {@code least} is exceeded by the
+ * difference.
  *
- * <p>If nobody answers, then what is known stays: as it was until {@code t}, from then on as stale, for a day (RFC 8767). That
- * there are no addresses is known for as long.
+ * <p>If no resolver answers, the state is kept: unchanged until {@code t}, then stale for a day (RFC 8767). A negative
+ * answer is kept for the same time.
  *
- * <p>An answer that a name which has addresses has none any more takes every service on it down, and is often a slip: a zone that
- * is published without it for a moment, a server that does not have the zone yet. So it is believed when it is said twice in a row,
- * the second time when the TTL of the first is over, lest a cache repeat itself. Until then, 5 minutes at most, the addresses
- * are kept as stale. A name that had none is believed at once.
+ * <p>A denial for a name that has addresses would take down every service on it. It is often a mistake: a zone that was
+ * briefly published without the name, or a server that does not have the zone yet. A denial therefore takes effect only
+ * when repeated, after the TTL of the first one, so that no cache repeats itself. Until then, at most 5 minutes, the
+ * addresses are served stale. A denial for a name without addresses takes effect at once.
  *
  * <p>Immutable.
  *
- * @param saidNanos when a resolver last said so
- * @param endNanos when the TTL of that is over
- * @param denials in a row that were not believed
- * @param failures in a row
- * @param dueNanos when it is asked for next
+ * @param saidNanos time of the last answer
+ * @param endNanos end of that answer's TTL
+ * @param denials number of consecutive denials that have not taken effect
+ * @param failures number of consecutive failures
+ * @param dueNanos time of the next lookup
  */
 record FollowState(
         State state,
@@ -50,7 +51,7 @@ record FollowState(
         int failures,
         long dueNanos) {
 
-    /** Addresses of a name that are given out, of each family. */
+    /** Maximum number of addresses of a name that are served, per family. */
     static final int MOST_ADDRESSES = 32;
 
     private static final int DENIALS_BELIEVED = 2;
@@ -60,7 +61,7 @@ record FollowState(
         addresses = List.copyOf(addresses);
     }
 
-    /** Nobody has been asked; that is due now. */
+    /** The state before the first lookup, which is due now. */
     static FollowState unknown(long nowNanos) {
         return new FollowState(
                 State.UNKNOWN,
@@ -74,7 +75,7 @@ record FollowState(
                 nowNanos);
     }
 
-    /** After a reply. */
+    /** Returns the state after a reply. */
     FollowState after(Reply reply, FollowPace pace, long nowNanos) {
         if (reply instanceof Reply.Addresses known) {
             return answered(known, pace, nowNanos);
@@ -86,7 +87,7 @@ record FollowState(
     }
 
     private static FollowState answered(Reply.Addresses reply, FollowPace pace, long nowNanos) {
-        // Resolvers turn the order with each answer; that is no change.
+        // Sort: resolvers rotate the order, which is not a change.
         List<InetAddress> addresses = reply.addresses().stream()
                 .distinct()
                 .sorted((one, other) -> Arrays.compareUnsigned(one.getAddress(), other.getAddress()))
@@ -104,7 +105,7 @@ record FollowState(
                 State.STALE,
                 addresses,
                 Math.min(ttlSeconds, KeptAnswer.STALE_TTL_SECONDS),
-                reply.reason() + "; that is believed when it is said again, until then the addresses are the last ones",
+                reply.reason() + "; the last addresses are served until a second answer confirms this",
                 saidNanos,
                 endNanos,
                 denials + 1,
@@ -134,7 +135,7 @@ record FollowState(
         }
         long left = endNanos - nowNanos;
         if (left > 0) {
-            // What is known still holds; once more just when it ends, if there is no try before.
+            // The state still holds; look up again when the TTL ends, unless a retry is earlier.
             int ttl = (int) Math.max(Math.min(ttlSeconds, left / NANOS_PER_SECOND), 1);
             long atEnd = Math.max(endNanos, nowNanos + pace.least().toNanos());
             return with(state, addresses, ttl, reason, more, Math.min(retry, atEnd));
@@ -150,7 +151,7 @@ record FollowState(
                 next, nextAddresses, ttl, nextReason, saidNanos, endNanos, denials, nextFailures, nextDue);
     }
 
-    /** The same, due at another time. */
+    /** Returns the same state, due at another time. */
     FollowState dueAt(long nanos) {
         return with(state, addresses, ttlSeconds, reason, failures, nanos);
     }
@@ -159,17 +160,17 @@ record FollowState(
         return state != State.UNKNOWN && state != State.FAILED;
     }
 
-    /** Whether resolvers say nothing about it any more, and what they said has ended. */
+    /** Whether lookups fail and the TTL of the last answer has ended. */
     boolean isFailing(long nowNanos) {
         return failures > 0 && (!isKnown() || nowNanos - endNanos >= 0);
     }
 
-    /** Whether clients are told something else than before. */
+    /** Whether clients get a different answer than before. */
     boolean differsFrom(FollowState before) {
         return state != before.state || ttlSeconds != before.ttlSeconds || !addresses.equals(before.addresses);
     }
 
-    /** As others may know it. */
+    /** Returns the public view of this state. */
     FollowedAddresses at(long nowNanos) {
         Duration age = isKnown() ? Duration.ofNanos(Math.max(nowNanos - saidNanos, 0)) : Duration.ZERO;
         return new FollowedAddresses(addresses, ttlSeconds, state, reason, age);

@@ -2,10 +2,10 @@ package io.ballast.dns.follow;
 
 import java.util.List;
 
-/** Is told of followed names that resolvers say nothing about any more. Called by the executor of {@link FollowedNames}. */
+/** Receives reports of followed names that cannot be resolved. Called by the executor of {@link FollowedNames}. */
 public interface FollowTrouble {
 
-    /** Nobody is told. */
+    /** Ignores all reports. */
     FollowTrouble UNTOLD = new FollowTrouble() {
         @Override
         public void failing(List<String> names, String reason) {}
@@ -15,13 +15,13 @@ public interface FollowTrouble {
     };
 
     /**
-     * Some have come to the end of their TTL, and have not been answered since.
+     * Reports names whose TTL has ended, and that have not been answered since.
      *
-     * @param names in alphabetical order, at least one
-     * @param reason of the first one, in words
+     * @param names at least one name, in alphabetical order
+     * @param reason plain-text reason for the first one
      */
     void failing(List<String> names, String reason);
 
-    /** Some are answered again. */
+    /** Reports names that are answered again. */
     void recovered(List<String> names);
 }

@@ -22,15 +22,15 @@ public interface Followed {
     };
 
     /**
-     * The addresses of a name at this moment. Cost: a look-up, and one object.
+     * The current addresses of a name. Cost: a lookup, and one object.
      *
-     * @param name in any case, with or without its last dot
+     * @param name name in any case, with or without its trailing dot
      */
     FollowedAddresses of(String name, AddressFamily family);
 
     /**
-     * Has {@code listener} told of names, in lower case and without their last dots, that have other addresses, another state or
-     * another TTL than before. What changes while it has not been told yet is told together.
+     * Reports names whose addresses, state or TTL have changed to {@code listener}, in lower case and without their
+     * trailing dots. Changes before the call are combined.
      */
     Registration onChange(Consumer<Set<String>> listener);
 }

@@ -5,30 +5,31 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What addresses of one family a followed name has.
+ * The addresses of a followed name in one family.
  *
- * @param addresses in ascending order, each once; none unless the state is {@link State#KNOWN} or {@link State#STALE}
- * @param ttlSeconds for how long clients may hold them, or that there are none; 0 where nothing is known
- * @param reason in words, for those who ask why
- * @param age since this was last said by a resolver; zero where nothing is known
+ * @param addresses distinct addresses in ascending order; empty unless the state is {@link State#KNOWN} or {@link
+ *     State#STALE}
+ * @param ttlSeconds TTL for clients, also of a negative answer; 0 if nothing is known
+ * @param reason plain-text reason for the state
+ * @param age time since the last answer; zero if nothing is known
  */
 public record FollowedAddresses(List<InetAddress> addresses, int ttlSeconds, State state, String reason, Duration age) {
 
-    /** Of a name that nobody has asked to follow. */
+    /** The result for a name that is not followed. */
     static final FollowedAddresses NOT_FOLLOWED =
             new FollowedAddresses(List.of(), /* ttlSeconds= */ 0, State.UNKNOWN, "not followed", Duration.ZERO);
 
-    /** How much is known. */
+    /** The state of a followed name. */
     public enum State {
-        /** No resolver has been asked to the end. */
+        /** No lookup has completed yet. */
         UNKNOWN,
-        /** The addresses are those that the name has. */
+        /** The addresses are current. */
         KNOWN,
-        /** They are those that it had: resolvers do not answer, or have denied them once. */
+        /** The addresses are outdated: resolvers do not answer, or have denied them once. */
         STALE,
-        /** There is no such name, or it has no addresses of the family. */
+        /** The name does not exist, or has no addresses of the family. */
         NONE,
-        /** Resolvers do not answer, and nothing is known that could be given out instead. */
+        /** Resolvers do not answer, and there are no stale addresses to serve. */
         FAILED
     }
 

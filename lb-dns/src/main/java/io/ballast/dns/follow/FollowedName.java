@@ -3,16 +3,16 @@ package io.ballast.dns.follow;
 import io.ballast.dns.answer.AddressFamily;
 
 /**
- * A name that is followed, in one family.
+ * A followed name in one address family.
  *
- * <p>Thread safety: guarded by the {@link FollowedNames} that it is of; any thread may read {@link #state}.
+ * <p>Thread safety: guarded by its {@link FollowedNames}; any thread may read {@link #state}.
  */
 final class FollowedName {
 
     private final String name;
     private final AddressFamily family;
     private volatile FollowState state;
-    /** Whether nobody follows it any more. */
+    /** Whether the name is no longer followed. */
     private boolean gone;
 
     private boolean failing;
@@ -47,7 +47,7 @@ final class FollowedName {
         gone = true;
     }
 
-    /** Whether it was failing when it was last replied to. */
+    /** Whether the name was failing at the last reply. */
     boolean isFailing() {
         return failing;
     }
@@ -56,7 +56,7 @@ final class FollowedName {
         failing = now;
     }
 
-    /** The one that is due earlier comes first. */
+    /** Orders names by due time. */
     int compareDue(FollowedName other) {
         return Long.signum(state.dueNanos() - other.state.dueNanos());
     }

@@ -26,21 +26,21 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows names outside the zones: asks for their addresses when they are new, and again before what was said ends, as {@link
- * FollowState} says. At most {@value Questions#MOST_ASKED} questions are on their way at once.
+ * Follows names outside the zones: looks up new names at once, and known names again before their TTL ends, as
+ * described in {@link FollowState}. At most {@value Questions#MOST_ASKED} lookups are in flight.
  *
- * <p>Thread safety: any thread may call any method. What changes is guarded by this; listeners are called without that. Reading
- * takes no lock.
+ * <p>Thread safety: any thread may call any method. Changes are guarded by this object's lock; listeners are called
+ * without it. Reads take no lock.
  */
 public final class FollowedNames implements Followed, AutoCloseable {
 
-    /** Names of a configuration. */
+    /** Maximum number of names in a configuration. */
     public static final int MOST_NAMES = 1_000;
 
-    /** Names that begin or end to fail within this time are told of together. */
+    /** Changes of failing names within this time are reported together. */
     static final Duration GATHERING = Duration.ofSeconds(1);
 
-    /** The states of a name's families by which the name counts, the first one that there is. */
+    /** A name with differing families counts by the first of these states that one of them has. */
     private static final List<State> WORST_FIRST =
             List.of(State.FAILED, State.STALE, State.UNKNOWN, State.KNOWN, State.NONE);
 
@@ -55,17 +55,17 @@ public final class FollowedNames implements Followed, AutoCloseable {
     private volatile CompletableFuture<Void> firstAnswers = CompletableFuture.completedFuture(null);
     private @Nullable Later later;
     private Counters.@Nullable Shard<DnsCounter> counters;
-    /** Families of names about which nothing has come. */
+    /** Number of name and family pairs without any reply. */
     private int unanswered;
 
     private boolean isGathering;
     private boolean isClosed;
 
     /**
-     * Follows nothing, and asks nobody before it is started.
+     * Creates an instance without names, which sends no lookups before {@link #start}.
      *
-     * @param executor tells listeners, one task after the other
-     * @param nanoTime the time, as {@link System#nanoTime} tells it
+     * @param executor executor of listeners, one task at a time
+     * @param nanoTime clock like {@link System#nanoTime}
      */
     public FollowedNames(Executor executor, LongSupplier nanoTime) {
         this.executor = executor;
@@ -74,10 +74,10 @@ public final class FollowedNames implements Followed, AutoCloseable {
     }
 
     /**
-     * Asks from now on. Called once.
+     * Starts to send lookups. Called once.
      *
-     * @param timer has names asked for when they are due
-     * @param shard of the counters, which nobody else writes
+     * @param timer timer for due lookups
+     * @param shard counter shard without other writers
      */
     public void start(Asking asking, Later timer, Counters.Shard<DnsCounter> shard) {
         synchronized (this) {
@@ -87,25 +87,25 @@ public final class FollowedNames implements Followed, AutoCloseable {
         questions.start(asking, timer);
     }
 
-    /** What tells listeners. */
+    /** The executor of listeners. */
     public Executor executor() {
         return executor;
     }
 
-    /** Has {@code listener} told of names that fail, instead of the one before. */
+    /** Sets the listener of failing names, replacing the previous one. */
     public void onTrouble(FollowTrouble listener) {
         trouble = listener;
     }
 
-    /** The names that are followed, in lower case and without their last dots. */
+    /** The followed names, in lower case and without their trailing dots. */
     public Set<String> names() {
         return names.keySet();
     }
 
     /**
-     * Follows these names and no others. Those that were followed before go on; those that are new are asked for at once.
+     * Follows exactly these names. Names that were already followed keep their state; new ones are looked up at once.
      *
-     * @param wanted in any case, with or without their last dots
+     * @param wanted names in any case, with or without their trailing dots
      * @throws IllegalArgumentException if there are more than {@value #MOST_NAMES}; then nothing changes
      */
     public void follow(Set<String> wanted) {
@@ -117,8 +117,8 @@ public final class FollowedNames implements Followed, AutoCloseable {
     }
 
     /**
-     * Likewise follows these names besides those that are followed: another configuration is prepared, which is put in force, or
-     * given up, by {@link #follow}.
+     * Follows these names in addition, while another configuration is prepared. {@link #follow} then completes or
+     * reverts the change.
      */
     public void followAlso(Set<String> wanted) {
         Set<String> next = keys(wanted);
@@ -129,13 +129,13 @@ public final class FollowedNames implements Followed, AutoCloseable {
         questions.wake();
     }
 
-    /** Likewise, and waits for the first answers as {@link #awaitFirstAnswers} does. */
+    /** Follows exactly these names, and waits like {@link #awaitFirstAnswers}. */
     public void follow(Set<String> wanted, Duration most) {
         follow(wanted);
         awaitFirstAnswers(most);
     }
 
-    /** Likewise, and waits for the first answers as {@link #awaitFirstAnswers} does. */
+    /** Follows these names in addition, and waits like {@link #awaitFirstAnswers}. */
     public void followAlso(Set<String> wanted, Duration most) {
         followAlso(wanted);
         awaitFirstAnswers(most);
@@ -196,9 +196,10 @@ public final class FollowedNames implements Followed, AutoCloseable {
     }
 
     /**
-     * Waits until every name that is followed has been answered, or has failed, and listeners know. Not for the executor, nor for an event loop.
+     * Waits until every followed name has been answered or has failed, and listeners were called. Must not be called on
+     * the executor or on an event loop.
      *
-     * @return false if that takes longer
+     * @return false on timeout
      */
     public boolean awaitFirstAnswers(Duration most) {
         try {
@@ -212,12 +213,12 @@ public final class FollowedNames implements Followed, AutoCloseable {
         }
     }
 
-    /** Asks at once for what has failed: there may be an answer now, since other resolvers are asked. */
+    /** Looks up failed names at once; used when the resolvers have changed. */
     public void retry() {
         questions.retry();
     }
 
-    /** Asks for what is due by the clock, as the timer does. */
+    /** Sends the lookups that are due, as the timer does. */
     public void wake() {
         questions.wake();
     }
@@ -243,11 +244,11 @@ public final class FollowedNames implements Followed, AutoCloseable {
         }
         if (awaited != null) {
             CompletableFuture<Void> first = awaited;
-            executor.execute(() -> first.complete(null)); // behind the listeners
+            executor.execute(() -> first.complete(null)); // after the listeners
         }
     }
 
-    /** Returns whether somebody has to tell listeners, since nobody has to yet. */
+    /** Applies a reply. Returns true if the caller must schedule the listeners, because no call is scheduled yet. */
     private boolean take(FollowedName name, Reply reply) {
         long now = nanoTime.getAsLong();
         FollowState before = name.state();
@@ -315,7 +316,7 @@ public final class FollowedNames implements Followed, AutoCloseable {
         return () -> listeners.remove(listener);
     }
 
-    /** How many names are in each state; one whose families differ counts by the worst of them. */
+    /** The number of names in each state; a name with differing families counts by the worst. */
     public Map<State, Integer> states() {
         Map<State, Integer> counts = new EnumMap<>(State.class);
         names.values().forEach(families -> counts.merge(worst(families.values()), 1, Integer::sum));
@@ -329,7 +330,7 @@ public final class FollowedNames implements Followed, AutoCloseable {
                 .orElseThrow();
     }
 
-    /** Asks nobody any more, and tells nobody. What is known stays so; what is on its way is not waited for. */
+    /** Stops all lookups and reports. The state stays; lookups in flight are not awaited. */
     @Override
     public void close() {
         synchronized (this) {

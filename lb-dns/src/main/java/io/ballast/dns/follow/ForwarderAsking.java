@@ -18,14 +18,13 @@ import org.xbill.DNS.Name;
 import org.xbill.DNS.TextParseException;
 
 /**
- * Asks for followed names by the forwarder of this process: by its event loops, its upstreams and their connections, with its
- * deadlines and its validation. A suffix decides which upstreams are asked; routes that are for some clients only do not count,
- * since no client asks.
+ * Resolves followed names through this process's forwarder, with its event loops, upstreams, connections, deadlines and
+ * validation. Suffix routes apply; routes that are limited to some clients do not, since there is no client.
  *
- * <p>What the forwarder keeps is left alone: an answer out of it would be half over when it is asked for, and so would the next.
- * Neither the networks that may ask nor lists count, which are about clients; and no {@link
- * io.ballast.dns.forward.Places place} is taken, lest a flood of queries cut services off from their addresses: {@link Questions}
- * have a bound of their own.
+ * <p>The forwarder's cache is bypassed: a cached answer would have only half of its TTL left at the next lookup.
+ * Allowed networks and lists do not apply, since they concern clients. No query permit ({@link
+ * io.ballast.dns.forward.Places}) is taken, so that a query flood cannot cut services off from their addresses: {@link
+ * Questions} have their own bound.
  *
  * <p>Thread safety: any thread may call it.
  */
@@ -38,15 +37,15 @@ public final class ForwarderAsking implements Asking {
     private volatile @Nullable ForwardedSource source;
 
     /**
-     * @param hash of the names of queries
-     * @param executor reads answers
+     * @param hash hash of query names
+     * @param executor executor that parses answers
      */
     public ForwarderAsking(NameHash hash, Executor executor) {
         this.hash = hash;
         this.executor = executor;
     }
 
-    /** Asks there from now on; null to ask nobody. */
+    /** Sets the forwarder; null to stop lookups. */
     public void source(@Nullable ForwardedSource next) {
         source = next;
     }
@@ -64,7 +63,7 @@ public final class ForwarderAsking implements Asking {
         try {
             wire = Name.fromString(name, Name.root).toWireCanonical();
         } catch (TextParseException e) {
-            to.accept(new Reply.Failed("'" + name + "' is no domain name"));
+            to.accept(new Reply.Failed("'" + name + "' is not a domain name"));
             return;
         }
         parsed.read(wire, 0, wire.length);
@@ -78,11 +77,11 @@ public final class ForwarderAsking implements Asking {
                     .forwarder()
                     .ask(question, upstream, forwarding.settings().keepingNothing(), new Asked(question, to));
         } catch (RejectedExecutionException e) {
-            to.accept(new Reply.Failed("the event loop that asks has ended"));
+            to.accept(new Reply.Failed("the event loop for lookups has ended"));
         }
     }
 
-    /** Has answers read where there is time for that. */
+    /** Parses answers on the executor. */
     private final class Asked implements Waiter {
 
         private final Question question;
@@ -100,7 +99,7 @@ public final class ForwarderAsking implements Asking {
 
         @Override
         public void stale(KeptAnswer answer) {
-            failed(); // it says what is known here already
+            failed(); // stale answers are no newer than the state here
         }
 
         @Override

@@ -4,6 +4,6 @@ package io.ballast.dns.follow;
 @FunctionalInterface
 public interface Later {
 
-    /** Runs a task that returns at once, after a delay of 0 or more, on any thread. */
+    /** Runs a task on any thread, after a delay of 0 or more. The task must return at once. */
     void run(Runnable task, long delayNanos);
 }

@@ -9,19 +9,19 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks for each name when it is due, the one that has waited longest first, and for only so many at once.
+ * Schedules the lookups of names: each when it is due, the longest due first, with a limit on lookups in flight.
  *
- * <p>Thread safety: any thread may call it. Nothing foreign is called under its lock but the timer.
+ * <p>Thread safety: any thread may call it. Only the timer is called while holding the lock.
  */
 final class Questions {
 
-    /** On their way at once. */
+    /** Maximum number of lookups in flight. */
     static final int MOST_ASKED = 200;
 
     private final Executor executor;
     private final LongSupplier nanoTime;
     private final BiConsumer<FollowedName, Reply> replied;
-    /** None of those that are on their way: each is added again with its reply. */
+    /** Names not in flight, by due time; a name is added again with its reply. */
     private final PriorityQueue<FollowedName> due = new PriorityQueue<>(FollowedName::compareDue);
 
     private @Nullable Asking asking;
@@ -29,12 +29,12 @@ final class Questions {
     private int asked;
     private boolean isAsking;
     private boolean isClosed;
-    /** For when the timer was set last; null when it has come. */
+    /** Due time of the last set timer; null after it has fired. */
     private @Nullable Long timed;
 
     /**
-     * @param executor asks for what becomes due
-     * @param replied is told each reply, by any thread, after which the name may be added again
+     * @param executor executor that sends due lookups
+     * @param replied called for each reply, by any thread; may add the name again
      */
     Questions(Executor executor, LongSupplier nanoTime, BiConsumer<FollowedName, Reply> replied) {
         this.executor = executor;
@@ -42,7 +42,7 @@ final class Questions {
         this.replied = replied;
     }
 
-    /** Asks from now on. */
+    /** Starts to send lookups. */
     void start(Asking by, Later timer) {
         synchronized (this) {
             asking = by;
@@ -51,17 +51,17 @@ final class Questions {
         wake();
     }
 
-    /** Has a name asked for when it is due, once this has been woken. */
+    /** Schedules a name for its due time; takes effect at the next {@link #wake}. */
     synchronized void add(FollowedName name) {
         due.add(name);
     }
 
-    /** A name need not be asked for any more. If it is on its way, its reply still comes. */
+    /** Unschedules a name. If its lookup is in flight, its reply still arrives. */
     synchronized void remove(FollowedName name) {
         due.remove(name);
     }
 
-    /** What has failed is due now. */
+    /** Makes failed names due now. */
     void retry() {
         synchronized (this) {
             long now = nanoTime.getAsLong();
@@ -76,11 +76,11 @@ final class Questions {
         wake();
     }
 
-    /** Asks for what is due by the clock. */
+    /** Sends the lookups that are due. */
     void wake() {
         synchronized (this) {
             if (isAsking || asking == null) {
-                return; // who asks looks for more when that is done
+                return; // the running call checks for more due names before it ends
             }
             isAsking = true;
         }
@@ -106,7 +106,7 @@ final class Questions {
         return first;
     }
 
-    /** There is a timer for the first that is due; those that were set for later ones find nothing to do. */
+    /** Sets a timer for the first due name. Timers that were set for later names find nothing to do. */
     private void setTimer(long dueNanos) {
         if (later != null && (timed == null || dueNanos - timed < 0)) {
             timed = dueNanos;
@@ -137,7 +137,7 @@ final class Questions {
         return Objects.requireNonNull(asking);
     }
 
-    /** Asks nobody any more. */
+    /** Stops all lookups. */
     synchronized void close() {
         isClosed = true;
         due.clear();

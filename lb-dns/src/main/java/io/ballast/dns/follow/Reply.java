@@ -3,14 +3,14 @@ package io.ballast.dns.follow;
 import java.net.InetAddress;
 import java.util.List;
 
-/** What became of a question for the addresses of a name. */
+/** The result of a lookup of a name's addresses. */
 public sealed interface Reply {
 
     /**
-     * It has some.
+     * The name has addresses.
      *
      * @param addresses at least one
-     * @param ttlSeconds of the answer, the aliases that lead to them included
+     * @param ttlSeconds TTL of the answer, including the aliases that lead to the addresses
      */
     record Addresses(List<InetAddress> addresses, int ttlSeconds) implements Reply {
 
@@ -20,17 +20,17 @@ public sealed interface Reply {
     }
 
     /**
-     * It has none.
+     * The name has no addresses.
      *
-     * @param reason in words
-     * @param ttlSeconds for how long that may be believed
+     * @param reason plain-text reason
+     * @param ttlSeconds negative caching time
      */
     record None(String reason, int ttlSeconds) implements Reply {}
 
     /**
-     * Nothing was said about it.
+     * The lookup failed.
      *
-     * @param reason in words
+     * @param reason plain-text reason
      */
     record Failed(String reason) implements Reply {}
 }

@@ -21,7 +21,7 @@ import org.xbill.DNS.Record;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
-/** Reads what the forwarder's answers say about addresses. Any thread may call. */
+/** Extracts addresses from the forwarder's answers. Any thread may call. */
 final class ReplyReader {
 
     private ReplyReader() {}
@@ -49,11 +49,13 @@ final class ReplyReader {
         EdnsError error = answer.error();
         return error == null
                 ? "resolvers answered " + Rcode.string(answer.rcode())
-                : "what resolvers answered is not to be believed: "
+                : "the answer of the resolvers was not accepted: "
                         + error.name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 
-    /** Those at the end of the aliases; the forwarder has left out what belongs to other names. */
+    /**
+     * Returns the addresses at the end of the alias chain. The forwarder has already removed records of other names.
+     */
     private static List<InetAddress> addresses(Question question, KeptAnswer answer) throws IOException {
         List<Record> records = new Message(answer.message(question)).getSection(Section.ANSWER);
         Set<Name> aliases = new HashSet<>();
@@ -61,7 +63,7 @@ final class ReplyReader {
         List<InetAddress> addresses = new ArrayList<>();
         for (Record each : records) {
             if (each.getType() != question.type() || aliases.contains(each.getName())) {
-                continue; // beside an alias there is nothing else, whatever a resolver says
+                continue; // a name with an alias has no other data
             }
             if (each instanceof ARecord a) {
                 addresses.add(a.getAddress());

@@ -1,8 +1,9 @@
 /**
- * Names outside the zones whose addresses services answer with: the forwarder asks for them again and again, beside all queries.
+ * Resolves names outside the zones whose addresses services use. The forwarder looks them up periodically, independent
+ * of client queries.
  *
- * <p>Start with {@link io.ballast.dns.follow.FollowedNames}, which knows the addresses, and {@link
- * io.ballast.dns.follow.FollowState}, which says for how long they are believed.
+ * <p>Start with {@link io.ballast.dns.follow.FollowedNames}, which holds the addresses, and {@link
+ * io.ballast.dns.follow.FollowState}, which defines how long they are used.
  */
 @NullMarked
 package io.ballast.dns.follow;

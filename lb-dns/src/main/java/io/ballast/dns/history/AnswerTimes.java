@@ -6,13 +6,14 @@ import io.ballast.dns.querylog.AnsweredQuery;
 import java.util.List;
 
 /**
- * How long answers took: those out of the cache, and those that waited for a resolver, in vain or until what was true before was given.
+ * Response times of cache hits, and of queries that waited for a resolver, including failures and stale answers after a
+ * timeout.
  *
- * <p>Thread safety: one thread records, any may read.
+ * <p>Thread safety: one thread records, any thread may read.
  */
 final class AnswerTimes {
 
-    /** A stale answer that took longer has waited; one that did not is a look-up. */
+    /** A stale answer that took longer waited for a resolver; a faster one is a cache hit. */
     private static final long LOOK_UP_MICROS = 1000;
 
     private final LatencyHistogram hits = new LatencyHistogram();

@@ -25,11 +25,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last {@value #MOST_HOURS} hours: what was answered in each minute, and in each hour who asked for what most. A flood of
- * names or clients that come once does not make it grow: it takes some hundred kilobytes for the minutes, and for each hour at
- * most {@value Hour#ITEMS} names, blocked names and clients each, and {@value Hour#MOST_NAMED} lists and resolvers each.
+ * Statistics of the last {@value #MOST_HOURS} hours: outcomes per minute, and top names and clients per hour. Memory is
+ * bounded even under a flood of distinct names or clients: some hundred kilobytes for the minutes, and for each hour at
+ * most {@value Hour#ITEMS} names, blocked names and clients each, and {@value Hour#MOST_NAMED} lists and resolvers
+ * each.
  *
- * <p>It counts what it is told. What the log has dropped or left out by sampling is for the log to tell.
+ * <p>It counts only the queries that it receives. The query log reports how many it dropped or sampled out.
  *
  * <p>Thread safety: any thread may call it; guarded by this.
  */
@@ -37,7 +38,7 @@ public final class DnsHistory implements QueryListener {
 
     public static final int MOST_HOURS = 24;
 
-    /** How many items a {@link Top} has at most. */
+    /** Maximum number of items in a {@link Top}. */
     public static final int MOST_LISTED = 10;
 
     private static final long MINUTE_MILLIS = 60_000;
@@ -46,10 +47,10 @@ public final class DnsHistory implements QueryListener {
     private static final String FAILURE = "SERVFAIL";
     private static final int MINUTES = MOST_HOURS * MINUTES_OF_HOUR;
 
-    /** The one that began before the time told of is part of it. */
+    /** One more, since the view's first hour is usually incomplete. */
     private static final int HOURS = MOST_HOURS + 1;
 
-    /** Minutes in a point of a view that is longer than an hour. */
+    /** Length of a point in minutes, in a view longer than an hour. */
     private static final int LONG_STEP = 5;
 
     private final InstantSource clock;
@@ -60,7 +61,7 @@ public final class DnsHistory implements QueryListener {
     private final @Nullable Hour[] hours = new Hour[HOURS];
     private @Nullable Minute last;
 
-    /** @param clock says what the last hours are; queries bring their own time, which should be of the same clock */
+    /** @param clock clock of the views; the times of queries should come from the same clock */
     public DnsHistory(InstantSource clock) {
         this.clock = clock;
         this.begin = minuteOf(clock.millis());
@@ -80,13 +81,13 @@ public final class DnsHistory implements QueryListener {
         week.add(hour, outcome(query));
     }
 
-    /** What a resolver could not answer has failed, whether that is kept or not. */
+    /** The outcome of a query; SERVFAIL from a resolver counts as a failure, cached or not. */
     static Outcome outcome(AnsweredQuery query) {
         boolean failed = FAILURE.equals(query.rcode()) && query.outcome() != Outcome.AUTHORITY;
         return failed ? Outcome.FAILED : query.outcome();
     }
 
-    /** The last hours begin now. */
+    /** Discards all data; the statistics start now. */
     @Override
     public synchronized void forget() {
         Arrays.fill(minutes, null);
@@ -123,9 +124,9 @@ public final class DnsHistory implements QueryListener {
     }
 
     /**
-     * What is known of the last hours. Takes some milliseconds.
+     * Returns the statistics of the last hours. Takes some milliseconds.
      *
-     * @param most from 1 to {@value #MOST_HOURS}
+     * @param most number of hours, from 1 to {@value #MOST_HOURS}
      */
     public synchronized HistoryView view(int most) {
         Checks.that(most >= 1 && most <= MOST_HOURS, "hours", most, "1 to " + MOST_HOURS);
@@ -159,17 +160,17 @@ public final class DnsHistory implements QueryListener {
                 resolvers(told));
     }
 
-    /** How long answers out of the cache took since the process began. Never less than before. */
+    /** Response times of cache hits since the process started. Never decreases. */
     public LatencySummary hitTimes() {
         return times.hits();
     }
 
-    /** Likewise those that waited for a resolver, in vain as well. */
+    /** Response times of queries that waited for a resolver, including failures. Never decreases. */
     public LatencySummary missTimes() {
         return times.misses();
     }
 
-    /** Outcomes of as many hours a week earlier, if all of them were counted. */
+    /** Outcomes of the same number of hours a week earlier, if all of them were counted. */
     private Optional<Map<Outcome, Long>> weekBefore(long now, int most) {
         long end = Math.floorDiv(now, MINUTES_OF_HOUR) - HOURS_OF_WEEK;
         long first = end - most + 1;
@@ -180,7 +181,7 @@ public final class DnsHistory implements QueryListener {
         return Instant.ofEpochMilli(minute * MINUTE_MILLIS);
     }
 
-    /** Steps begin at multiples of their length, so that points stay where they are from one view to the next. */
+    /** Steps start at multiples of their length, so that points do not move between views. */
     private static long nextStep(long minute, int step) {
         return (Math.floorDiv(minute, step) + 1) * step;
     }
@@ -228,7 +229,7 @@ public final class DnsHistory implements QueryListener {
                 .toList();
     }
 
-    /** What some minutes had together. */
+    /** Sums over some minutes. */
     private final class Sums {
 
         private final Map<Outcome, Long> outcomes = new EnumMap<>(Outcome.class);

@@ -5,14 +5,15 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Counts what comes often among any number of different items, with room for {@code capacity} of them: the algorithm of
- * Misra and Gries as in <a href="https://arxiv.org/abs/1705.07001">Anderson et al. 2017</a>.
+ * Counts frequent items among any number of distinct items, with at most {@code capacity} counters: the Misra-Gries
+ * algorithm as in <a href="https://arxiv.org/abs/1705.07001">Anderson et al. 2017</a>.
  *
- * <p>What is counted of an item is never more than how often it came, and at most {@link #error} less; an item that is missing
- * came at most that often. The error is at most {@code 2 / capacity} of all that came, and 0 as long as all had room.
+ * <p>The count of an item never exceeds its true frequency, and is at most {@link #error} below it; a missing item
+ * occurred at most that often. The error is at most {@code 2 / capacity} of all occurrences, and 0 as long as all items
+ * fitted.
  *
- * <p>Thread safety: confined to one thread. Cost: one look-up; when an unknown item finds no room, the median of all counts is
- * taken from every one, which makes room for at least half as many, so that it costs a constant per item in the long run.
+ * <p>Thread safety: confined to one thread. Cost: one lookup. When a new item finds no room, the median count is
+ * subtracted from every count, which frees at least half of the counters; the amortized cost per item is constant.
  */
 final class FrequentItems {
 
@@ -20,7 +21,7 @@ final class FrequentItems {
     private final Map<String, Count> counts = new HashMap<>();
     private long error;
 
-    /** So that counting what is known allocates nothing. */
+    /** A mutable counter, so that counting a known item allocates nothing. */
     private static final class Count {
         private long value = 1;
     }
@@ -56,7 +57,7 @@ final class FrequentItems {
         error += median;
     }
 
-    /** How much less than it came an item may be counted. */
+    /** The maximum undercount of an item. */
     long error() {
         return error;
     }
@@ -65,7 +66,7 @@ final class FrequentItems {
         return counts.size();
     }
 
-    /** Adds what is counted here to {@code sums}. */
+    /** Adds the counts to {@code sums}. */
     void addTo(Map<String, Long> sums) {
         counts.forEach((item, count) -> sums.merge(item, count.value, Long::sum));
     }

@@ -9,20 +9,21 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What {@link DnsHistory} knows of the last hours. Immutable.
+ * The statistics of the last hours from {@link DnsHistory}. Immutable.
  *
- * @param since from when on queries are in it: the begin of the time asked for, or of the counting if that is later
- * @param step how long each point is
- * @param outcomes how often each was the outcome, all of them; what got SERVFAIL has failed, also where a resolver said so
- * @param weekBefore outcomes of as many whole hours a week earlier; empty if they were not all counted
- * @param hits how long answers out of the cache took
- * @param misses how long answers took that waited for a resolver, in vain as well
- * @param points oldest first, without gaps
- * @param names asked for most; like the other three, of whole hours, so that up to an hour before {@code since} is in it
- * @param clients that asked most
- * @param blocked names that were blocked most
- * @param lists by how many queries each has blocked
- * @param resolvers by how many queries each has answered
+ * @param since start of the data: of the requested time, or of the counting if that is later
+ * @param step length of each point
+ * @param outcomes number of queries by outcome, with all outcomes; SERVFAIL counts as a failure, also from a resolver
+ * @param weekBefore outcomes of the same number of whole hours a week earlier; empty if they were not all counted
+ * @param hits response times of cache hits
+ * @param misses response times of queries that waited for a resolver, including failures
+ * @param points points in time order, without gaps
+ * @param names most queried names; like the following lists, of whole hours, so including up to an hour before {@code
+ *     since}
+ * @param clients most active clients
+ * @param blocked most blocked names
+ * @param lists lists by number of blocked queries
+ * @param resolvers resolvers by number of answered queries
  */
 public record HistoryView(
         Instant since,
@@ -38,28 +39,29 @@ public record HistoryView(
         List<Counted> lists,
         List<Resolver> resolvers) {
 
-    /** What was answered in one step of time from {@code begin} on. */
+    /** The statistics of one step of time, starting at {@code begin}. */
     public record Point(Instant begin, Map<Outcome, Long> outcomes, LatencySummary hits, LatencySummary misses) {}
 
-    /** How often something came. */
+    /** A name with its count. */
     public record Counted(String name, long count) {}
 
     /**
-     * What came most often, the first most.
+     * The most frequent items, in descending order.
      *
-     * @param error how much more often than counted each may have come; 0 while there was room for all
+     * @param error maximum undercount of each item; 0 as long as all items fitted
      */
     public record Top(List<Counted> items, long error) {}
 
     /**
-     * How a resolver did.
+     * The statistics of a resolver.
      *
-     * @param failures queries that it answered by SERVFAIL or REFUSED, and no other better; those that nobody answered are nobody's
-     * @param times how long clients waited for what it answered, other resolvers that were tried before included
+     * @param failures queries for which its SERVFAIL or REFUSED was the final answer; unanswered queries are not
+     *     assigned to a resolver
+     * @param times clients' waiting time for its answers, including attempts at other resolvers
      */
     public record Resolver(String name, long failures, LatencySummary times) {}
 
-    /** All queries. */
+    /** The total number of queries. */
     public long queries() {
         return outcomes.values().stream().mapToLong(Long::longValue).sum();
     }

@@ -9,19 +9,20 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Who asked for what most in one hour, which lists blocked, and how resolvers did. Guarded by its {@link DnsHistory}.
+ * The most frequent names and clients of one hour, blocking lists, and resolver statistics. Guarded by its {@link
+ * DnsHistory}.
  */
 final class Hour {
 
-    /** Names, clients and blocked names that are counted at once, each. */
+    /** Number of counters for each of names, clients and blocked names. */
     static final int ITEMS = 256;
 
-    /** Lists and resolvers that are told apart; further ones are counted as {@link #OTHERS}. */
+    /** Maximum number of lists, and of resolvers, that are counted separately; the rest counts as {@link #OTHERS}. */
     static final int MOST_NAMED = 64;
 
     static final String OTHERS = "others";
 
-    /** Answers by which a resolver says that it has none. */
+    /** Response codes that count as a resolver's failure. */
     private static final Set<String> FAILURES = Set.of("SERVFAIL", "REFUSED");
 
     private final long number;
@@ -31,7 +32,7 @@ final class Hour {
     private final Map<String, long[]> lists = new HashMap<>();
     private final Map<String, Resolver> resolvers = new HashMap<>();
 
-    /** What one resolver was asked for by clients. */
+    /** The answers of one resolver to client queries. */
     static final class Resolver {
         private long failures;
         private final LatencyHistogram times = new LatencyHistogram();
@@ -45,7 +46,7 @@ final class Hour {
         }
     }
 
-    /** @param number since the epoch */
+    /** @param number number of the hour since the epoch */
     Hour(long number) {
         this.number = number;
     }

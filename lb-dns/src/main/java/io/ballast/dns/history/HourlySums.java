@@ -6,7 +6,7 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * How often each outcome came in each hour of the last {@value #HOURS}, so that today can be held against the week before. Guarded by its
+ * Counts outcomes per hour for the last {@value #HOURS} hours, for a comparison with the previous week. Guarded by its
  * {@link DnsHistory}.
  */
 final class HourlySums {
@@ -24,7 +24,7 @@ final class HourlySums {
         forget();
     }
 
-    /** @param hour its number since the epoch */
+    /** @param hour number of the hour since the epoch */
     void add(long hour, Outcome outcome) {
         int place = (int) Math.floorMod(hour, (long) HOURS);
         if (numbers[place] != hour) {
@@ -34,7 +34,7 @@ final class HourlySums {
         counts[place][outcome.ordinal()]++;
     }
 
-    /** Sums from one hour to another, both included; hours without any query count as nothing. */
+    /** Sums from one hour to another, both inclusive; hours without queries count as zero. */
     Map<Outcome, Long> between(long first, long last) {
         Map<Outcome, Long> sums = new EnumMap<>(Outcome.class);
         for (Outcome outcome : OUTCOMES) {

@@ -5,8 +5,8 @@ import io.ballast.dns.querylog.AnsweredQuery;
 import io.ballast.dns.querylog.Outcome;
 
 /**
- * What was answered in one minute: how often in which way, and how long it took. While it lasts it has two histograms; when it
- * is over, only the buckets in use are kept. Guarded by its {@link DnsHistory}.
+ * Outcomes and response times of one minute. The current minute has two histograms; after its end, only their used
+ * buckets are kept. Guarded by its {@link DnsHistory}.
  */
 final class Minute {
 
@@ -19,7 +19,7 @@ final class Minute {
     private LatencySummary misses = LatencySummary.NOTHING;
     private boolean over;
 
-    /** @param number since the epoch */
+    /** @param number number of the minute since the epoch */
     Minute(long number) {
         this.number = number;
     }
@@ -28,7 +28,7 @@ final class Minute {
         return number;
     }
 
-    /** A time that comes for a minute that is over is left out; the query counts. */
+    /** Counts a query. The response time of a query that arrives after the minute's end is ignored. */
     void add(AnsweredQuery query) {
         outcomes[DnsHistory.outcome(query).ordinal()]++;
         if (over) {
@@ -37,7 +37,7 @@ final class Minute {
         times.record(query);
     }
 
-    /** Lets go of what only a minute under way needs. */
+    /** Releases the histograms at the minute's end. */
     void end() {
         if (!over) {
             hits = hits();
@@ -51,12 +51,12 @@ final class Minute {
         return outcomes[outcome.ordinal()];
     }
 
-    /** How long answers out of the cache took. */
+    /** Response times of cache hits. */
     LatencySummary hits() {
         return over ? hits : times.hits();
     }
 
-    /** How long answers took that waited for a resolver, in vain as well. */
+    /** Response times of queries that waited for a resolver, including failures. */
     LatencySummary misses() {
         return over ? misses : times.misses();
     }

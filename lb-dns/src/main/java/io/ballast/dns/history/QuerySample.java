@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * A few of the queries since somebody looked last: all of them while they are few, and else a random sample in which each has the
- * same chance (Vitter's algorithm R).
+ * A sample of the queries since the last call of {@link #take}: all of them if they fit, else a uniform random sample
+ * (Vitter's algorithm R).
  *
- * <p>Thread safety: any thread may call it; guarded by this. What nobody looks at stays as small as a sample.
+ * <p>Thread safety: any thread may call it; guarded by this. Its size is bounded even if it is never taken.
  */
 public final class QuerySample implements QueryListener {
 
@@ -24,14 +24,14 @@ public final class QuerySample implements QueryListener {
     private record Seen(long place, AnsweredQuery query) {}
 
     /**
-     * What was taken.
+     * A sample that was taken.
      *
-     * @param seen how many queries there were
-     * @param queries of these, in the order in which they came
+     * @param seen total number of queries
+     * @param queries sampled queries, in order of arrival
      */
     public record Taken(long seen, List<AnsweredQuery> queries) {}
 
-    /** @param most queries in a sample */
+    /** @param most maximum number of queries in a sample */
     public QuerySample(int most, SplittableRandom random) {
         this.most = Checks.atLeast(most, 1, "most");
         this.random = random;
@@ -56,7 +56,7 @@ public final class QuerySample implements QueryListener {
         seen = 0;
     }
 
-    /** Takes what there is; the next sample begins. */
+    /** Returns the current sample, and starts the next. */
     public synchronized Taken take() {
         List<AnsweredQuery> queries = sample.stream()
                 .sorted(Comparator.comparingLong(Seen::place))

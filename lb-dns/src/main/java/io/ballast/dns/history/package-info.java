@@ -1,7 +1,7 @@
 /**
- * What was asked and answered over the last 24 hours, in bounded memory. Start with {@link io.ballast.dns.history.DnsHistory},
- * which the query log feeds; {@link io.ballast.dns.history.HistoryView} is what it tells; {@link
- * io.ballast.dns.history.QuerySample} shows a few queries as they come.
+ * Query statistics of the last 24 hours, in bounded memory. {@link io.ballast.dns.history.DnsHistory} receives queries
+ * from the query log, and returns its data as a {@link io.ballast.dns.history.HistoryView}; {@link
+ * io.ballast.dns.history.QuerySample} samples recent queries.
  */
 @NullMarked
 package io.ballast.dns.history;

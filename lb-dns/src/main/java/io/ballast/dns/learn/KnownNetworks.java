@@ -4,16 +4,16 @@ import io.ballast.core.balance.Hash64;
 import java.util.List;
 
 /**
- * The networks for which times are known, each with a place: open addressing, at most half full.
+ * Maps client networks with known round-trip times to positions: open addressing, at most half full.
  *
- * <p>Thread safety: immutable. Cost of a look-up: one probe or two; allocates nothing.
+ * <p>Thread safety: immutable. Cost of a lookup: one or two probes; allocates nothing.
  */
 public final class KnownNetworks {
 
-    /** No network is known. */
+    /** The empty map. */
     public static final KnownNetworks NONE = new KnownNetworks(List.of(), 0);
 
-    /** In place of a place. */
+    /** Returned instead of a position if the network is not known. */
     public static final int UNKNOWN = -1;
 
     private final long[] networks;
@@ -21,8 +21,8 @@ public final class KnownNetworks {
     private final long secret;
 
     /**
-     * @param known the networks by their place
-     * @param secret mixed into the hash, so that networks that collide cannot be chosen
+     * @param known networks by position
+     * @param secret value mixed into the hash, so that clients cannot choose colliding networks
      */
     KnownNetworks(List<Long> known, long secret) {
         int capacity = Math.max(4, Integer.highestOneBit(Math.max(known.size(), 1)) << 2);
@@ -43,7 +43,7 @@ public final class KnownNetworks {
         return (int) Hash64.mix(network ^ secret) & (networks.length - 1);
     }
 
-    /** The place of a network; {@link #UNKNOWN} if nothing is known of it. */
+    /** The position of a network; {@link #UNKNOWN} if it is not in the map. */
     public int find(long network) {
         for (int slot = slot(network); places[slot] != 0; slot = (slot + 1) & (networks.length - 1)) {
             if (networks[slot] == network) {

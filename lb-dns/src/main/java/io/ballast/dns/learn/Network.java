@@ -1,8 +1,8 @@
 package io.ballast.dns.learn;
 
 /**
- * Networks of clients as numbers: the first 24 bits of an IPv4 address or the first 48 of an IPv6 address, as the upper
- * bits of a number whose lowest bit tells the family.
+ * Encodes client networks as numbers: the first 24 bits of an IPv4 address or the first 48 bits of an IPv6 address in
+ * the upper bits, and the family in the lowest bit.
  */
 public final class Network {
 
@@ -11,7 +11,7 @@ public final class Network {
 
     private Network() {}
 
-    /** @param leadingBits of the address, 64 of them; an IPv4 address stands in the upper half */
+    /** @param leadingBits first 64 bits of the address; an IPv4 address is in the upper half */
     public static long of(boolean ipv4, long leadingBits) {
         int bits = ipv4 ? IPV4_BITS : IPV6_BITS;
         return (leadingBits & (-1L << (64 - bits))) | (ipv4 ? 1 : 0);

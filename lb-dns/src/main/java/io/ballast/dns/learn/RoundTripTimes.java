@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * The round-trip times between pools and networks of clients, smoothed: each new time counts for {@value #ALPHA}, all
- * before it for the rest. A time counts once it rests on {@value #MIN_SAMPLES} reports, and until {@link #LIFETIME} after
- * the last one. Of more than {@value #MOST_NETWORKS} networks, those not heard of for longest are forgotten.
+ * The smoothed round-trip times between pools and client networks: an exponential moving average, in which each new
+ * time has the weight {@value #ALPHA}. A time is used after {@value #MIN_SAMPLES} reports, and for {@link #LIFETIME}
+ * after the last one. Of more than {@value #MOST_NETWORKS} networks, the least recently reported are evicted.
  *
  * <p>Thread safety: confined to one thread at a time.
  */
@@ -24,7 +24,7 @@ public final class RoundTripTimes {
 
     private final int mostNetworks;
     private final long secret;
-    /** In the order in which they were heard of last. */
+    /** Networks in the order of their last report. */
     private final LinkedHashMap<Long, Map<String, Smoothed>> networks = new LinkedHashMap<>(16, 0.75F, true);
 
     private List<Long> known = List.of();
@@ -36,7 +36,7 @@ public final class RoundTripTimes {
         private long lastNanos;
     }
 
-    /** @param secret not to be guessed by those who report */
+    /** @param secret value that the senders of reports must not be able to guess */
     public RoundTripTimes(long secret) {
         this(MOST_NETWORKS, secret);
     }
@@ -46,7 +46,7 @@ public final class RoundTripTimes {
         this.secret = secret;
     }
 
-    /** Takes in reports and forgets what is too old. */
+    /** Adds reports and removes expired times. */
     public void add(List<Sample> samples, long nowNanos) {
         for (Sample sample : samples) {
             boolean ipv4 = sample.client().isIpv4();
@@ -74,17 +74,17 @@ public final class RoundTripTimes {
         }
     }
 
-    /** Where queries look up the place of a network. */
+    /** The map of networks to positions, for queries. */
     public KnownNetworks index() {
         return index;
     }
 
-    /** The networks by their place. */
+    /** The networks by position. */
     public List<Long> networks() {
         return known;
     }
 
-    /** The time between a pool and a network in nanoseconds, if enough is known. */
+    /** The time between a pool and a network in nanoseconds; empty if there are too few reports. */
     public OptionalDouble time(long network, String pool) {
         Map<String, Smoothed> pools = networks.getOrDefault(network, Map.of());
         Smoothed time = pools.get(pool);

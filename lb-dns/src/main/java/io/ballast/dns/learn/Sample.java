@@ -5,15 +5,15 @@ import io.ballast.core.net.IpAddress;
 import java.time.Duration;
 
 /**
- * How long a round trip took between a pool's site and a client.
+ * A measured round-trip time between a pool's site and a client.
  *
- * @param client the client's address; what counts is its network
+ * @param client the client's address, of which only the network is used
  * @param pool name of the pool
  * @param roundTrip above 0, up to {@link #LONGEST}
  */
 public record Sample(IpAddress client, String pool, Duration roundTrip) {
 
-    /** Longer ones are mistakes. */
+    /** Longer times are rejected as measurement errors. */
     public static final Duration LONGEST = Duration.ofSeconds(60);
 
     public Sample {

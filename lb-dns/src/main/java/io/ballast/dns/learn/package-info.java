@@ -1,7 +1,7 @@
 /**
- * Round-trip times that agents report for networks of clients, for latency routing: {@link
- * io.ballast.dns.learn.RoundTripTimes} takes them in, {@link io.ballast.dns.learn.KnownNetworks} is what queries are
- * looked up in.
+ * Round-trip times that agents report for client networks, for latency routing: {@link
+ * io.ballast.dns.learn.RoundTripTimes} collects them, and {@link io.ballast.dns.learn.KnownNetworks} is the lookup
+ * table for queries.
  */
 @NullMarked
 package io.ballast.dns.learn;

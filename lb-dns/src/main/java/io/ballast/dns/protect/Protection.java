@@ -14,7 +14,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What guards a frontend against forged and endless queries, for all of its answering threads.
+ * The protection of a frontend against spoofed queries and query floods: cookies and rate limits.
  *
  * <p>Thread safety: shared by all answering threads.
  */
@@ -43,11 +43,11 @@ public final class Protection {
     }
 
     /**
-     * The protection that a configuration asks for.
+     * Creates the protection for a configuration.
      *
-     * @param limit none for no limit
-     * @param clock tells how old a cookie is
-     * @param nanoTime tells how fast responses follow each other; never goes back
+     * @param limit rate limit; empty for no limit
+     * @param clock clock for the age of cookies
+     * @param nanoTime monotonic clock for rate limits
      */
     public static Protection of(
             CookieConfig cookies, Optional<RateLimitConfig> limit, InstantSource clock, LongSupplier nanoTime) {
@@ -55,8 +55,8 @@ public final class Protection {
     }
 
     /**
-     * The protection that another configuration asks for. What is asked for as before keeps what it knows: which cookies
-     * are good, and how much clients have had.
+     * Returns the protection for another configuration. Unchanged parts keep their state: generated cookie secrets and
+     * the loads of clients.
      */
     public Protection next(CookieConfig nextCookies, Optional<RateLimitConfig> nextLimit) {
         boolean sameCookies = nextCookies.equals(cookieConfig);
@@ -92,7 +92,7 @@ public final class Protection {
         return new CookieSecret(HexFormat.of().formatHex(bytes));
     }
 
-    /** The guard of one answering thread, which counts into its shard. */
+    /** Creates the guard of one answering thread, which counts into the given shard. */
     public QueryGuard guard(Counters.Shard<DnsCounter> counters) {
         ResponseRateLimiter limiter = limits == null ? null : new ResponseRateLimiter(limits);
         return new QueryGuard(cookies, limiter, clock, nanoTime, counters);

@@ -10,19 +10,22 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at each query before it is answered: whether its sender can be real, and whether it gets too much. Puts the cookie
- * into the response.
+ * Checks each query before it is answered: whether its source is plausible, and whether its client is over the rate
+ * limit. Sets the cookie of the response.
  *
  * <p>Thread safety: confined to one thread. Cost: allocates nothing, takes no lock.
  */
 public final class QueryGuard {
 
-    /** What is to be done with a query. */
+    /** The verdict on a query. */
     public enum Verdict {
         ANSWER,
-        /** Say that the client's cookie is not enough; with the response it gets one that is. */
+        /**
+         * Respond with BADCOOKIE and a valid cookie, since the server part of the client's cookie is missing or
+         * invalid.
+         */
         BADCOOKIE,
-        /** Answer with TC and no records: a client that is no forger comes back over TCP. */
+        /** Respond with TC and without records: a client that is not spoofed retries over TCP. */
         TRUNCATE,
         DROP
     }
@@ -46,7 +49,7 @@ public final class QueryGuard {
         this.counters = counters;
     }
 
-    /** Whether a datagram from this port may be answered at all. */
+    /** Whether a datagram from this source port may be answered. */
     public boolean accepts(int port) {
         if (SourcePorts.isSuspicious(port)) {
             counters.increment(DnsCounter.SUSPICIOUS_PORTS);
@@ -55,16 +58,16 @@ public final class QueryGuard {
         return true;
     }
 
-    /** Whether cookies are understood, so that a query may consist of nothing else. */
+    /** Whether cookies are enabled; then a query without a question is valid. */
     public boolean hasCookies() {
         return cookies != null;
     }
 
     /**
-     * Judges a query that was parsed, whatever is in it, and whose response has not begun.
+     * Judges a parsed query, valid or not, whose response has not been started.
      *
-     * @param octets the client's address, {@code length} of them: 4 or 16
-     * @param datagram whether the sender's address may be forged
+     * @param octets the client's address in the first {@code length} bytes: 4 or 16
+     * @param datagram whether the sender's address may be spoofed
      */
     public Verdict judge(Query query, byte[] octets, int length, boolean datagram) {
         if (limiter == null && query.edns().cookieLength() == 0) {
@@ -83,7 +86,7 @@ public final class QueryGuard {
         return asksAboutIt ? Verdict.BADCOOKIE : Verdict.ANSWER;
     }
 
-    /** Puts a cookie into the response to a query that was judged when it came. */
+    /** Sets the cookie of the response to a deferred query, which was judged on arrival. */
     public void renewCookie(Query query, byte[] octets, int length) {
         if (cookies != null && query.edns().cookieLength() > 0) {
             ServerCookies.Verdict unused =
@@ -126,7 +129,7 @@ public final class QueryGuard {
             }
             case TRUNCATE -> {
                 counters.increment(DnsCounter.LIMITED_TRUNCATED);
-                // It speaks cookies: with the one in the response it may ask over UDP again.
+                // The client supports cookies: with the new one, it may retry over UDP.
                 boolean takesCookies = cookies != null && query.edns().cookieLength() > 0;
                 yield takesCookies ? Verdict.BADCOOKIE : Verdict.TRUNCATE;
             }

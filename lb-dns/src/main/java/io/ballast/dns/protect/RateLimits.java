@@ -4,22 +4,22 @@ import io.ballast.core.net.CidrSet;
 import io.ballast.dns.config.RateLimitConfig;
 
 /**
- * What all answering threads know together of how much clients were answered: by address, and by the networks around it,
- * each with a limit that is a multiple of the address's. So neither one client nor a network full of them, or of forged
- * addresses in it, gets more than its share.
+ * The response counts of clients, shared by all answering threads: by address, and by the networks around it, each with
+ * a limit that is a multiple of the address limit. So neither a single client nor a network of clients or spoofed
+ * addresses exceeds its share.
  *
- * <p>Thread safety: shared by all answering threads without locks; see {@link RateTable} for what that costs.
+ * <p>Thread safety: shared by all answering threads without locks; see {@link RateTable} for the consequences.
  */
 public final class RateLimits {
 
-    /** Leading bits of each network, and how many times an address's limit is its own. The order is that of checking. */
+    /** Prefix lengths and limits of the networks, in the order of checks; limits are multiples of the address limit. */
     private static final int[] IPV4_PREFIXES = {32, 24, 20, 18};
 
     private static final int[] IPV4_MULTIPLES = {1, 32, 256, 768};
     private static final int[] IPV6_PREFIXES = {128, 64, 56, 48, 32};
     private static final int[] IPV6_MULTIPLES = {1, 2, 3, 4, 64};
 
-    /** Most networks that an address is counted by. */
+    /** Maximum number of networks by which an address is counted. */
     static final int MOST_PREFIXES = 5;
 
     private static final int IPV4_OFFSET = 96;
@@ -34,9 +34,9 @@ public final class RateLimits {
     private final long k1;
 
     /**
-     * No client counted so far.
+     * Creates empty counts.
      *
-     * @param k0 with {@code k1} a secret: who does not know it cannot choose addresses that share a cell
+     * @param k0 with {@code k1} a secret, without which addresses that share a cell cannot be chosen
      */
     public RateLimits(RateLimitConfig config, long k0, long k1) {
         this.table = new RateTable((double) config.rate() / config.instant());
@@ -68,12 +68,12 @@ public final class RateLimits {
         return table;
     }
 
-    /** How many networks an address of a family is counted by, itself included. */
+    /** The number of networks by which an address of a family is counted, including the address itself. */
     static int prefixes(boolean ipv4) {
         return ipv4 ? IPV4_PREFIXES.length : IPV6_PREFIXES.length;
     }
 
-    /** What one response adds to the load of a network. */
+    /** The load that one response adds to a network. */
     long price(boolean ipv4, int prefix) {
         return ipv4 ? ipv4Prices[prefix] : ipv6Prices[prefix];
     }
@@ -87,7 +87,7 @@ public final class RateLimits {
     }
 
     /**
-     * A bijection in which every bit moves every other: <a
+     * A bijective bit mixer, in which every input bit affects all output bits: <a
      * href="https://zimbry.blogspot.com/2011/09/better-bit-mixing-improving-on.html">Stafford's variant 13</a>.
      */
     private static long mix(long value) {

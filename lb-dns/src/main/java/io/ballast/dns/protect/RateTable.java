@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
 /**
- * Loads of many keys in memory that never grows. A load falls exponentially with time; of the eight cells that a key may
- * lie in, a new key takes the one with the least load, so those who ask much are remembered and the rest forgotten.
+ * A fixed-size hash table of loads by key. Loads decay exponentially. A key may be in one of eight cells; a new key
+ * replaces the least loaded of them, so that heavy clients are kept and light ones evicted.
  *
  * <p>A cell is one word:
  *
@@ -15,16 +15,16 @@ import java.util.Arrays;
  *  |  tag of the key |  tick of the load  |  load, 2^30 - 1 being the limit |
  * </pre>
  *
- * <p>Ticks begin anew every 73 minutes. Who was at the limit and then silent for just that long may be limited for one
- * tick more; no client gets more than the limit by it.
+ * <p>Ticks wrap around every 73 minutes. A client that was at the limit and then silent for exactly that time may be
+ * limited for one more tick; no client can exceed the limit this way.
  *
- * <p>Thread safety: shared by all answering threads, without locks. Cells are read and written whole, by opaque access.
- * When two threads add to a cell at the same moment, one addition may be lost: limits hold approximately, and what a lost
- * addition costs is one response.
+ * <p>Thread safety: shared by all answering threads, without locks. Cells are read and written as a whole, by opaque
+ * access. When two threads update a cell at the same moment, one update may be lost: limits are approximate, and a lost
+ * update means one response too many.
  */
 final class RateTable {
 
-    /** Most that a load may be. */
+    /** Maximum load. */
     static final long CAPACITY = (1L << 30) - 1;
 
     private static final int CELLS = 1 << 19;
@@ -33,7 +33,7 @@ final class RateTable {
     private static final int TICK_SHIFT = 30;
     private static final int TICK_MASK = (1 << 18) - 1;
     private static final int NANOS_SHIFT = 24;
-    /** How far a thread may lag behind another that has read the clock later. */
+    /** Maximum lag of a thread behind another one that read the clock later, in ticks. */
     private static final int MOST_LAG = 1 << 6;
 
     private static final int STEPS = 1 << 9;
@@ -42,13 +42,13 @@ final class RateTable {
     private static final VarHandle CELL = MethodHandles.arrayElementVarHandle(long[].class);
 
     private final long[] cells = new long[CELLS];
-    /** What is left of a load after 0 to 511 ticks, and after as many times 512. */
+    /** Remaining fraction of a load after 0 to 511 ticks, and after 0 to 511 times 512 ticks. */
     private final double[] afterTicks = new double[STEPS];
 
     private final double[] afterSteps = new double[STEPS];
     private final long halvingsPerTick;
 
-    /** @param decayPerSecond by which share of itself a load falls, at its present speed, within a second */
+    /** @param decayPerSecond decay rate of loads per second */
     RateTable(double decayPerSecond) {
         double perTick = -decayPerSecond * (1L << NANOS_SHIFT) / 1e9;
         halvingsPerTick = Math.round(-perTick / Math.log(2) * (1L << HALVINGS_SHIFT));
@@ -56,12 +56,12 @@ final class RateTable {
         Arrays.setAll(afterSteps, i -> Math.exp(perTick * i * STEPS));
     }
 
-    /** The tick that a moment falls into: a 60th of a second. */
+    /** The tick of a moment: about a 60th of a second. */
     static int tick(long nanos) {
         return (int) (nanos >>> NANOS_SHIFT) & TICK_MASK;
     }
 
-    /** The cell of a key, or the one that it should take. */
+    /** The cell of a key, or the one that it should replace. */
     int find(long hash, int tick) {
         int first = (int) hash & (CELLS - WAYS);
         long tag = hash >>> TAG_SHIFT;
@@ -86,14 +86,14 @@ final class RateTable {
         return least;
     }
 
-    /** The load to within a factor of two, without its table: whole halvings only. */
+    /** The load within a factor of two, computed from whole halvings without table lookup. */
     private long roughLoad(long word, int tick) {
         long ticks = (tick - (word >>> TICK_SHIFT)) & TICK_MASK;
         long halvings = (ticks * halvingsPerTick) >>> HALVINGS_SHIFT;
         return (word & CAPACITY) >>> Math.min(halvings, Long.SIZE - 1);
     }
 
-    /** The load of a key in its cell; 0 if the cell is another's. */
+    /** The load of a key in its cell; 0 if the cell has another key. */
     long load(int cell, long hash, int tick) {
         long word = (long) CELL.getOpaque(cells, cell);
         return word >>> TAG_SHIFT == hash >>> TAG_SHIFT ? load(word, tick) : 0;
@@ -107,7 +107,7 @@ final class RateTable {
                 : (long) (load * (afterTicks[ticks & (STEPS - 1)] * afterSteps[ticks / STEPS]) + 0.5);
     }
 
-    /** Gives a cell to a key, with its load, {@link #CAPACITY} at most. */
+    /** Stores the load of a key, {@link #CAPACITY} at most, in a cell. */
     void set(int cell, long hash, int tick, long load) {
         CELL.setOpaque(cells, cell, hash >>> TAG_SHIFT << TAG_SHIFT | (long) tick << TICK_SHIFT | load);
     }

@@ -3,18 +3,18 @@ package io.ballast.dns.protect;
 import io.ballast.core.net.IpAddress;
 
 /**
- * Says of each response over UDP whether it may go to a client in full. A response beyond the limit costs its client
- * nothing further: only those that are sent count.
+ * Decides for each UDP response whether it is sent in full. Only sent responses count: dropped ones do not extend the
+ * limitation.
  *
- * <p>Thread safety: confined to one thread; make one for each, over the same {@link RateLimits}. Cost: four or five cells
- * of a fixed table, whatever was counted; takes no lock, allocates nothing.
+ * <p>Thread safety: confined to one thread; all threads' limiters share the {@link RateLimits}. Cost: four or five
+ * cells of a fixed-size table; takes no lock, allocates nothing.
  */
 final class ResponseRateLimiter {
 
-    /** What becomes of a response. */
+    /** The verdict on a response. */
     enum Verdict {
         SEND,
-        /** Sent without its records, so that a client that is no forger comes back over TCP. */
+        /** Sent without its records, so that a client that is not spoofed retries over TCP. */
         TRUNCATE,
         DROP
     }
@@ -33,9 +33,9 @@ final class ResponseRateLimiter {
     }
 
     /**
-     * Judges a response to an address whose halves are given as {@link IpAddress} has them.
+     * Judges a response to an address, whose halves are in the form of {@link IpAddress}.
      *
-     * @param nowNanos of a clock that never goes back
+     * @param nowNanos time of a monotonic clock
      */
     Verdict judge(long high, long low, long nowNanos) {
         if (limits.isExempt(high, low) || count(high, low, RateTable.tick(nowNanos))) {
@@ -52,7 +52,7 @@ final class ResponseRateLimiter {
         return Verdict.TRUNCATE;
     }
 
-    /** Adds one response to all networks of an address unless one of them is at its limit. */
+    /** Adds one response to all networks of an address, unless one of them is at its limit. */
     private boolean count(long high, long low, int tick) {
         boolean ipv4 = IpAddress.isIpv4(high, low);
         int prefixes = RateLimits.prefixes(ipv4);

@@ -11,21 +11,21 @@ import java.nio.ByteOrder;
 import java.util.List;
 
 /**
- * Makes and verifies cookies, by which clients prove that they receive what is sent to their address, in the form that
- * servers of all makers share (<a href="https://datatracker.ietf.org/doc/html/rfc9018#section-4">RFC 9018 section
- * 4</a>): version 1, three reserved bytes, the time, and a SipHash-2-4 of these, the client's cookie and its address.
+ * Creates and verifies server cookies, which prove that a client receives packets at its address. Uses the
+ * interoperable format (<a href="https://datatracker.ietf.org/doc/html/rfc9018#section-4">RFC 9018 section 4</a>):
+ * version 1, three reserved bytes, the time, and a SipHash-2-4 of these, the client cookie and the client's address.
  *
  * <p>Thread safety: immutable. Cost: one hash for each secret; allocates nothing.
  */
 public final class ServerCookies {
 
-    /** What a query's cookie proves. */
+    /** The result of verifying a query's cookie. */
     public enum Verdict {
-        /** Nothing: it has none, or only the client's part. */
+        /** There is no cookie, or only the client part. */
         UNPROVEN,
-        /** Nothing, although it has a server's part: another's, too old, or made up. */
+        /** The server part is foreign, expired or forged. */
         BAD,
-        /** That the client receives what is sent to its address. */
+        /** The client receives packets at its address. */
         VALID
     }
 
@@ -43,7 +43,7 @@ public final class ServerCookies {
 
     private final SipHash24[] hashes;
 
-    /** @param secrets one or more: the first makes cookies, all of them verify */
+    /** @param secrets one or more: the first creates cookies, all of them verify */
     public ServerCookies(List<CookieSecret> secrets) {
         Checks.positive(secrets.size(), "secrets");
         hashes = secrets.stream()
@@ -53,13 +53,13 @@ public final class ServerCookies {
     }
 
     /**
-     * Judges a query's cookie and writes the one to go back: the same while it is valid and younger than half an hour,
+     * Verifies a query's cookie and writes the response's: the same while it is valid and at most half an hour old,
      * else a new one.
      *
-     * @param cookie the query's stands at {@code at}; 8 or 16 to 40 bytes
-     * @param high the client's address, as {@link IpAddress} has it
-     * @param nowSeconds since 1970, of which 32 bits count
-     * @param reply takes {@value EdnsResponse#COOKIE_BYTES} bytes
+     * @param cookie array with the query's cookie at {@code at}; 8 or 16 to 40 bytes
+     * @param high the client's address in the form of {@link IpAddress}
+     * @param nowSeconds the low 32 bits of the time in seconds since 1970
+     * @param reply buffer for {@value EdnsResponse#COOKIE_BYTES} bytes
      */
     public Verdict exchange(byte[] cookie, int at, int length, long high, long low, int nowSeconds, byte[] reply) {
         long client = (long) LONG.get(cookie, at);
@@ -76,7 +76,7 @@ public final class ServerCookies {
         return length == Edns.CLIENT_COOKIE_BYTES ? Verdict.UNPROVEN : Verdict.BAD;
     }
 
-    /** Which secret made the cookie; -1 for none, or not in the last hour. */
+    /** The index of the secret that made the cookie; -1 for none, or if the cookie's time is out of range. */
     private int verify(byte[] cookie, int at, int length, long client, long high, long low, int age) {
         boolean ours = length == Edns.CLIENT_COOKIE_BYTES + SERVER_COOKIE_BYTES && cookie[at + VERSION_AT] == VERSION;
         if (!ours || age > MOST_AGE_SECONDS || age < -MOST_LEAD_SECONDS) {

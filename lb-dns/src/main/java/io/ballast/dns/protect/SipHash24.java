@@ -1,7 +1,7 @@
 package io.ballast.dns.protect;
 
 /**
- * <a href="https://cr.yp.to/siphash/siphash-20120918.pdf">SipHash-2-4</a> over what a server's cookie vouches for.
+ * <a href="https://cr.yp.to/siphash/siphash-20120918.pdf">SipHash-2-4</a> for the inputs of server cookies.
  *
  * <p>Thread safety: immutable. Cost: 12 or 14 rounds; allocates nothing.
  */
@@ -13,18 +13,18 @@ final class SipHash24 {
     private final long k0;
     private final long k1;
 
-    /** The two halves of a key, each with its least significant byte first. */
+    /** Creates a hash from the two little-endian halves of a key. */
     SipHash24(long k0, long k1) {
         this.k0 = k0;
         this.k1 = k1;
     }
 
-    /** The hash of two words, least significant byte first, and the four octets of an IPv4 address. */
+    /** The hash of two little-endian words and the four bytes of an IPv4 address. */
     long ofIpv4(long first, long second, int address) {
         return hash(first, second, 0, 0, /* words= */ 2, last(IPV4_MESSAGE_BYTES) | Integer.toUnsignedLong(address));
     }
 
-    /** The hash of four words, least significant byte first, of which the last two are an IPv6 address. */
+    /** The hash of four little-endian words, of which the last two are an IPv6 address. */
     long ofIpv6(long first, long second, long third, long fourth) {
         return hash(first, second, third, fourth, /* words= */ 4, last(IPV6_MESSAGE_BYTES));
     }
@@ -38,7 +38,7 @@ final class SipHash24 {
         long v1 = k1 ^ 0x646f72616e646f6dL;
         long v2 = k0 ^ 0x6c7967656e657261L;
         long v3 = k1 ^ 0x7465646279746573L;
-        // The words, the last one, and four rounds to finish: Java returns one value from a method, so it is one loop.
+        // One loop for the words, the last word and four final rounds, since a Java method returns only one value.
         for (int i = 0; i <= words + 1; i++) {
             boolean finishing = i > words;
             long word = i == words ? last : i == 0 ? m0 : i == 1 ? m1 : i == 2 ? m2 : m3;

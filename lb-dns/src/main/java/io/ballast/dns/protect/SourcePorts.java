@@ -1,8 +1,8 @@
 package io.ballast.dns.protect;
 
 /**
- * UDP ports that no resolver asks from. What comes from there was forged so that our response meets a service that answers
- * whatever it gets, and the two go on answering each other.
+ * UDP source ports that no resolver uses. Queries from them are spoofed, to start a loop between this server and a
+ * service that answers any packet.
  */
 final class SourcePorts {
 
@@ -14,7 +14,7 @@ final class SourcePorts {
 
     private SourcePorts() {}
 
-    /** Whether a response to this port could start a loop, or could not arrive at all, as with port 0. */
+    /** Whether a response to this port could start a loop, or cannot arrive, as with port 0. */
     static boolean isSuspicious(int port) {
         return switch (port) {
             case 0, ECHO, DAYTIME, QUOTE_OF_THE_DAY, CHARACTER_GENERATOR, TIME -> true;

@@ -1,8 +1,8 @@
 /**
- * What guards the authority against forged and endless queries: cookies, limits of response rates and suspicious ports.
+ * Protection against spoofed queries and query floods: cookies, response rate limits and suspicious ports.
  *
- * <p>{@link io.ballast.dns.protect.Protection} is made once from the configuration; each answering thread has a {@link
- * io.ballast.dns.protect.QueryGuard} of it. Memory is fixed when it starts, and nothing is logged.
+ * <p>{@link io.ballast.dns.protect.Protection} is created from the configuration; each answering thread has its own
+ * {@link io.ballast.dns.protect.QueryGuard}. Memory use is fixed at the start, and nothing is logged.
  */
 @NullMarked
 package io.ballast.dns.protect;

@@ -1,17 +1,17 @@
 package io.ballast.dns.querylog;
 
 /**
- * One answered query as log and statistics see it. Made on the log's thread, not on those that answer.
+ * An answered query in the log and statistics. Created on the log's thread, not on answering threads.
  *
- * @param epochMillis when it came
- * @param client address in text, already anonymised, or "" if left out
+ * @param epochMillis arrival time
+ * @param client address as text, already anonymised; "" if omitted
  * @param transport udp, tcp, dot or doh
- * @param name in text, lower case, without final dot ("." for the root)
- * @param type of the records that were asked for, such as AAAA
- * @param rcode of the answer, such as NXDOMAIN
- * @param by the zone, list, or upstream that decided, "" if none
- * @param micros from the query's arrival to its answer
- * @param responseBytes length of the answer
+ * @param name query name as text, in lower case, without final dot ("." for the root)
+ * @param type query type, such as AAAA
+ * @param rcode response code, such as NXDOMAIN
+ * @param by zone, list, or upstream that decided; "" if none
+ * @param micros time from the query's arrival to its answer in microseconds
+ * @param responseBytes size of the response
  */
 public record AnsweredQuery(
         long epochMillis,

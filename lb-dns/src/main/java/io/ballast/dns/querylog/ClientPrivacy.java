@@ -5,8 +5,9 @@ import io.ballast.dns.config.DnsQueryLogConfig.Clients;
 import java.util.Arrays;
 
 /**
- * What of a client's address is told: of an anonymous one the network, /24 for IPv4 and /48 for IPv6, as resolvers pass it on at
- * most (<a href="https://datatracker.ietf.org/doc/html/rfc7871#section-11.1">RFC 7871 section 11.1</a>).
+ * Reduces a client address to what may be logged. An anonymous address is cut to its network, /24 for IPv4 and /48 for
+ * IPv6: at most what resolvers should forward (<a href="https://datatracker.ietf.org/doc/html/rfc7871#section-11.1">RFC
+ * 7871 section 11.1</a>).
  */
 final class ClientPrivacy {
 
@@ -22,13 +23,13 @@ final class ClientPrivacy {
         this.clients = clients;
     }
 
-    /** An address in text; "" if it is not told. */
+    /** The address as text; "" if it must not be logged. */
     String text(byte[] octets, int length) {
         int told = apply(octets, length);
         return told == 0 ? "" : IpAddress.of(Arrays.copyOf(octets, told)).toString();
     }
 
-    /** Takes out of {@code octets} what is not told; returns how many are left, 0 if the address is not told. */
+    /** Zeroes the bytes of {@code octets} that must not be logged; returns the remaining length, 0 for no address. */
     int apply(byte[] octets, int length) {
         return switch (clients) {
             case FULL -> length;

@@ -3,7 +3,8 @@ package io.ballast.dns.querylog;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the query in hand is answered, and by what. Filled in by those who answer, query after query.
+ * The decision about the current query: its outcome, and what decided it. Filled in by the answering code for every
+ * query.
  *
  * <p>Thread safety: confined to one thread. Cost: allocates nothing.
  */
@@ -15,29 +16,30 @@ public final class Decision {
     private long detail;
 
     /**
-     * A zone answers.
+     * Records an answer of a zone.
      *
-     * @param apexBytes length on the wire of its name, with which the name that was asked for ends
+     * @param apexBytes wire length of the zone name, which is a suffix of the query name
      */
     public void ofZone(int apexBytes) {
         set(Outcome.AUTHORITY, /* isForwarded= */ false, /* decider= */ null, apexBytes);
     }
 
-    /** This server answers, and no zone. */
+    /** Records an answer of the server itself, outside any zone. */
     public void ofServer(Outcome how) {
         set(how, /* isForwarded= */ false, /* decider= */ null, /* what= */ 0);
     }
 
-    /** A name outside the zones is answered, by nothing that has a name. */
+    /** Records an answer for a name outside the zones, without a decider. */
     public void forwarded(Outcome how) {
         forwarded(how, /* decider= */ null, /* what= */ 0);
     }
 
     /**
-     * A name outside the zones is answered.
+     * Records an answer for a name outside the zones.
      *
-     * @param decider its name is asked for later, on another thread: see {@link DeciderNames}; null if it has none
-     * @param what about it decides, in its own terms
+     * @param decider rule list or resolver that decided, see {@link DeciderNames}; null if there is none. It is
+     *     converted to a name later, on another thread
+     * @param what detail of the decision, with a decider-specific meaning
      */
     public void forwarded(Outcome how, @Nullable Object decider, long what) {
         set(how, /* isForwarded= */ true, decider, what);

@@ -11,7 +11,7 @@ import io.ballast.dns.querylog.dnstap.Exchange;
 import java.io.IOException;
 import java.util.Set;
 
-/** Where whole messages are told of. Confined to the thread that writes files once it is open. */
+/** Writes dnstap messages. Confined to the file thread once it is open. */
 final class Dnstap {
 
     private final Set<MessageKind> kinds;
@@ -31,9 +31,9 @@ final class Dnstap {
     }
 
     /**
-     * Opens it. A reader behind a socket need not be there.
+     * Opens the output. The reader of a socket need not exist yet.
      *
-     * @param config whose identity is a name
+     * @param config configuration whose identity is a resolved name
      */
     static Dnstap open(DnstapConfig config, LogCounts counts) throws IOException {
         if (config.socket().isPresent()) {
@@ -47,13 +47,13 @@ final class Dnstap {
         }
     }
 
-    /** Tells of a query and its answer, as far as they are wanted. */
+    /** Adds a query and its response, if their message kinds are configured. */
     void add(Exchange exchange) {
         offer(exchange, exchange.isForwarded() ? MessageKind.CLIENT_QUERY : MessageKind.AUTH_QUERY);
         offer(exchange, exchange.isForwarded() ? MessageKind.CLIENT_RESPONSE : MessageKind.AUTH_RESPONSE);
     }
 
-    /** Whether to flush before more is added. */
+    /** Whether the output must be flushed before more is added. */
     boolean isFull() {
         return output.isFull();
     }

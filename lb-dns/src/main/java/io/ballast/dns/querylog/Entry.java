@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.Rcode;
 import org.xbill.DNS.Type;
 
-/** An answered query in octets and numbers, as a ring has it. Confined to the log's thread, which fills it in again and again. */
+/** A reusable answered query in bytes and numbers, as in the ring. Confined to the log's thread. */
 final class Entry {
 
     private static final String[] TYPES = new String[256];
@@ -21,7 +21,7 @@ final class Entry {
         }
     }
 
-    /** By the clock of {@link System#nanoTime()}. */
+    /** Time of {@link System#nanoTime()}. */
     long arrivedNanos;
 
     long tookNanos;
@@ -39,7 +39,7 @@ final class Entry {
 
     long detail;
 
-    /** @param epochNanos what the clock of the day is ahead of that of {@link System#nanoTime()} */
+    /** @param epochNanos difference between the wall clock and {@link System#nanoTime()} */
     AnsweredQuery read(long epochNanos, ClientPrivacy privacy, DeciderNames deciders) {
         return new AnsweredQuery(
                 TimeUnit.NANOSECONDS.toMillis(arrivedNanos + epochNanos),

@@ -7,18 +7,18 @@ import io.ballast.dns.wire.Wire;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answered queries on their way from the thread that answers to the log's. What decided about them travels beside the octets, as
- * an object whose name is asked for on the other side.
+ * A ring of answered queries from an answering thread to the log's thread. Deciders are passed in a parallel array of
+ * objects, and converted to names on the log's thread.
  *
- * <p>Thread safety: {@link #offer} belongs to the one, {@link #take} to the other. Cost: no lock, nothing is allocated after
- * construction.
+ * <p>Thread safety: only the answering thread calls {@link #offer}, only the log's thread {@link #take}. Cost: no lock,
+ * allocates nothing after construction.
  */
 final class EntryRing {
 
-    /** Some 2,500 entries of usual names: 15 ms of what a fast thread answers. */
+    /** Room for about 2,500 entries with usual names: 15 ms at the rate of a fast thread. */
     private static final int BYTES = 256 * 1024;
 
-    /** Of the shortest entry: so there are never more deciders under way than there is room for. */
+    /** Minimum size of an entry, so that the array of deciders never overflows. */
     private static final int LEAST_ENTRY_BYTES = 64;
 
     private static final int LONGS = 3;
@@ -34,12 +34,12 @@ final class EntryRing {
     private int written;
     private int read;
 
-    /** Whether the log's thread should hurry. For the thread that answers. */
+    /** Whether the log's thread should be woken. Called by the answering thread. */
     boolean isHalfFull() {
         return ring.isHalfFull();
     }
 
-    /** Hands an answered query over; false if there is no room. */
+    /** Adds an answered query; returns false if there is no room. */
     boolean offer(
             long arrivedNanos,
             long tookNanos,
@@ -73,7 +73,7 @@ final class EntryRing {
         return true;
     }
 
-    /** Takes the oldest one out; false if there is none. */
+    /** Removes the oldest query; returns false if there is none. */
     boolean take(Entry into) {
         if (!ring.peek()) {
             return false;
@@ -95,7 +95,7 @@ final class EntryRing {
         System.arraycopy(bytes, octets, into.client, 0, into.clientBytes);
         System.arraycopy(bytes, octets + into.clientBytes, into.name, 0, into.nameBytes);
         into.by = deciders[read & MASK];
-        deciders[read++ & MASK] = null; // so that it is not kept alive
+        deciders[read++ & MASK] = null; // allow garbage collection
         ring.release();
         return true;
     }

@@ -4,12 +4,12 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 
-/** Between the clock that measures and the one that tells the time. */
+/** Computes the difference between the wall clock and the monotonic clock. */
 final class EpochOffset {
 
     private EpochOffset() {}
 
-    /** What has to be added to a time of the one that measures, in nanoseconds since 1970. It changes when clocks are set. */
+    /** The offset to add to a monotonic time to get nanoseconds since 1970. It changes when the wall clock is set. */
     static long nanos(Clock clock, long nowNanos) {
         Instant now = clock.instant();
         return TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano() - nowNanos;

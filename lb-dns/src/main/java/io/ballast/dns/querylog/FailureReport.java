@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells operators of what does not work, once a minute at most. Confined to one thread. */
+/** Logs a recurring failure, at most once a minute. Confined to one thread. */
 final class FailureReport {
 
     private static final Logger LOG = LoggerFactory.getLogger(FailureReport.class);
@@ -15,7 +15,7 @@ final class FailureReport {
     private boolean told;
     private long toldNanos;
 
-    /** @param message what does not work */
+    /** @param message description of the failure */
     FailureReport(String message) {
         this.message = message;
     }

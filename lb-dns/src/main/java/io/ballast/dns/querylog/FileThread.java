@@ -10,12 +10,12 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the file of the log and dnstap, on a thread of its own. A disk that hangs stops this thread and nothing else: what finds no
- * room then is dropped and counted, and those in this process are told of queries as ever.
+ * A thread that writes the log file and dnstap. A hanging disk blocks only this thread: entries without room are
+ * dropped and counted, and in-process listeners still receive queries.
  */
 final class FileThread implements LogLoop.Turns {
 
-    /** What one ring gets before the others have their turn. */
+    /** Maximum number of entries taken from one ring per turn, for fairness. */
     private static final int MOST_AT_ONCE = 1024;
 
     private final QueryLog log;
@@ -24,7 +24,7 @@ final class FileThread implements LogLoop.Turns {
     private final LogLoop loop = new LogLoop("dns-log-files", this);
     private @Nullable Exchange exchange;
 
-    /** One after the other: what leaves is seen leaving. */
+    /** Pending output changes; processed one by one, so that each removed output is closed. */
     private final Queue<Outputs> changes = new ConcurrentLinkedQueue<>();
 
     private Outputs outputs = Outputs.NONE;
@@ -39,18 +39,18 @@ final class FileThread implements LogLoop.Turns {
         return loop.start();
     }
 
-    /** Has it write there from now on, and close what it does not go on with. */
+    /** Switches to other outputs, and closes those that are no longer used. */
     void change(Outputs next) {
         changes.add(next);
         hurry();
     }
 
-    /** Wakes it if it sleeps. */
+    /** Wakes the thread if it sleeps. */
     void hurry() {
         loop.hurry();
     }
 
-    /** Has it write what there is, close all, and end. */
+    /** Writes the queued entries, closes all outputs, and ends the thread. */
     void stop() {
         loop.stop();
     }

@@ -7,16 +7,16 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * The last queries that were answered, bounded by their number and by the memory that they take.
+ * The last answered queries in memory, limited by number and by memory use.
  *
- * <p>Thread safety: any thread may call any method; those that answer queries do not.
+ * <p>Thread safety: any thread may call any method; answering threads do not.
  */
 final class LastQueries {
 
-    /** Of all entries together, as estimated. */
+    /** Maximum estimated size of all entries in bytes. */
     static final int MOST_BYTES = 32 * 1024 * 1024;
 
-    /** Of the record and its texts, beside their characters. */
+    /** Estimated size of an entry in bytes, without its characters. */
     private static final int ENTRY_BYTES = 200;
 
     private final ArrayDeque<AnsweredQuery> queries = new ArrayDeque<>();
@@ -28,7 +28,7 @@ final class LastQueries {
         this.mostBytes = mostBytes;
     }
 
-    /** Keeps so many from now on. */
+    /** Sets the maximum number of queries. */
     synchronized void most(int count) {
         most = count;
         shrink();
@@ -58,7 +58,7 @@ final class LastQueries {
                 + query.by().length();
     }
 
-    /** Those that fit, the newest first, {@code limit} at most. */
+    /** The newest queries that match, at most {@code limit}, newest first. */
     synchronized List<AnsweredQuery> newest(int limit, Predicate<AnsweredQuery> fits) {
         List<AnsweredQuery> found = new ArrayList<>();
         Iterator<AnsweredQuery> each = queries.iterator();

@@ -3,7 +3,7 @@ package io.ballast.dns.querylog;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * What one of those who take queries has got, and what not.
+ * The number of entries that an output has written and dropped.
  *
  * <p>Thread safety: any thread may count and read.
  */

@@ -8,12 +8,12 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.LongSupplier;
 
 /**
- * Takes what was answered out of the rings and tells those in this process, on a thread of its own. It never waits for a disk: what
- * is for the file is put together here and written by {@link FileThread}.
+ * A thread that takes answered queries from the rings and passes them to in-process listeners. It never waits for a
+ * disk: it formats lines for the file, which {@link FileThread} writes.
  */
 final class LogThread implements LogLoop.Turns {
 
-    /** What one ring gets before the others have their turn. */
+    /** Maximum number of entries taken from one ring per turn, for fairness. */
     private static final int MOST_AT_ONCE = 1024;
 
     private final QueryLog log;
@@ -23,7 +23,7 @@ final class LogThread implements LogLoop.Turns {
     private final LogLoop loop = new LogLoop("dns-log", this);
     private final Entry entry = new Entry();
 
-    /** One after the other: what leaves is seen leaving. */
+    /** Pending output changes; processed one by one, so that each removed output is closed. */
     private final Queue<Outputs> changes = new ConcurrentLinkedQueue<>();
 
     private Outputs outputs = Outputs.NONE;
@@ -39,18 +39,18 @@ final class LogThread implements LogLoop.Turns {
         return loop.start();
     }
 
-    /** Has it go on with that from now on, and {@link FileThread} once all is handed to it that is for what was before. */
+    /** Switches to other outputs. {@link FileThread} follows after it has got all lines for the previous ones. */
     void change(Outputs next) {
         changes.add(next);
         hurry();
     }
 
-    /** Wakes it if it sleeps. */
+    /** Wakes the thread if it sleeps. */
     void hurry() {
         loop.hurry();
     }
 
-    /** Has it pass on what there is, end, and then have {@link FileThread} end. */
+    /** Passes on the queued queries, ends the thread, and then stops {@link FileThread}. */
     void stop() {
         loop.stop();
     }
@@ -89,7 +89,7 @@ final class LogThread implements LogLoop.Turns {
         while (ring != null && count < MOST_AT_ONCE && ring.take(entry)) {
             count++;
             if (!outputs.config().queryLog().enabled()) {
-                continue; // since it is off, nothing is told of what was answered before
+                continue; // logging is off now: earlier queries are discarded too
             }
             AnsweredQuery query = entry.read(epochNanos, outputs.privacy(), log.deciders());
             if (file != null) {

@@ -1,14 +1,15 @@
 package io.ballast.dns.querylog;
 
 /**
- * Names in text (<a href="https://datatracker.ietf.org/doc/html/rfc1035#section-5.1">RFC 1035 section 5.1</a>), so that nothing in
- * them can end a line or a text, or reach a terminal: what is not printed becomes {@code \DDD}.
+ * Converts names to text (<a href="https://datatracker.ietf.org/doc/html/rfc1035#section-5.1">RFC 1035 section
+ * 5.1</a>). Non-printable bytes become {@code \DDD}, so that a name can neither end a line or string nor send control
+ * characters to a terminal.
  */
 final class NameText {
 
     private NameText() {}
 
-    /** The name on the wire that begins at {@code start}, without its final dot; "." for the root. */
+    /** The wire-format name at {@code start} as text, without its final dot; "." for the root. */
     static String of(byte[] wire, int start) {
         if (wire[start] == 0) {
             return ".";

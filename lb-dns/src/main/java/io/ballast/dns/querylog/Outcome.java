@@ -1,6 +1,6 @@
 package io.ballast.dns.querylog;
 
-/** How a query was answered. */
+/** The outcome of a query. */
 public enum Outcome {
     AUTHORITY,
     HIT,

@@ -5,10 +5,10 @@ import io.ballast.dns.config.DnsQueryLogConfig;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where queries go by one configuration.
+ * The outputs of the query log in one configuration.
  *
- * @param file null if none is written
- * @param dnstap null if none is written
+ * @param file null if there is no log file
+ * @param dnstap null if there is no dnstap output
  */
 record Outputs(
         DnsLogging config,
@@ -22,26 +22,26 @@ record Outputs(
         return new Outputs(config, new ClientPrivacy(config.queryLog().clients()), file, dnstap);
     }
 
-    /** Whether by {@code next} less is told of queries than by this, so that what was told before must not stay. */
+    /** Whether {@code next} exposes less about queries than this, so that remembered queries must be discarded. */
     boolean tellsMoreThan(Outputs next) {
         DnsQueryLogConfig present = config.queryLog();
         DnsQueryLogConfig then = next.config.queryLog();
         return present.enabled() && (!then.enabled() || then.clients().compareTo(present.clients()) > 0);
     }
 
-    /** Whether there is anything to do for the thread that writes files. */
+    /** Whether the file thread has work to do. */
     boolean hasFiles() {
         return file != null || dnstap != null;
     }
 
-    /** Has written what the log's thread has put together, as far as the disk keeps up. */
+    /** Passes formatted lines to the file thread, unless its queue is full. */
     void handOver() {
         if (file != null) {
             file.handOver();
         }
     }
 
-    /** The log's thread goes on with the next: it adds to nothing else any more. */
+    /** Called when the log's thread switches to {@code next}: it adds nothing more to unused outputs. */
     void giveUpTo(Outputs next) {
         if (file != null && file != next.file) {
             file.giveUp();
@@ -57,7 +57,7 @@ record Outputs(
         }
     }
 
-    /** Closes what the next does not go on with. */
+    /** Closes the outputs that {@code next} does not use. */
     void leaveTo(Outputs next) {
         if (file != null && file != next.file) {
             file.close();

@@ -6,11 +6,11 @@ import java.util.concurrent.ArrayBlockingQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes lines from the thread that puts them together to the one that writes them: in pieces, while the other keeps up, and else in
- * one that grows until it is full.
+ * Passes log lines in chunks from the formatting thread to the writing thread. If the queue is full, lines accumulate
+ * in a last chunk until that is full too.
  *
- * <p>Bounds: {@value #MOST_PIECES} pieces of {@value #PIECE_CHARACTERS} characters, and the one that grows. Thread safety: one thread
- * adds and hands over, another one takes.
+ * <p>Bounds: {@value #MOST_PIECES} chunks of {@value #PIECE_CHARACTERS} characters, and the accumulating one. Thread
+ * safety: one thread adds and hands over, another one takes.
  */
 final class Pieces {
 
@@ -21,11 +21,11 @@ final class Pieces {
     private final Queue<Piece> queue = new ArrayBlockingQueue<>(MOST_PIECES);
     private int count;
 
-    /** @param entries how many lines */
+    /** @param entries number of lines */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     record Piece(byte[] octets, int entries) {}
 
-    /** Where the next line goes; null if it finds no room. */
+    /** The buffer for the next line; null if there is no room. */
     @Nullable StringBuilder next() {
         if (lines.length() >= PIECE_CHARACTERS && !handOver()) {
             return null;
@@ -34,7 +34,7 @@ final class Pieces {
         return lines;
     }
 
-    /** Lets the other thread have what there is, if it keeps up; whether nothing is left here. */
+    /** Queues the current chunk, unless the queue is full. Returns whether nothing is left to hand over. */
     boolean handOver() {
         if (count == 0) {
             return true;
@@ -47,7 +47,7 @@ final class Pieces {
         return true;
     }
 
-    /** Gives up what cannot be handed over; how many lines that were. */
+    /** Discards lines that cannot be handed over; returns their number. */
     int forget() {
         int forgotten = handOver() ? 0 : count;
         lines.setLength(0);
@@ -55,7 +55,7 @@ final class Pieces {
         return forgotten;
     }
 
-    /** The oldest; null if there is none. */
+    /** The oldest chunk; null if there is none. */
     @Nullable Piece take() {
         return queue.poll();
     }

@@ -9,9 +9,10 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The file of the query log. What finds no room while the disk is slow is dropped and counted.
+ * The query log file. Lines without room, while the disk is slow, are dropped and counted.
  *
- * <p>Thread safety: {@link #add}, {@link #handOver} and {@link #giveUp} belong to the log's thread, the rest to that which writes files.
+ * <p>Thread safety: {@link #add}, {@link #handOver} and {@link #giveUp} are confined to the log's thread, the rest to
+ * the file thread.
  */
 final class QueryFile {
 
@@ -31,7 +32,7 @@ final class QueryFile {
         this.report = new FailureReport("cannot write the query log " + path);
     }
 
-    /** Opens it; its directory must be there. */
+    /** Opens the file; its directory must exist. */
     static QueryFile open(Path path, DnsQueryLogConfig config, LogCounts counts) throws IOException {
         try {
             LogTarget file = RotatedFile.open(
@@ -51,17 +52,17 @@ final class QueryFile {
         }
     }
 
-    /** Has written what was added, as far as the disk keeps up. */
+    /** Passes the added lines to the file thread, unless its queue is full. */
     void handOver() {
         pieces.handOver();
     }
 
-    /** Nothing is added any more: what the disk has not kept up with is dropped. */
+    /** Called after the last line was added: drops the lines that do not fit into the queue. */
     void giveUp() {
         counts.drop(pieces.forget());
     }
 
-    /** Writes what there is, and looks whether the file was rotated by another. */
+    /** Writes the queued lines, and checks whether another process has rotated the file. */
     void flush(long nowNanos) {
         if (nowNanos - refreshedNanos >= REFRESH_NANOS) {
             refreshedNanos = nowNanos;

@@ -4,7 +4,7 @@ import io.ballast.dns.config.DnsQueryLogConfig.Format;
 import java.time.Instant;
 import java.util.Locale;
 
-/** How a query is written in a line. Confined to the log's thread. */
+/** Formats a query as a log line. Confined to the log's thread. */
 final class QueryLine {
 
     private static final long MICROS_OF_MILLI = 1000;
@@ -15,7 +15,7 @@ final class QueryLine {
         this.format = format;
     }
 
-    /** Appends one line with its end, in ASCII. */
+    /** Appends one line with its line end, in ASCII. */
     void append(AnsweredQuery query, StringBuilder line) {
         switch (format) {
             case JSON -> json(query, line);

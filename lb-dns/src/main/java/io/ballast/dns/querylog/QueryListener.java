@@ -1,10 +1,10 @@
 package io.ballast.dns.querylog;
 
-/** Told of answered queries, on the log's thread. Must return soon. */
+/** Receives answered queries, on the log's thread. Must return quickly. */
 @FunctionalInterface
 public interface QueryListener {
     void answered(AnsweredQuery query);
 
-    /** Has to forget what it was told so far: as much may not be known any more. */
+    /** Discards all received queries, after the privacy settings became stricter. */
     default void forget() {}
 }

@@ -21,19 +21,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The log of a frontend's queries: the last ones in memory, a file, dnstap, and who else listens. Its threads begin when there is
- * something to log first, the one that writes files when there are some.
+ * The query log of a frontend: recent queries in memory, a file, dnstap, and listeners. Its log thread starts when
+ * there is something to log, its file thread when there is a file to write.
  *
- * <p>Thread safety: any thread may call any method; configurations are prepared and committed one after the other. Those who answer
- * queries know a {@link QueryRecorder} alone.
+ * <p>Thread safety: any thread may call any method; configurations are prepared and committed one at a time. Answering
+ * threads use only a {@link QueryRecorder}.
  */
 public final class QueryLog implements AutoCloseable {
 
-    /** That may be attached at once. */
+    /** Maximum number of listeners at a time. */
     public static final int MOST_LISTENERS = 16;
 
     private static final Logger LOG = LoggerFactory.getLogger(QueryLog.class);
-    /** A disk that hangs must not keep the process from ending. */
+    /** Maximum wait at close: a hanging disk must not keep the process from ending. */
     private static final long MOST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private final DeciderNames deciders;
@@ -47,7 +47,7 @@ public final class QueryLog implements AutoCloseable {
     private final LogCounts inFile = new LogCounts();
     private final LogCounts inDnstap = new LogCounts();
     private final LogCounts byListeners = new LogCounts();
-    private final FailureReport listenerReport = new FailureReport("what listens to queries does not work");
+    private final FailureReport listenerReport = new FailureReport("a query listener failed");
 
     private Consumer<List<Heartbeat>> laterHeartbeats = hearts -> {};
     private @Nullable Thread thread;
@@ -57,7 +57,7 @@ public final class QueryLog implements AutoCloseable {
     private boolean forwards;
     private volatile @Nullable Recording recording;
 
-    /** A configuration that waits for its commit. */
+    /** A prepared configuration that has not been committed. */
     public static final class Prepared {
 
         private final Outputs outputs;
@@ -69,7 +69,7 @@ public final class QueryLog implements AutoCloseable {
         }
     }
 
-    /** @param deciders tells what is called what decides */
+    /** @param deciders converts deciders to their names */
     public QueryLog(DeciderNames deciders) {
         this(deciders, Clock.systemUTC(), System::nanoTime);
     }
@@ -81,7 +81,10 @@ public final class QueryLog implements AutoCloseable {
         this.telling = new LogThread(this, files, clock, nanoTime);
     }
 
-    /** Where a thread that answers leaves what it has answered. Lasts as long as this: threads that come later should go on with it. */
+    /**
+     * Creates the recorder of an answering thread. It lives as long as this log; later threads should reuse existing
+     * recorders.
+     */
     public QueryRecorder recorder() {
         QueryRecorder recorder = new QueryRecorder(this);
         recorders.add(recorder);
@@ -89,11 +92,11 @@ public final class QueryLog implements AutoCloseable {
     }
 
     /**
-     * Opens the files of a configuration that are not open yet. Nothing changes until it is committed.
+     * Opens the files of a configuration that are not open yet. Nothing else changes before the commit.
      *
-     * @param config whose identity is a name
-     * @param isForwarding whether there are queries for names outside the zones
-     * @throws IOException if a file cannot be written; the message says which
+     * @param config configuration whose identity is a resolved name
+     * @param isForwarding whether names outside the zones are forwarded
+     * @throws IOException if a file cannot be written; the message names it
      */
     public synchronized Prepared prepare(DnsLogging config, boolean isForwarding) throws IOException {
         QueryFile file = file(config.queryLog());
@@ -126,7 +129,7 @@ public final class QueryLog implements AutoCloseable {
         return isSame && present != null ? present : Dnstap.open(next, inDnstap);
     }
 
-    /** The configuration is in force. */
+    /** Activates a prepared configuration. */
     public synchronized void commit(Prepared prepared) {
         outputs = prepared.outputs;
         forwards = prepared.forwards;
@@ -135,13 +138,13 @@ public final class QueryLog implements AutoCloseable {
         decide();
     }
 
-    /** It does not come into force. */
+    /** Discards a prepared configuration. */
     public synchronized void giveUp(Prepared prepared) {
         prepared.outputs.leaveTo(outputs);
     }
 
     /**
-     * Has {@code listener} told of queries from now on, as they are logged: in samples, without the client if that is so.
+     * Passes logged queries to {@code listener} from now on; sampling and client privacy apply.
      *
      * @throws IllegalStateException if there are {@value #MOST_LISTENERS} already
      */
@@ -154,7 +157,7 @@ public final class QueryLog implements AutoCloseable {
         decide();
     }
 
-    /** Has it told no more. Does nothing if it is not told. */
+    /** Removes a listener. Does nothing if it is not attached. */
     public synchronized void detach(QueryListener listener) {
         listeners.remove(listener);
         decide();
@@ -192,26 +195,26 @@ public final class QueryLog implements AutoCloseable {
     }
 
     /**
-     * The last queries, the newest first, as far as they are kept in memory.
+     * The last queries in memory, newest first.
      *
-     * @param limit most that are returned
-     * @param fits which are
+     * @param limit maximum number of queries
+     * @param fits filter of queries
      */
     public List<AnsweredQuery> newest(int limit, Predicate<AnsweredQuery> fits) {
         return last.newest(limit, fits);
     }
 
-    /** Whether queries are logged, and what listens is told of them. */
+    /** Whether queries are logged and passed to listeners. */
     public synchronized boolean isEnabled() {
         return outputs.config().queryLog().enabled();
     }
 
-    /** One in so many queries is logged. */
+    /** The sampling rate: one in this many queries is logged. */
     public synchronized int sample() {
         return outputs.config().queryLog().sample();
     }
 
-    /** How many entries or messages went where. The keys stay the same. */
+    /** The number of written entries or messages by output. The set of keys is fixed. */
     public Map<String, Long> written() {
         Map<String, Long> written = new LinkedHashMap<>();
         written.put("memory", inMemory.written());
@@ -220,7 +223,10 @@ public final class QueryLog implements AutoCloseable {
         return written;
     }
 
-    /** How many were lost where: where they had to wait for the log's thread, or where that could not pass them on. Likewise. */
+    /**
+     * The number of dropped entries or messages by place: the queues to the log's threads, and the outputs. The set of
+     * keys is fixed.
+     */
     public Map<String, Long> dropped() {
         Map<String, Long> dropped = new LinkedHashMap<>();
         dropped.put(
@@ -234,7 +240,7 @@ public final class QueryLog implements AutoCloseable {
         return dropped;
     }
 
-    /** Those of its threads, as far as they have begun. */
+    /** The heartbeats of its threads that have started. */
     public synchronized List<Heartbeat> heartbeats() {
         List<Heartbeat> hearts = new ArrayList<>();
         if (thread != null) {
@@ -246,12 +252,12 @@ public final class QueryLog implements AutoCloseable {
         return hearts;
     }
 
-    /** Has {@code consumer} told of those of its threads that begin later. */
+    /** Reports threads that start later to {@code consumer}. */
     public synchronized void onLaterHeartbeats(Consumer<List<Heartbeat>> consumer) {
         laterHeartbeats = consumer;
     }
 
-    /** What is recorded; null for nothing. */
+    /** The recording settings; null if nothing is recorded. */
     @Nullable Recording recording() {
         return recording;
     }
@@ -273,7 +279,7 @@ public final class QueryLog implements AutoCloseable {
         files.hurry();
     }
 
-    /** Tells those in this process. On the log's thread. */
+    /** Passes a query to memory and listeners. Called on the log's thread. */
     void tell(AnsweredQuery query) {
         last.add(query);
         inMemory.write(1);
@@ -287,13 +293,13 @@ public final class QueryLog implements AutoCloseable {
         }
     }
 
-    /** Has those in this process forget what they were told. On the log's thread. */
+    /** Discards all queries in memory and at listeners. Called on the log's thread. */
     void forget() {
         last.forget();
         listeners.forEach(QueryListener::forget);
     }
 
-    /** Writes what is queued, waiting two seconds at most, and closes the files. */
+    /** Writes the queued entries, waiting at most two seconds, and closes the files. */
     @Override
     public void close() {
         Thread teller;
@@ -323,7 +329,7 @@ public final class QueryLog implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         if (started.isAlive()) {
-            LOG.warn("msg=\"the query log hangs; what is queued is lost\"");
+            LOG.warn("msg=\"the query log threads did not end in time; queued entries are lost\"");
         }
     }
 }

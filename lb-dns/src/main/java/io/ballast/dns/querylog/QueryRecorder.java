@@ -5,11 +5,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where one thread leaves what it has answered. What finds no room is not logged but counted.
+ * Records the answered queries of one thread. Queries without room in the ring are counted instead.
  *
- * <p>Thread safety: {@link #begins}, {@link #answered} and {@link #answeredLate} belong to one thread, the rest to the log's. Cost:
- * one field read while nothing is logged; else a look at the clock and a copy of some 80 octets, and of both messages for dnstap.
- * Takes no lock; allocates its rings when it first needs them, and nothing after that.
+ * <p>Thread safety: {@link #begins}, {@link #answered} and {@link #answeredLate} are confined to one thread, the rest
+ * to the log's. Cost: one field read while nothing is logged; otherwise a clock read and a copy of about 80 bytes, and
+ * of both messages for dnstap. Takes no lock; allocates its rings at first use, and nothing afterwards.
  */
 public final class QueryRecorder {
 
@@ -27,7 +27,7 @@ public final class QueryRecorder {
         this.log = log;
     }
 
-    /** Whether anything is logged of the query that is in hand now. */
+    /** Whether the current query may be logged. */
     public boolean begins() {
         Recording now = log.recording();
         recording = now;
@@ -35,11 +35,11 @@ public final class QueryRecorder {
     }
 
     /**
-     * The query in hand is answered, after {@link #begins}.
+     * Records the answer to the current query, after {@link #begins}.
      *
-     * @param arrivedNanos when it was read, by the clock of {@link System#nanoTime()}
-     * @param query parsed, with a question
-     * @param client the address's octets
+     * @param arrivedNanos time of {@link System#nanoTime()} at which the query was read
+     * @param query parsed query with a question
+     * @param client address bytes
      * @param port 0 if it is not known
      */
     public void answered(
@@ -58,7 +58,7 @@ public final class QueryRecorder {
         }
     }
 
-    /** Likewise one that had to wait. */
+    /** Records the answer to a deferred query. */
     public void answeredLate(
             long arrivedNanos,
             Query query,
@@ -134,7 +134,7 @@ public final class QueryRecorder {
         }
     }
 
-    /** This thread alone writes it. */
+    /** Increments a counter that only this thread writes. */
     private static void count(AtomicLong counter) {
         counter.lazySet(counter.get() + 1);
     }
@@ -157,22 +157,22 @@ public final class QueryRecorder {
         return present;
     }
 
-    /** Null while nothing was logged. */
+    /** The ring of log entries; null before the first one. */
     @Nullable EntryRing entries() {
         return entries;
     }
 
-    /** Null while nothing was tapped. */
+    /** The ring of dnstap messages; null before the first one. */
     @Nullable TapRing taps() {
         return taps;
     }
 
-    /** How many queries found no room. */
+    /** The number of queries without room. */
     long dropped() {
         return dropped.get();
     }
 
-    /** How many pairs of messages found no room. */
+    /** The number of message pairs without room. */
     long droppedTaps() {
         return droppedTaps.get();
     }

@@ -1,13 +1,13 @@
 package io.ballast.dns.querylog;
 
 /**
- * What of the queries goes to the log's thread. Immutable.
+ * The parts of queries that are recorded. Immutable.
  *
- * @param forwarded whether those for names outside the zones are logged
- * @param authority whether the others are
- * @param sample one in so many
- * @param tapsForwarded whether their whole messages go there, too
- * @param tapsAuthority likewise of the others
+ * @param forwarded whether queries for names outside the zones are logged
+ * @param authority whether queries for names in the zones are logged
+ * @param sample sampling rate: one in this many queries
+ * @param tapsForwarded whether messages of forwarded queries go to dnstap
+ * @param tapsAuthority whether messages of other queries go to dnstap
  */
 record Recording(boolean forwarded, boolean authority, int sample, boolean tapsForwarded, boolean tapsAuthority) {
 

@@ -1,6 +1,6 @@
 package io.ballast.dns.querylog;
 
-/** What brought a query, by the numbers of dnstap. */
+/** The transport of a query, with its number in dnstap. */
 public enum SocketProtocol {
     UDP(1, "udp"),
     TCP(2, "tcp"),

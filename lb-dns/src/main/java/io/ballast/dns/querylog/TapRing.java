@@ -5,14 +5,14 @@ import io.ballast.dns.querylog.dnstap.Exchange;
 import io.ballast.dns.wire.Query;
 
 /**
- * Whole messages on their way from the thread that answers to the log's.
+ * A ring of whole messages from an answering thread to the file thread.
  *
- * <p>Thread safety: {@link #offer} belongs to the one, {@link #take} to the other. Cost: no lock, nothing is allocated after
- * construction.
+ * <p>Thread safety: only the answering thread calls {@link #offer}, only the file thread {@link #take}. Cost: no lock,
+ * allocates nothing after construction.
  */
 final class TapRing {
 
-    /** The longest message takes less than half of it, so that it always finds room once the others are gone. */
+    /** More than twice the longest message, so that an empty ring has room for any message. */
     private static final int BYTES = 1024 * 1024;
 
     private static final int LONGS = 2;
@@ -25,7 +25,7 @@ final class TapRing {
         return ring.isHalfFull();
     }
 
-    /** Hands a query and its answer over; false if there is no room. */
+    /** Adds a query and its response; returns false if there is no room. */
     boolean offer(
             long arrivedNanos,
             long answeredNanos,
@@ -58,9 +58,9 @@ final class TapRing {
     }
 
     /**
-     * Takes the oldest one out; false if there is none.
+     * Removes the oldest pair; returns false if there is none.
      *
-     * @param epochNanos what the clock of the day is ahead of that of {@link System#nanoTime()}
+     * @param epochNanos difference between the wall clock and {@link System#nanoTime()}
      */
     boolean take(long epochNanos, Exchange into) {
         if (!ring.peek()) {

@@ -1,22 +1,22 @@
 /**
- * The query log: what became of each query, told away from the threads that answer.
+ * The query log: records the outcome of each query, with the processing outside the answering threads.
  *
  * <pre>
- *   thread that answers                  the log's thread
+ *   answering thread                     log threads
  *   QueryRecorder → EntryRing ─────────► Entry → AnsweredQuery → memory, QueryFile, QueryListeners
  *                 → TapRing ───────────► Exchange → Dnstap
- *                   (one of each for each thread; full: dropped and counted)
+ *                   (one of each per answering thread; when full, entries are dropped and counted)
  * </pre>
  *
- * <p>For others are
+ * <p>API for other packages:
  *
  * <ul>
  *   <li>{@link io.ballast.dns.querylog.QueryLog}: the log of a frontend;
- *   <li>{@link io.ballast.dns.querylog.QueryListener}: told of {@link io.ballast.dns.querylog.AnsweredQuery}s with their {@link
- *       io.ballast.dns.querylog.Outcome};
- *   <li>{@link io.ballast.dns.querylog.QueryRecorder}: where a thread leaves what it has answered, with the {@link
+ *   <li>{@link io.ballast.dns.querylog.QueryListener}: receives {@link io.ballast.dns.querylog.AnsweredQuery} objects
+ *       with their {@link io.ballast.dns.querylog.Outcome};
+ *   <li>{@link io.ballast.dns.querylog.QueryRecorder}: records the answers of one thread, with the {@link
  *       io.ballast.dns.querylog.Decision} and the {@link io.ballast.dns.querylog.SocketProtocol};
- *   <li>{@link io.ballast.dns.querylog.DeciderNames}: what decisions are called by.
+ *   <li>{@link io.ballast.dns.querylog.DeciderNames}: the names of deciders in logs.
  * </ul>
  */
 @NullMarked

@@ -5,12 +5,12 @@ import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
 /**
- * Counters by number, as many as are asked for. Thread safety: one thread writes, any reads. Cost: an increment is one load
- * and one opaque store; allocates only to grow.
+ * A growing array of counters. Thread safety: one thread writes, any thread reads. Cost: an increment is one load and
+ * one opaque store; allocates only to grow.
  */
 final class CounterCells {
 
-    /** Cells left unused at both ends, so that those of two threads never share a cache line (or its neighbour). */
+    /** Unused cells at both ends, so that two threads' cells never share a cache line or adjacent lines. */
     private static final int PADDING = 16;
 
     private static final int FEW = 64;

@@ -12,9 +12,9 @@ import java.util.function.Function;
 import java.util.function.IntToLongFunction;
 
 /**
- * Which counters belong to which name: a slot of several cells for each. A slot whose name has gone serves another, whose
- * sums begin at what was counted before; the one that was freed first is taken first, since a query may still be on its way
- * with it. Thread safety: any thread may call.
+ * Assigns each name a slot of several counter cells. The slot of a removed name is reused: the new name's sums start at
+ * the old counts. The slot that was freed first is reused first, because a query in flight may still use a freed slot.
+ * Thread safety: any thread may call.
  */
 final class CounterSlots {
 
@@ -25,16 +25,16 @@ final class CounterSlots {
     private int used = ZoneStats.OTHER_SLOT + 1;
     private boolean hasOthers;
 
-    /** @param width cells of a slot */
+    /** @param width number of cells in a slot */
     CounterSlots(int width) {
         this.width = width;
     }
 
     /**
-     * The slots of names, in their order: a name that has one keeps it.
+     * Returns the slots of names, in the given order. A name keeps its slot.
      *
-     * @param most names that get slots of their own; those behind share that of {@link ZoneStats#OTHER}
-     * @param sums of cells now
+     * @param most maximum number of names with their own slots; the rest share that of {@link ZoneStats#OTHER}
+     * @param sums current sum of each cell
      */
     synchronized int[] assign(List<String> names, int most, IntToLongFunction sums) {
         int[] assigned = new int[names.size()];
@@ -72,7 +72,7 @@ final class CounterSlots {
         });
     }
 
-    /** The cells of each name, as something else. */
+    /** Returns the cell sums of each name, converted by {@code as}. */
     synchronized <T> Map<String, T> sums(IntToLongFunction sums, Function<long[], T> as) {
         Map<String, T> all = new LinkedHashMap<>();
         slots.forEach((name, slot) -> all.put(name, as.apply(since(slot, sums))));

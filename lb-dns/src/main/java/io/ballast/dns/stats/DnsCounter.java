@@ -2,21 +2,21 @@ package io.ballast.dns.stats;
 
 import io.ballast.dns.wire.Rcode;
 
-/** What is counted for every query. The label is the metric's label value and the name in the API. */
+/** The counters of a DNS frontend. The label is the metric's label value and the name in the API. */
 public enum DnsCounter {
-    /** Messages that came over UDP, whatever was in them. */
+    /** Messages received over UDP, valid or not. */
     QUERIES_UDP("udp"),
-    /** Messages that came over TCP, whatever was in them. */
+    /** Messages received over TCP, valid or not. */
     QUERIES_TCP("tcp"),
-    /** Messages that came over TLS, whatever was in them. */
+    /** Messages received over TLS, valid or not. */
     QUERIES_DOT("dot"),
-    /** Messages that came over HTTP, whatever was in them. */
+    /** Messages received over HTTP, valid or not. */
     QUERIES_DOH("doh"),
-    /** Well-formed questions by type. */
+    /** Well-formed queries by type. */
     TYPE_A("a"),
     TYPE_AAAA("aaaa"),
     TYPE_OTHER("other"),
-    /** Responses by their code. NODATA counts as NOERROR, as on the wire. */
+    /** Responses by response code. NODATA counts as NOERROR, as on the wire. */
     NOERROR("noerror"),
     FORMERR("formerr"),
     SERVFAIL("servfail"),
@@ -30,138 +30,138 @@ public enum DnsCounter {
     NOTZONE("notzone"),
     BADVERS("badvers"),
     BADCOOKIE("badcookie"),
-    /** Responses cut down to the question because the client could not have taken more. */
+    /** Responses truncated to the question because they exceed the client's size limit. */
     TRUNCATED("truncated"),
-    /** Messages that broke the wire format, answered with FORMERR or not at all. */
+    /** Messages that violate the wire format; answered with FORMERR or dropped. */
     MALFORMED("malformed"),
-    /** Messages that got no response: not queries, malformed beyond answering, or more than the network took. */
+    /** Messages without a response: not a query, too malformed to answer, or not accepted by the network. */
     DROPPED("dropped"),
-    /** Signatures made for names that were asked, in signed zones. */
+    /** Signatures made on demand, for queries in signed zones. */
     SIGNED("signed"),
-    /** Signatures not made because all the time for them was used up; the answer was REFUSED. */
+    /** Signatures not made because the time budget for signing was used up; the response was REFUSED. */
     SIGNATURES_REFUSED("signatures_refused"),
-    /** Queries whose cookie proves that the client receives what is sent to its address. */
+    /** Queries whose cookie proves that the client receives packets at its address. */
     COOKIES_VALID("cookies_valid"),
-    /** Queries with a server's cookie that is not ours, too old, or made up. They are answered all the same. */
+    /** Queries with a foreign, expired or forged server cookie. They are answered nevertheless. */
     COOKIES_BAD("cookies_bad"),
-    /** Responses beyond the rate limit that were sent without records, or with BADCOOKIE. */
+    /** Responses over the rate limit that were truncated, or replaced by BADCOOKIE. */
     LIMITED_TRUNCATED("limited_truncated"),
-    /** Responses beyond the rate limit that were not sent. */
+    /** Responses over the rate limit that were dropped. */
     LIMITED_DROPPED("limited_dropped"),
-    /** Responses that came in as if they were queries; none is ever answered. */
+    /** Received messages that are responses; they are never answered. */
     RESPONSES_RECEIVED("responses_received"),
-    /** Datagrams from ports that no resolver asks from. */
+    /** Datagrams from source ports that no resolver uses. */
     SUSPICIOUS_PORTS("suspicious_ports"),
-    /** Connections taken on, and those of them that have ended, by either side. */
+    /** Accepted connections, and those of them that either side has closed. */
     CONNECTIONS("connections"),
     CONNECTIONS_CLOSED("connections_closed"),
-    /** Connections that could not be accepted when it was tried, for lack of a descriptor; they wait. */
+    /** Failed attempts to accept a connection for lack of a file descriptor; the connection stays in the backlog. */
     NOT_ACCEPTED("no_descriptors"),
-    /** Connections closed at once because their client had as many as it may. */
+    /** Connections closed at once because the client reached its connection limit. */
     CLIENT_LIMIT("client_limit"),
-    /** Connections closed to make room for others: those that were idle for longest. */
+    /** Idle connections closed to make room for new ones; the longest idle first. */
     EVICTED("evicted"),
-    /** Connections closed because no query came. */
+    /** Connections closed because no query arrived. */
     IDLE("idle"),
-    /** Connections cut because a message, a handshake or a proxy's header did not come whole in time. */
+    /** Connections closed because a message, TLS handshake or PROXY header was not complete in time. */
     SLOW_SENDER("slow_sender"),
-    /** Connections cut because the client did not take its responses. */
+    /** Connections closed because the client did not read its responses. */
     SLOW_READER("slow_reader"),
-    /** Connections closed because they came from no trusted proxy, or without the header that it has to send. */
+    /** Connections closed because the sender is not a trusted proxy, or sent no PROXY header. */
     PROXY_REFUSED("proxy"),
     /** Connections closed because their TLS handshake failed. */
     TLS_FAILED("tls"),
-    /** Requests over HTTP that were answered by an error of HTTP and not by a message. */
+    /** HTTP requests that were answered with an HTTP error instead of a DNS message. */
     HTTP_ERRORS("http_errors"),
-    /** Queries for names outside the zones that a list blocks, or whose answer leads to such a name or address. */
+    /** Forwarded queries blocked by a list, because of the name, or of a name or address in the answer. */
     FORWARD_BLOCKED("blocked"),
-    /** Those for names that are answered by hand. */
+    /** Forwarded queries answered by a rewrite rule. */
     FORWARD_REWRITTEN("rewritten"),
-    /** Those whose answer has an address that names of the internet may not have. */
+    /** Forwarded queries whose answer has an address forbidden by DNS rebinding protection. */
     FORWARD_REBINDING("rebinding"),
-    /** Queries for names outside the zones that were answered from what is kept. */
+    /** Forwarded queries answered from the cache. */
     FORWARD_HITS("hit"),
-    /** Those that had to wait for a resolver. */
+    /** Forwarded queries that waited for a resolver. */
     FORWARD_MISSES("miss"),
-    /** Those that got what was true some time ago, since no resolver answered in time. */
+    /** Forwarded queries answered with stale data because no resolver answered in time. */
     FORWARD_STALE("stale"),
-    /** Those that got SERVFAIL, since no resolver answered in time. */
+    /** Forwarded queries answered with SERVFAIL because no resolver answered in time. */
     FORWARD_FAILED("failed"),
-    /** Those that got a failure which a resolver had said, SERVFAIL mostly, kept or not. */
+    /** Forwarded queries answered with a resolver's error, usually SERVFAIL, cached or not. */
     FORWARD_SERVFAIL("servfail"),
-    /** All of them, each once. */
+    /** All queries for names outside the zones, each counted once. */
     FORWARD_QUERIES("forwarded"),
-    /** Those that were refused, since the client is in none of the networks that may ask. */
+    /** Forwarded queries refused because the client is in no allowed network. */
     FORWARD_PROHIBITED("prohibited"),
-    /** Those that were refused, since as many waited as may. */
+    /** Forwarded queries refused because the limit of pending queries was reached. */
     FORWARD_OVERLOADED("overloaded"),
-    /** Questions that went to resolvers: one for all queries that ask the same at the same time. */
+    /** Queries sent to resolvers; concurrent identical client queries share one. */
     FORWARD_QUESTIONS("questions"),
-    /** Questions asked before the end of what is kept, or to replace what has ended. */
+    /** Upstream queries that refresh a cached answer before or after it expires. */
     FORWARD_REFRESHES("refreshes"),
-    /** Questions asked of another resolver, or once more. */
+    /** Upstream queries that were retried, at the same or another resolver. */
     FORWARD_RETRIES("retries"),
-    /** Messages of resolvers that were no answers to what was asked. */
+    /** Upstream messages that do not match the query. */
     FORWARD_MALFORMED("malformed_answers"),
-    /** Records in answers that were left out, since they belong to other names. */
+    /** Records removed from upstream answers because they belong to other names. */
     FORWARD_OUT_OF_BAILIWICK("out_of_bailiwick"),
-    /** Questions of which resolvers were told the client's network. */
+    /** Upstream queries that carry the client's subnet (ECS). */
     SUBNETS_TOLD("subnet_told"),
-    /** Resolvers that would not answer when they were told a network, and were asked without. */
+    /** Resolvers that rejected a query with a client subnet; the query was repeated without it. */
     SUBNETS_REFUSED("subnet_refused"),
-    /** Queries whose network was not told, since the same was asked for as many as may be at a time. */
+    /** Queries whose client subnet was withheld because too many subnets were in flight for the same question. */
     SUBNETS_WITHHELD("subnet_withheld"),
-    /** Questions about followed names that resolvers answered, if only by saying that there is nothing. */
+    /** Lookups of alias targets that a resolver answered, including negative answers. */
     FOLLOW_ANSWERED("answered"),
-    /** Those that they did not, or by an error. */
+    /** Lookups of alias targets that failed or got an error. */
     FOLLOW_FAILED("failed"),
-    /** Messages that are more than plain queries and were refused, since as many waited as may. */
+    /** Control messages refused because the limit of waiting messages was reached. */
     CONTROL_OVERLOADED("control_overloaded"),
-    /** Messages whose signature was not made with a key that is known, or not over what came, or not lately. */
+    /** Messages with a TSIG by an unknown key, with a wrong signature, or with an expired time. */
     CONTROL_UNSIGNED("control_unsigned"),
-    /** Transfers of zones as a whole that were sent to their end. */
+    /** Full zone transfers sent completely. */
     TRANSFERS_WHOLE("whole"),
-    /** Those of changes. */
+    /** Incremental zone transfers sent completely. */
     TRANSFERS_INCREMENTAL("incremental"),
-    /** Those that had only to say which version there is. */
+    /** Incremental transfer requests answered with the current serial only. */
     TRANSFERS_UP_TO_DATE("up_to_date"),
-    /** Those that were refused, since the client may not have the zone, or not this way. */
+    /** Zone transfers refused because the client may not transfer the zone, or not over this transport. */
     TRANSFERS_PROHIBITED("prohibited"),
-    /** Those that were refused, since as many were on their way as may. */
+    /** Zone transfers refused because the limit of concurrent transfers was reached. */
     TRANSFERS_OVERLOADED("overloaded"),
-    /** Those that did not come to their end. */
+    /** Zone transfers that were aborted. */
     TRANSFERS_CUT("cut"),
-    /** Updates of zones that have changed something. */
+    /** Dynamic updates that changed a zone. */
     UPDATES_APPLIED("applied"),
-    /** Those by which nothing became different. */
+    /** Dynamic updates that changed nothing. */
     UPDATES_UNCHANGED("unchanged"),
-    /** Those whose prerequisites did not hold. */
+    /** Dynamic updates whose prerequisites did not hold. */
     UPDATES_UNMET("unmet"),
-    /** Those that break the rules of updates. */
+    /** Malformed dynamic updates. */
     UPDATES_MALFORMED("malformed"),
-    /** Those that were refused, since the client may not change the zone, or not this of it. */
+    /** Dynamic updates refused because the client may not change the zone, or these records. */
     UPDATES_PROHIBITED("prohibited"),
-    /** Those that could not be written or served, so that the zone stays as it was. */
+    /** Dynamic updates that could not be stored or served; the zone is unchanged. */
     UPDATES_FAILED("failed"),
-    /** Those that were refused, since as many waited as may. */
+    /** Dynamic updates refused because the limit of waiting updates was reached. */
     UPDATES_OVERLOADED("overloaded"),
-    /** Servers that were told of a change of a zone and have said so. */
+    /** NOTIFY messages that a secondary acknowledged. */
     NOTIFIES_ACKNOWLEDGED("acknowledged"),
-    /** Servers that were told of one and have refused it or said nothing. */
+    /** NOTIFY messages that a secondary rejected or did not answer. */
     NOTIFIES_FAILED("failed"),
-    /** Answers whose signatures are right, up to a trust anchor. */
+    /** Answers with valid signatures up to a trust anchor. */
     VALIDATED_SECURE("secure"),
-    /** Those that need not be signed. */
+    /** Answers that need no signatures. */
     VALIDATED_INSECURE("insecure"),
-    /** Those whose signatures are wrong or missing, or that deny without a proof. */
+    /** Answers with invalid or missing signatures, or without a proof of denial. */
     VALIDATED_BOGUS("bogus"),
-    /** Those about which nothing can be said, since a key could not be had. */
+    /** Answers that could not be validated because a key was not available. */
     VALIDATION_FAILED("indeterminate"),
-    /** Those that were not examined, since as many waited as may. */
+    /** Answers that were not validated because the limit of waiting validations was reached. */
     VALIDATION_DROPPED("dropped"),
-    /** How long signatures were checked. */
+    /** Time spent on signature validation. */
     VALIDATION_NANOS("nanoseconds"),
-    /** Defects: an exception where none should be. The first one is logged. */
+    /** Unexpected exceptions. The first one is logged. */
     ERRORS("errors");
 
     private final String label;
@@ -174,7 +174,7 @@ public enum DnsCounter {
         return label;
     }
 
-    /** The counter of a response code that the server sends. */
+    /** The counter of a response code that the server sends; other codes count as SERVFAIL. */
     public static DnsCounter ofRcode(int rcode) {
         return switch (rcode) {
             case Rcode.NOERROR -> NOERROR;

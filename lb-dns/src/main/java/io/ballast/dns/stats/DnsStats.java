@@ -7,27 +7,27 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * The counters of a DNS frontend, one shard for each thread that answers.
+ * The counters of a DNS frontend, with one shard for each answering thread.
  *
- * <p>Thread safety: a shard has one writer; any thread may add one and read sums.
+ * <p>Thread safety: a shard has one writer; any thread may add a shard and read sums.
  */
 public final class DnsStats {
 
     private final List<Counters<DnsCounter>> threads = new CopyOnWriteArrayList<>();
 
-    /** @param shards how many threads answer from the start */
+    /** @param shards number of threads that answer from the start */
     public DnsStats(int shards) {
         for (int i = 0; i < shards; i++) {
             newShard();
         }
     }
 
-    /** The cells that answering thread {@code index} writes. */
+    /** The cells of answering thread {@code index}. */
     public Counters.Shard<DnsCounter> shard(int index) {
         return threads.get(index).shard(0);
     }
 
-    /** Adds the cells that one more answering thread writes. */
+    /** Adds the cells of another answering thread. */
     public Counters.Shard<DnsCounter> newShard() {
         Counters<DnsCounter> counters = new Counters<>(DnsCounter.class, /* shards= */ 1);
         threads.add(counters);
@@ -43,7 +43,7 @@ public final class DnsStats {
         return sum;
     }
 
-    /** The totals of all counters at about the same moment. */
+    /** The totals of all counters; not an atomic snapshot. */
     public Map<DnsCounter, Long> sums() {
         Map<DnsCounter, Long> sums = new EnumMap<>(DnsCounter.class);
         for (DnsCounter counter : DnsCounter.values()) {

@@ -7,20 +7,20 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * Counts queries by zone and by service: at most {@value #MOST_NAMES} of either, in the order of the configuration; what is
- * beyond is summed. A name that stays over a reload goes on where it was; one that comes back begins again.
+ * Counts queries by zone and by service, for the first {@value #MOST_NAMES} of each in configuration order; the rest is
+ * summed. A reload keeps the count of a remaining name; a removed name that returns starts at zero.
  *
  * <p>Thread safety: a {@link Shard} has one writer; any thread may assign slots, add a shard and read sums.
  */
 public final class ZoneStats {
 
-    /** Zones that are told apart, and services. */
+    /** Maximum number of zones, and of services, that are counted separately. */
     public static final int MOST_NAMES = 1000;
 
-    /** Stands for all zones or services that are not told apart. */
+    /** The name for all zones or services that are not counted separately. */
     public static final String OTHER = "other";
 
-    /** The slot of what is not counted at all. */
+    /** The slot for names that are not counted. */
     public static final int UNCOUNTED = -1;
 
     /** The slot of {@link #OTHER}. */
@@ -30,15 +30,15 @@ public final class ZoneStats {
     private final CounterSlots zones = new CounterSlots(Outcome.values().length);
     private final CounterSlots services = new CounterSlots(1);
 
-    /** What became of a query for a name in a zone. */
+    /** The outcome of a query for a name in a zone. */
     public enum Outcome {
-        /** There were records, or the servers of a delegation were named. */
+        /** The answer has records, or is a referral. */
         NOERROR("noerror"),
         /** The name has no records of the type. */
         NODATA("nodata"),
-        /** There is no such name; also where a signed zone proves it by an answer NOERROR (RFC 9824). */
+        /** The name does not exist; also if a signed zone proves this with NOERROR (RFC 9824). */
         NXDOMAIN("nxdomain"),
-        /** SERVFAIL, YXDOMAIN, or REFUSED for want of time to sign. */
+        /** SERVFAIL, YXDOMAIN, or REFUSED because the time budget for signing was used up. */
         OTHER("other");
 
         private static final List<Outcome> ALL = List.of(values());
@@ -55,7 +55,7 @@ public final class ZoneStats {
         }
     }
 
-    /** The cells of one answering thread. Only that thread may write. Allocates only to grow. */
+    /** The cells of one answering thread; only that thread writes. Allocates only to grow. */
     public static final class Shard {
 
         private final CounterCells zones = new CounterCells();
@@ -63,12 +63,12 @@ public final class ZoneStats {
 
         private Shard() {}
 
-        /** @param slot of {@link ZoneStats#zones} */
+        /** @param slot slot from {@link ZoneStats#zones} */
         public void zone(int slot, Outcome outcome) {
             zones.increment(slot * Outcome.ALL.size() + outcome.ordinal());
         }
 
-        /** @param slot of {@link ZoneStats#services}, or {@link #UNCOUNTED} */
+        /** @param slot slot from {@link ZoneStats#services}, or {@link #UNCOUNTED} */
         public void service(int slot) {
             if (slot != UNCOUNTED) {
                 services.increment(slot);
@@ -76,34 +76,36 @@ public final class ZoneStats {
         }
     }
 
-    /** The cells that one more answering thread writes. */
+    /** Adds the cells of another answering thread. */
     public Shard newShard() {
         Shard shard = new Shard();
         shards.add(shard);
         return shard;
     }
 
-    /** The slots of zones, in their order. They stay theirs until {@link #retainZones} says that there are no such zones. */
+    /** Assigns slots to zones, in the given order. A zone keeps its slot until {@link #retainZones} drops it. */
     public int[] zones(List<String> names) {
         return zones.assign(names, MOST_NAMES, this::zoneCell);
     }
 
-    /** The slots of services, likewise. */
+    /**
+     * Assigns slots to services, in the given order. A service keeps its slot until {@link #retainServices} drops it.
+     */
     public int[] services(List<String> names) {
         return services.assign(names, MOST_NAMES, this::serviceCell);
     }
 
-    /** Frees the slots of all zones but these. */
+    /** Frees the slots of all other zones. */
     public void retainZones(Collection<String> names) {
         zones.retain(names);
     }
 
-    /** Frees the slots of all services but these. */
+    /** Frees the slots of all other services. */
     public void retainServices(Collection<String> names) {
         services.retain(names);
     }
 
-    /** Queries by zone and outcome; {@link #OTHER} last, if some zones are not told apart. */
+    /** Queries by zone and outcome; {@link #OTHER} last, if there are zones without their own slots. */
     public Map<String, Map<Outcome, Long>> queriesByZone() {
         return zones.sums(this::zoneCell, cells -> {
             Map<Outcome, Long> byOutcome = new EnumMap<>(Outcome.class);
@@ -112,7 +114,7 @@ public final class ZoneStats {
         });
     }
 
-    /** Queries that services answered, by the service's name; {@link #OTHER} likewise. */
+    /** Queries answered by services, by service name; {@link #OTHER} last, likewise. */
     public Map<String, Long> queriesByService() {
         return services.sums(this::serviceCell, cells -> cells[0]);
     }

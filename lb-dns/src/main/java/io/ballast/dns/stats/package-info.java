@@ -1,6 +1,6 @@
 /**
- * What the DNS frontend counts: {@link io.ballast.dns.stats.DnsStats}, by the names of {@link
- * io.ballast.dns.stats.DnsCounter}, and {@link io.ballast.dns.stats.ZoneStats} by zone and service.
+ * Counters of the DNS frontend: {@link io.ballast.dns.stats.DnsStats} holds a value for each {@link
+ * io.ballast.dns.stats.DnsCounter}, and {@link io.ballast.dns.stats.ZoneStats} counts by zone and service.
  */
 @NullMarked
 package io.ballast.dns.stats;

@@ -16,7 +16,7 @@ import java.security.spec.ECPrivateKeySpec;
 import java.security.spec.ECPublicKeySpec;
 import java.util.Arrays;
 
-/** Keys on P-256: the public one as X and Y (RFC 6605 section 4), the private one as a number. */
+/** P-256 keys: the public key as X and Y (RFC 6605 section 4), the private key as an integer. */
 final class EcdsaCodec implements KeyCodec {
 
     private static final ECGenParameterSpec CURVE = new ECGenParameterSpec("secp256r1");
@@ -60,7 +60,7 @@ final class EcdsaCodec implements KeyCodec {
         return factory().generatePrivate(new ECPrivateKeySpec(new BigInteger(1, bytes), curve()));
     }
 
-    /** Puts a number of at most 32 bytes at its place, most significant byte first, zeros before it. */
+    /** Writes an integer of at most 32 bytes, big-endian and padded with zeros. */
     private static void put(BigInteger number, byte[] bytes, int at) {
         byte[] signed = number.toByteArray();
         int length = Math.min(signed.length, NUMBER_BYTES);

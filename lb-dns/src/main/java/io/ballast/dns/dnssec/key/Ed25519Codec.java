@@ -13,7 +13,7 @@ import java.security.spec.EdECPrivateKeySpec;
 import java.security.spec.EdECPublicKeySpec;
 import java.security.spec.NamedParameterSpec;
 
-/** Keys on edwards25519, as <a href="https://datatracker.ietf.org/doc/html/rfc8032#section-5.1.2">RFC 8032</a> has them. */
+/** Ed25519 keys, encoded as in <a href="https://datatracker.ietf.org/doc/html/rfc8032#section-5.1.2">RFC 8032</a>. */
 final class Ed25519Codec implements KeyCodec {
 
     private static final int BYTES = 32;

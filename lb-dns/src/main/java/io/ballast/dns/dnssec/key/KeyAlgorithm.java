@@ -12,9 +12,9 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 
 /**
- * A kind of key: its number in the <a
- * href="https://www.iana.org/assignments/dns-sec-alg-numbers/dns-sec-alg-numbers.xhtml">registry</a> and how its parts
- * are written. Thread safety: immutable.
+ * A key algorithm: its number in the <a
+ * href="https://www.iana.org/assignments/dns-sec-alg-numbers/dns-sec-alg-numbers.xhtml">registry</a>, and the encoding
+ * of its keys. Thread safety: immutable.
  */
 public enum KeyAlgorithm {
     /** ECDSA on P-256 with SHA-256 (<a href="https://datatracker.ietf.org/doc/html/rfc6605">RFC 6605</a>). */
@@ -22,10 +22,10 @@ public enum KeyAlgorithm {
     /** Ed25519 (<a href="https://datatracker.ietf.org/doc/html/rfc8080">RFC 8080</a>). */
     ED25519(15, "Ed25519", 32, new Ed25519Codec());
 
-    /** Bytes of a signature, of either kind. */
+    /** Size of a signature in bytes, for either algorithm. */
     public static final int SIGNATURE_BYTES = 64;
 
-    /** Bytes of a private key in its file, of either kind. */
+    /** Size of a private key in its file in bytes, for either algorithm. */
     static final int PRIVATE_BYTES = 32;
 
     private final int number;
@@ -47,7 +47,7 @@ public enum KeyAlgorithm {
         };
     }
 
-    /** @throws IllegalArgumentException if the number stands for none of these */
+    /** @throws IllegalArgumentException if the number is not supported */
     static KeyAlgorithm ofNumber(int number) {
         for (KeyAlgorithm algorithm : values()) {
             if (algorithm.number == number) {
@@ -64,7 +64,7 @@ public enum KeyAlgorithm {
         return number;
     }
 
-    /** What {@link java.security.Signature#getInstance} knows it by; signatures come out as DNSSEC writes them. */
+    /** The name for {@link java.security.Signature#getInstance}; its signatures have the DNSSEC format. */
     public String signatureName() {
         return signatureName;
     }
@@ -87,7 +87,7 @@ public enum KeyAlgorithm {
         return codec.privateBytes(key);
     }
 
-    /** @throws IllegalArgumentException if the bytes are no key */
+    /** @throws IllegalArgumentException if the bytes are not a valid key */
     PublicKey publicKey(byte[] bytes) {
         Checks.that(bytes.length == publicBytes, "public key", bytes.length + " bytes", publicBytes + " bytes");
         try {
@@ -98,7 +98,7 @@ public enum KeyAlgorithm {
         }
     }
 
-    /** @throws IllegalArgumentException if the bytes are no key; the message has none of them */
+    /** @throws IllegalArgumentException if the bytes are not a valid key; the message does not contain them */
     PrivateKey privateKey(byte[] bytes) {
         Checks.that(bytes.length == PRIVATE_BYTES, "PrivateKey", bytes.length + " bytes", PRIVATE_BYTES + " bytes");
         try {

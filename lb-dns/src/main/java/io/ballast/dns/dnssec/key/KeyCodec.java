@@ -5,10 +5,10 @@ import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.spec.AlgorithmParameterSpec;
 
-/** Translates keys of one kind between Java's objects and the bytes that DNSSEC and key files have. */
+/** Converts keys of one algorithm between Java's key objects and the encodings of DNSSEC and key files. */
 interface KeyCodec {
 
-    /** What Java's factories call this kind of key. */
+    /** The algorithm name for Java's key factories. */
     String keyName();
 
     AlgorithmParameterSpec parameters();

@@ -21,16 +21,16 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.regex.Pattern;
 
 /**
- * The files of one zone's keys: {@code <data_dir>/dnssec/<zone>/K<zone>.+<algorithm>+<tag>.private} and {@code .key}, as
- * BIND's tools write them. Only their owner may read them; each is replaced whole.
+ * The key files of one zone: {@code <data_dir>/dnssec/<zone>/K<zone>.+<algorithm>+<tag>.private} and {@code .key}, in
+ * the format of BIND's tools. Only their owner may read them; each is replaced atomically.
  *
- * <p>A file that is there but cannot be used is an error and never replaced: a new key would make the zone bogus for
- * everyone whose parent zone names the old one. Thread safety: may be used by several threads and processes; {@link
- * #locked} keeps those apart that change something.
+ * <p>An existing but unusable file is an error, and is never replaced: a new key would make the zone bogus while the
+ * parent zone's DS record names the old one. Thread safety: may be used by several threads and processes; {@link
+ * #locked} serializes changes.
  */
 public final class KeyDirectory {
 
-    /** Those in this process that change keys, by their directory: a file's lock belongs to the whole process. */
+    /** Locks of changes in this process, by directory: a file lock is held by the whole process. */
     private static final Map<Path, ReentrantLock> CHANGING = new ConcurrentHashMap<>();
 
     private static final String PRIVATE = ".private";
@@ -41,18 +41,18 @@ public final class KeyDirectory {
     private final String fileName;
 
     /**
-     * @param dataDir where state that outlives the process is kept
-     * @param zone its name in lower case, without the final dot
+     * @param dataDir the data directory, which persists across restarts
+     * @param zone zone name in lower case, without the final dot
      */
     public KeyDirectory(Path dataDir, String zone) {
         Checks.that(!zone.isEmpty(), "zone", zone, "a name that can name a directory");
-        // As BIND does with names that file systems would take for something else.
+        // Escape characters that are special in file names, like BIND does.
         this.fileName = zone.replace("/", "%2F").replace("*", "%2A");
         this.directory = dataDir.resolve("dnssec").resolve(fileName);
         this.zone = zone;
     }
 
-    /** Where the files are. */
+    /** The directory of the key files. */
     public Path path() {
         return directory;
     }
@@ -62,9 +62,9 @@ public final class KeyDirectory {
     }
 
     /**
-     * All keys, oldest first; none if the directory is empty or missing.
+     * Loads all keys, oldest first; none if the directory is empty or missing.
      *
-     * @throws KeyFileException if a file cannot be read, makes no sense, or lacks its other half
+     * @throws KeyFileException if a file cannot be read, is invalid, or its counterpart is missing
      */
     public List<ManagedKey> load() throws KeyFileException {
         List<ManagedKey> keys = new ArrayList<>();
@@ -81,7 +81,7 @@ public final class KeyDirectory {
         return created == null ? Long.MIN_VALUE : created.getEpochSecond();
     }
 
-    /** The names of all key files, without what tells the halves apart. */
+    /** The names of all key files, without the suffixes of the two halves. */
     private SortedSet<String> names() throws KeyFileException {
         SortedSet<String> names = new TreeSet<>();
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "K*{" + PRIVATE + "," + PUBLIC + "}")) {
@@ -148,7 +148,7 @@ public final class KeyDirectory {
         return "K" + fileName + ".+" + algorithm + "+" + tag;
     }
 
-    /** Makes a key and its files. */
+    /** Generates a key and writes its files. */
     ManagedKey create(KeyAlgorithm algorithm, KeyTimes times) throws IOException {
         PrivateFiles.createDirectory(directory);
         SigningKey key = SigningKey.generate(algorithm);
@@ -161,19 +161,22 @@ public final class KeyDirectory {
         return new ManagedKey(key, times, file);
     }
 
-    /** Writes the times of a key into its file. */
+    /** Writes the times of a key to its file. */
     void update(ManagedKey key, KeyTimes times) throws IOException {
         PrivateKeyFile file = PrivateKeyFile.parse(PrivateFiles.read(key.file()));
         file.set(times);
         PrivateFiles.write(key.file(), file.text());
     }
 
-    /** Something that changes the files. */
+    /** A change of the key files. */
     interface Change<T> {
         T make() throws IOException;
     }
 
-    /** Makes a change while no other is made: waits for threads of this process, and refuses beside another one. */
+    /**
+     * Makes a change exclusively: waits for other threads of this process, but fails while another process makes a
+     * change.
+     */
     <T> T locked(Change<T> change) throws IOException {
         PrivateFiles.createDirectory(directory);
         ReentrantLock own = CHANGING.computeIfAbsent(directory.toRealPath(), path -> new ReentrantLock());

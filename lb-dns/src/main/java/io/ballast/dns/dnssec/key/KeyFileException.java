@@ -3,7 +3,7 @@ package io.ballast.dns.dnssec.key;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** A key file that cannot be used, or a set of them that makes no sense. The message names the file and what is wrong. */
+/** Thrown for an unusable key file, or an inconsistent set of them. The message names the file and the problem. */
 public final class KeyFileException extends IOException {
 
     KeyFileException(Path file, String problem) {

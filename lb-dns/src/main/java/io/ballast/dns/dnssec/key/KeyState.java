@@ -2,25 +2,25 @@ package io.ballast.dns.dnssec.key;
 
 import java.util.Locale;
 
-/** What a key is used for at one moment. */
+/** The state of a key at one moment. */
 public enum KeyState {
-    /** It is not published yet. */
+    /** The key is not published yet. */
     FUTURE,
-    /** In the key set, so that caches learn of it; signs nothing. */
+    /** The key is in the DNSKEY set, so that caches learn it, but does not sign. */
     PUBLISHED,
-    /** In the key set and signs. */
+    /** The key is in the DNSKEY set and signs. */
     ACTIVE,
-    /** In the key set for what it has signed; signs nothing more. */
+    /** The key is in the DNSKEY set for existing signatures, but no longer signs. */
     RETIRED,
-    /** Out of use; only its file is left. */
+    /** The key is out of use; only its file is left. */
     REMOVED;
 
-    /** The word for people. */
+    /** The state's name for display. */
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Whether the DNSKEY, CDS and CDNSKEY records have it. */
+    /** Whether the key is in the DNSKEY, CDS and CDNSKEY records. */
     public boolean isVisible() {
         return this == PUBLISHED || this == ACTIVE || this == RETIRED;
     }

@@ -4,16 +4,16 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When a key does what, in the terms of BIND's key files; absent is what has not been decided.
+ * The timing metadata of a key, as in BIND's key files; null for undecided times.
  *
- * <p>A key without any of these times, as old files have none, is active.
+ * <p>A key without activation and publication times, as in old files, is active.
  *
- * @param created when it was made
- * @param publish from when the key set has it
- * @param activate from when it signs
- * @param inactive from when it signs no more
- * @param delete from when the key set has it no more
- * @param dsPublish from when the parent zone was said to have its DS record
+ * @param created time of creation
+ * @param publish start of publication in the DNSKEY set
+ * @param activate start of signing
+ * @param inactive end of signing
+ * @param delete removal from the DNSKEY set
+ * @param dsPublish time at which the parent zone was reported to have the DS record
  */
 public record KeyTimes(
         @Nullable Instant created,
@@ -23,17 +23,17 @@ public record KeyTimes(
         @Nullable Instant delete,
         @Nullable Instant dsPublish) {
 
-    /** The times of a key that signs from its first moment. */
+    /** The times of a key that signs from the start. */
     public static KeyTimes activeFrom(Instant now) {
         return new KeyTimes(now, now, now, null, null, null);
     }
 
-    /** The times of a key that caches shall learn of before it signs. */
+    /** The times of a key that is published before it signs. */
     static KeyTimes publishedFrom(Instant now) {
         return new KeyTimes(now, now, null, null, null, null);
     }
 
-    /** What the key is used for at a moment. */
+    /** The state of the key at a moment. */
     public KeyState at(Instant now) {
         if (isPast(delete, now)) {
             return KeyState.REMOVED;
@@ -51,12 +51,12 @@ public record KeyTimes(
         return time != null && !time.isAfter(now);
     }
 
-    /** Since when it signs, if it does; the beginning of time if that is not known. */
+    /** The start of signing; {@link Instant#MIN} if it is not known. */
     Instant activeSince() {
         return activate == null ? Instant.MIN : activate;
     }
 
-    /** The last moment at which something happens to the key; the beginning of time if nothing does. */
+    /** The latest of all times; {@link Instant#MIN} if there are none. */
     Instant latest() {
         Instant life = later(created, later(publish, later(activate, later(inactive, Instant.MIN))));
         return later(delete, later(dsPublish, life));

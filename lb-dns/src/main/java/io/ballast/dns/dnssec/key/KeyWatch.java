@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The keys of a zone, followed through changes of their files and through time. What cannot be used is logged once, and
- * the keys stay as they were: a running server does not stop signing because of a file.
+ * Tracks the keys of a zone through changes of their files and state transitions. An unusable file is logged once, and
+ * the keys stay unchanged: a running server does not stop signing because of a file.
  *
  * <p>Thread safety: confined to one thread.
  */
@@ -30,7 +30,7 @@ public final class KeyWatch {
     private String lastProblem = "";
 
     /**
-     * Reads the keys, after making the first one if there is none.
+     * Reads the keys, after generating the first one if there is none.
      *
      * @throws IOException if they cannot be read, written or used; the message names the file
      */
@@ -41,18 +41,18 @@ public final class KeyWatch {
         this.keys = directory.load();
     }
 
-    /** The keys as they were found last. */
+    /** The keys as of the last successful read. */
     public ZoneKeys current() {
         return current;
     }
 
-    /** Looks at the files and the time again; returns whether other keys are in use now, or the same for another purpose. */
+    /** Checks the files and the time again. Returns whether the keys or their states have changed. */
     public boolean refresh(Instant now) {
         try {
             Map<String, String> found = files();
             if (!found.equals(files)) {
                 keys = directory.load();
-                // Remembered once they were read: what cannot be read now is read again.
+                // Only after a successful read, so that a failed one is repeated.
                 files = found;
             }
             ZoneKeys next = ZoneKeys.of(keys, now, directory);
@@ -66,14 +66,14 @@ public final class KeyWatch {
         } catch (IOException e) {
             String problem = ErrorText.of(e);
             if (!problem.equals(lastProblem)) {
-                LOG.error("zone={} msg=\"the keys stay as they were\" reason=\"{}\"", directory.zone(), problem);
+                LOG.error("zone={} msg=\"cannot use key files, keys kept\" reason=\"{}\"", directory.zone(), problem);
                 lastProblem = problem;
             }
             return false;
         }
     }
 
-    /** What tells whether a file was replaced: names, times, sizes and identities. */
+    /** The attributes that change when a file is replaced: name, time, size and file key. */
     private Map<String, String> files() throws IOException {
         Map<String, String> found = new TreeMap<>();
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory.path(), "K*")) {

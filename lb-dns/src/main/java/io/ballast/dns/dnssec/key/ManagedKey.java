@@ -4,13 +4,13 @@ import java.nio.file.Path;
 import java.time.Instant;
 
 /**
- * A key with its life.
+ * A key with its timing metadata.
  *
- * @param file where its private half is kept
+ * @param file file of the private key
  */
 public record ManagedKey(SigningKey key, KeyTimes times, Path file) {
 
-    /** What the key is used for at a moment. */
+    /** The state of the key at a moment. */
     public KeyState state(Instant now) {
         return times.at(now);
     }

@@ -13,7 +13,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/** Reads and writes files that only their owner may see. */
+/** Reads and writes files that only their owner may access. */
 final class PrivateFiles {
 
     private static final int MAX_BYTES = 64 * 1024;
@@ -26,14 +26,12 @@ final class PrivateFiles {
         return PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(text));
     }
 
-    /** Makes a directory, and what is missing above it, with mode 700. One that is there stays as it is. */
+    /** Creates a directory and its missing parents with mode 700. An existing directory is unchanged. */
     static void createDirectory(Path directory) throws IOException {
         Files.createDirectories(directory, DIRECTORY);
     }
 
-    /**
-     * Puts a text in place with mode 600, whole or not at all: it is written beside, brought to disk, and moved.
-     */
+    /** Atomically writes a text file with mode 600: writes a temporary file, syncs it, and renames it. */
     static void write(Path file, String text) throws IOException {
         Path beside = file.resolveSibling("." + file.getFileName() + ".new");
         Files.deleteIfExists(beside);

@@ -11,8 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The text of a private key's file, in the format that BIND's tools write ({@code Private-key-format: v1.3}). Lines that
- * mean nothing here are kept.
+ * A private key file in the format of BIND's tools ({@code Private-key-format: v1.3}). Unknown fields are kept.
  *
  * <p>Thread safety: confined to one thread.
  */
@@ -40,7 +39,7 @@ final class PrivateKeyFile {
         return file;
     }
 
-    /** @throws IllegalArgumentException if the text is not in the format; the message has no part of a key */
+    /** @throws IllegalArgumentException if the text is not in the format; the message contains no part of a key */
     static PrivateKeyFile parse(String text) {
         Map<String, String> fields = new LinkedHashMap<>();
         int number = 0;
@@ -78,7 +77,7 @@ final class PrivateKeyFile {
         try {
             return Base64.getDecoder().decode(field(PRIVATE_KEY));
         } catch (IllegalArgumentException e) {
-            // The decoder's own message has a character of the key.
+            // The decoder's message contains a character of the key.
             throw new IllegalArgumentException(PRIVATE_KEY + ": expected: base64");
         }
     }

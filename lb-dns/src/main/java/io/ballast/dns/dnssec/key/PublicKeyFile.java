@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The text of a public key's file: its DNSKEY record as a zone file has it, under a comment.
+ * A public key file: a comment and a DNSKEY record in zone file format.
  *
- * @param zone the record's owner in lower case, without the final dot
+ * @param zone owner of the record in lower case, without the final dot
  */
 record PublicKeyFile(String zone, KeyAlgorithm algorithm, List<String> base64) {
 
@@ -22,7 +22,7 @@ record PublicKeyFile(String zone, KeyAlgorithm algorithm, List<String> base64) {
                 + key.algorithm().number() + " " + base64 + "\n";
     }
 
-    /** @throws IllegalArgumentException if the text is not in the format, or the key is not of the kind that is used here */
+    /** @throws IllegalArgumentException if the text is not in the format, or the kind of key is not supported */
     static PublicKeyFile parse(String text) {
         List<String> records = text.lines()
                 .filter(line -> !line.isBlank() && !line.startsWith(";"))

@@ -12,8 +12,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes a zone from one key to the next without a moment in which a validator cannot follow: a combined key is
- * published before it signs, and both keys have DS records in the parent zone meanwhile (<a
+ * Rolls a zone over to a new combined key, so that it can be validated at any time. The new key is published before it
+ * signs, and both keys have DS records in the parent zone meanwhile (<a
  * href="https://datatracker.ietf.org/doc/html/rfc6781#section-4.1.3">RFC 6781 section 4.1.3</a>).
  *
  * <pre>
@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  *                                                and key_ttl    and key_ttl
  * </pre>
  *
- * <p>Each step waits until caches have forgotten what was before. The steps only change key files; a running server
- * notices. Thread safety: may run beside a server; two rollovers at once are kept apart.
+ * <p>Each step waits until previous data has expired from caches. The steps only change key files; a running server
+ * detects this. Thread safety: may run beside a server; concurrent rollovers are serialized.
  */
 public final class Rollover {
 
@@ -39,36 +39,36 @@ public final class Rollover {
         this.clock = clock;
     }
 
-    /** What to do next, and when it is safe. */
+    /** The next step of a rollover. */
     public enum Step {
-        /** No rollover runs: {@link #start} can begin one. */
+        /** No rollover is in progress; {@link #start} begins one. */
         START,
-        /** The parent zone must have the new key's DS record: {@link #dsPublished}. */
+        /** The parent zone must publish the new key's DS record; then {@link #dsPublished}. */
         DS,
-        /** The new key may sign: {@link #advance}. */
+        /** The new key may start to sign: {@link #advance}. */
         ACTIVATE,
-        /** The old key may go: {@link #advance}. */
+        /** The old key may be removed: {@link #advance}. */
         REMOVE
     }
 
     /**
-     * @param key which the step is about; null at the start
-     * @param from when it is safe
+     * @param key key to which the step applies; null for {@link Step#START}
+     * @param from earliest safe time
      */
     public record Next(Step step, @Nullable ManagedKey key, Instant from) {
 
-        /** How long to wait still; zero if not at all. */
+        /** The remaining time until the step is safe; zero if it is safe now. */
         public Duration wait(Instant now) {
             return now.isBefore(from) ? Duration.between(now, from) : Duration.ZERO;
         }
     }
 
-    /** The keys, each with its state, oldest first. */
+    /** The keys, oldest first. */
     public List<ManagedKey> keys() throws KeyFileException {
         return directory.load();
     }
 
-    /** What comes next. */
+    /** The next step. */
     public Next next() throws KeyFileException {
         List<ManagedKey> keys = directory.load();
         Instant now = now();
@@ -113,9 +113,9 @@ public final class Rollover {
     }
 
     /**
-     * Makes the next key and publishes it.
+     * Generates and publishes the next key.
      *
-     * @throws RolloverException if a rollover runs already
+     * @throws RolloverException if a rollover is in progress
      */
     public ManagedKey start() throws IOException {
         return directory.locked(() -> {
@@ -133,20 +133,20 @@ public final class Rollover {
     }
 
     /**
-     * Notes that the parent zone has the DS record of the new key, on every server.
+     * Records that all servers of the parent zone have the new key's DS record.
      *
-     * @throws RolloverException if it is not the next step
+     * @throws RolloverException if this is not the next step
      */
     public void dsPublished() throws IOException {
         change(Step.DS, /* force= */ false, KeyTimes::dsPublished);
     }
 
     /**
-     * Takes the next step: the new key signs, or the old one goes.
+     * Takes the next step: activates the new key, or removes the old one.
      *
-     * @param force whether to do so before caches have forgotten what was before
+     * @param force whether to skip the wait for caches to expire
      * @return the step that was taken
-     * @throws RolloverException if it is too early, or the DS record has to be published first
+     * @throws RolloverException if it is too early, or the DS record must be published first
      */
     public Step advance(boolean force) throws IOException {
         Next next = next();
@@ -163,7 +163,7 @@ public final class Rollover {
             Next next = next();
             ManagedKey key = allowed(next, Step.ACTIVATE, force);
             ManagedKey old = ZoneKeys.signer(directory.load(), now()).orElseThrow();
-            // In this order: with only the first done, the new key signs and the old one counts as retired.
+            // In this order: after the first update alone, the new key signs and the old one counts as retired.
             directory.update(key, key.times().activated(now()));
             directory.update(old, old.times().retired(now()));
             return key;
@@ -185,11 +185,11 @@ public final class Rollover {
     private ManagedKey allowed(Next next, Step step, boolean force) throws RolloverException {
         ManagedKey key = require(next, step, "not the next step");
         if (key == null) {
-            throw new RolloverException("no rollover runs (expected: to start one first)");
+            throw new RolloverException("no rollover is in progress (expected: start one first)");
         }
         Duration wait = next.wait(now());
         if (!wait.isZero() && !force) {
-            throw new RolloverException("too early: caches may still have what was before, until " + next.from()
+            throw new RolloverException("too early: caches may still have the previous data until " + next.from()
                     + " (expected: to wait "
                     + DurationText.of(wait.truncatedTo(ChronoUnit.SECONDS).plusSeconds(1)) + ")");
         }
@@ -203,7 +203,7 @@ public final class Rollover {
         return next.key();
     }
 
-    /** Key files have whole seconds. */
+    /** The current time in whole seconds, as in key files. */
     private Instant now() {
         return clock.instant().truncatedTo(ChronoUnit.SECONDS);
     }

@@ -13,17 +13,20 @@ import java.util.HexFormat;
 import org.xbill.DNS.Name;
 
 /**
- * A key that signs everything in a zone, its own key set too (a combined signing key, flags {@value #FLAGS}), and the
- * records made of it. Thread safety: immutable; what comes out as an array is a copy.
+ * A combined signing key (flags {@value #FLAGS}), which signs the whole zone including its DNSKEY set, and the records
+ * derived from it. Thread safety: immutable; returned arrays are copies.
  */
 public final class SigningKey {
 
-    /** Zone key and secure entry point (<a href="https://datatracker.ietf.org/doc/html/rfc4034#section-2.1.1">RFC 4034 section 2.1.1</a>). */
+    /**
+     * Zone key and secure entry point (<a href="https://datatracker.ietf.org/doc/html/rfc4034#section-2.1.1">RFC 4034
+     * section 2.1.1</a>).
+     */
     public static final int FLAGS = 257;
 
     static final int PROTOCOL = 3;
 
-    /** The number of the digest in its DS record, SHA-256. */
+    /** The DS digest type number of SHA-256. */
     private static final int DS_DIGEST = 2;
 
     private static final int DNSKEY_FIXED_BYTES = 4;
@@ -45,16 +48,16 @@ public final class SigningKey {
         this.tag = tag(dnskey);
     }
 
-    /** A new key. */
+    /** Generates a new key. */
     public static SigningKey generate(KeyAlgorithm algorithm) {
         KeyPair pair = algorithm.generate();
         return new SigningKey(algorithm, algorithm.publicBytes(pair.getPublic()), pair.getPrivate());
     }
 
     /**
-     * The key with these two halves.
+     * Returns the key with these two halves.
      *
-     * @throws IllegalArgumentException if one of them is no key of that kind or they do not belong together
+     * @throws IllegalArgumentException if a half is not a valid key of the algorithm, or the halves do not match
      */
     static SigningKey of(KeyAlgorithm algorithm, byte[] publicBytes, byte[] privateBytes) {
         PublicKey publicKey = algorithm.publicKey(publicBytes);
@@ -78,7 +81,7 @@ public final class SigningKey {
         }
     }
 
-    /** The checksum by which validators find the key (RFC 4034 appendix B). */
+    /** The key tag (RFC 4034 appendix B). */
     private static int tag(byte[] dnskey) {
         int sum = 0;
         for (int i = 0; i < dnskey.length; i++) {
@@ -91,7 +94,7 @@ public final class SigningKey {
         return algorithm;
     }
 
-    /** Nearly unique among the keys of a zone. */
+    /** The key tag; nearly unique among the keys of a zone. */
     public int tag() {
         return tag;
     }
@@ -106,16 +109,16 @@ public final class SigningKey {
         return bytes;
     }
 
-    /** The data of its DNSKEY and CDNSKEY records. */
+    /** The RDATA of the DNSKEY and CDNSKEY records. */
     public byte[] dnskey() {
         return dnskey.clone();
     }
 
     /**
-     * The data of its DS and CDS records, with a digest by SHA-256 (<a
+     * The RDATA of the DS and CDS records, with a SHA-256 digest (<a
      * href="https://datatracker.ietf.org/doc/html/rfc4509">RFC 4509</a>).
      *
-     * @param zone its name in lower case and wire format
+     * @param zone zone name in lower case and wire format
      */
     public byte[] ds(byte[] zone) {
         byte[] digest = digest(zone);
@@ -127,7 +130,7 @@ public final class SigningKey {
         return ds;
     }
 
-    /** The digest in its DS record. */
+    /** The digest of the DS record. */
     private byte[] digest(byte[] zone) {
         MessageDigest sha = sha256();
         sha.update(zone);
@@ -142,14 +145,14 @@ public final class SigningKey {
         }
     }
 
-    /** Its DS record as a zone file has it, for a zone of that name without the final dot. */
+    /** The DS record in zone file format, for a zone name without the final dot. */
     public String dsText(String zone, long ttlSeconds) {
         byte[] ds = ds(Name.fromConstantString(zone + ".").toWireCanonical());
         String digest = HexFormat.of().withUpperCase().formatHex(ds, DS_FIXED_BYTES, ds.length);
         return zone + ". " + ttlSeconds + " IN DS " + tag + " " + algorithm.number() + " " + DS_DIGEST + " " + digest;
     }
 
-    /** Without the private half. */
+    /** The algorithm and key tag; nothing of the private key. */
     @Override
     public String toString() {
         return algorithm + "/" + tag;

@@ -9,8 +9,8 @@ import java.util.Optional;
 /**
  * The keys of a zone at one moment.
  *
- * @param visible those that the key set has, oldest first
- * @param active the one among them that signs
+ * @param visible the keys in the DNSKEY set, oldest first
+ * @param active the one of them that signs
  */
 public record ZoneKeys(List<SigningKey> visible, SigningKey active) {
 
@@ -19,16 +19,16 @@ public record ZoneKeys(List<SigningKey> visible, SigningKey active) {
     }
 
     /**
-     * The keys at a moment.
+     * Returns the keys at a moment.
      *
-     * @throws KeyFileException if no key signs, or they are not all of one algorithm
+     * @throws KeyFileException if no key is active, or the keys have different algorithms
      */
     public static ZoneKeys at(Instant now, KeyDirectory directory) throws KeyFileException {
         return of(directory.load(), now, directory);
     }
 
     /**
-     * Like {@link #at}, after making the zone's first key if it has none.
+     * Like {@link #at}, but first generates a key if the zone has none.
      *
      * @throws IOException if the key cannot be written; {@link KeyFileException} as in {@link #at}
      */
@@ -44,9 +44,9 @@ public record ZoneKeys(List<SigningKey> visible, SigningKey active) {
     }
 
     /**
-     * Says whether the keys of a zone can be used. Changes nothing: a zone may have none yet.
+     * Checks whether the keys of a zone are usable. Changes nothing; a zone without keys is valid.
      *
-     * @throws KeyFileException if a key cannot be read, or they are not fit for signing by the algorithm
+     * @throws KeyFileException if a key cannot be read, or the keys do not fit the algorithm
      */
     public static void check(Instant now, KeyDirectory directory, KeyAlgorithm algorithm) throws KeyFileException {
         List<ManagedKey> keys = directory.load();
@@ -86,7 +86,7 @@ public record ZoneKeys(List<SigningKey> visible, SigningKey active) {
         return new ZoneKeys(visible.stream().map(ManagedKey::key).toList(), signing);
     }
 
-    /** A clock that is behind all keys is wrong: they are used as they were when the last of them changed. */
+    /** Corrects a clock that is earlier than all keys: returns the time of the last key change instead. */
     private static Instant plausible(List<ManagedKey> keys, Instant clock) {
         boolean behind = keys.stream().allMatch(key -> key.state(clock) == KeyState.FUTURE);
         return behind
@@ -97,16 +97,14 @@ public record ZoneKeys(List<SigningKey> visible, SigningKey active) {
                 : clock;
     }
 
-    /**
-     * The active key; of several, which is what a rollover that was cut short leaves, the one that became active last.
-     */
+    /** The active key; if an interrupted rollover left several, the one that became active last. */
     static Optional<ManagedKey> signer(List<ManagedKey> keys, Instant now) {
         return keys.stream()
                 .filter(key -> key.state(now) == KeyState.ACTIVE)
                 .max(Comparator.comparing(key -> key.times().activeSince()));
     }
 
-    /** Whether the same keys are in use, each for the same. */
+    /** Whether the same keys are in use, with the same active key. */
     public boolean isSame(ZoneKeys other) {
         return active.tag() == other.active.tag()
                 && visible.stream()

@@ -1,11 +1,11 @@
 /**
- * The keys that zones are signed with: on disk, in memory, and through a rollover.
+ * The keys that zones are signed with: on disk, in memory, and during a rollover.
  *
  * <ul>
- *   <li>{@link io.ballast.dns.dnssec.key.SigningKey}: a key pair and the records made of it
- *   <li>{@link io.ballast.dns.dnssec.key.KeyTimes}: what a key is used for, and from when to when
- *   <li>{@link io.ballast.dns.dnssec.key.KeyDirectory}: the files of one zone's keys
- *   <li>{@link io.ballast.dns.dnssec.key.ZoneKeys}: the keys of one zone that count at one moment
+ *   <li>{@link io.ballast.dns.dnssec.key.SigningKey}: a key pair and the records derived from it
+ *   <li>{@link io.ballast.dns.dnssec.key.KeyTimes}: the timing metadata of a key
+ *   <li>{@link io.ballast.dns.dnssec.key.KeyDirectory}: the key files of one zone
+ *   <li>{@link io.ballast.dns.dnssec.key.ZoneKeys}: the keys of one zone in use at one moment
  *   <li>{@link io.ballast.dns.dnssec.key.Rollover}: the steps from one key to the next
  * </ul>
  *

@@ -3,15 +3,16 @@ package io.ballast.dns.dnssec.presigned;
 import io.ballast.dns.wire.Wire;
 
 /**
- * Names of a zone as bytes whose order is the canonical order of names (<a
- * href="https://datatracker.ietf.org/doc/html/rfc4034#section-6.1">RFC 4034 section 6.1</a>): the labels from the name of the zone
- * down, each ended by 0. The bytes 0 and 1 of a label are written as two, so that the end of a label comes before any byte.
+ * Encodes names of a zone as byte keys that sort in canonical name order (<a
+ * href="https://datatracker.ietf.org/doc/html/rfc4034#section-6.1">RFC 4034 section 6.1</a>): the labels below the zone
+ * name, last label first, each followed by 0. The bytes 0 and 1 in a label are escaped as two bytes, so that the end of
+ * a label sorts first.
  *
  * <p>Thread safety: confined to one thread.
  */
 final class CanonicalKey {
 
-    /** Of any name. */
+    /** Maximum size of a key in bytes. */
     static final int MOST_BYTES = 2 * Wire.MAX_NAME_BYTES;
 
     private static final byte ESCAPE = 1;
@@ -21,10 +22,10 @@ final class CanonicalKey {
     /**
      * Writes the key of a name.
      *
-     * @param name in lower case and wire format
-     * @param end behind the name, its root label included
-     * @param apexBytes how many of its last bytes are the name of the zone
-     * @return the length of the key; 0 for the name of the zone
+     * @param name name in lower case and wire format
+     * @param end end offset of the name, including its root label
+     * @param apexBytes number of its last bytes that are the zone name
+     * @return length of the key; 0 for the zone name
      */
     int write(byte[] name, int start, int end, int apexBytes, byte[] key) {
         int count = 0;

@@ -10,22 +10,23 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The NSEC or NSEC3 records of a zone with their signatures, in the order of what they are found by: the canonical order of names, or
- * that of hashes.
+ * The NSEC or NSEC3 records of a zone with their signatures, sorted by their search keys: names in canonical order, or
+ * hashes.
  *
- * <p>Thread safety: immutable. Memory: the records, and some tens of bytes for each. Cost of a search: logarithmic; allocates nothing.
+ * <p>Thread safety: immutable. Memory: the records, and some tens of bytes for each. Cost of a search: logarithmic;
+ * allocates nothing.
  */
 public final class DenialChain {
 
-    /** No such record. */
+    /** No record was found. */
     static final int NONE = -1;
 
     private static final int MOST_RECORDS = 0xff;
 
     private final OctetArena arena;
     /**
-     * Where each record stands: 2 bytes of length and its key; then 1 byte of owner labels, 1 byte of records, 4 bytes of length, and
-     * the records as {@link SignedRecords} has them.
+     * Address of each record: 2 bytes of key length, the key, 1 byte of owner label length, 1 byte of record count, 4
+     * bytes of length, and the records in the format of {@link SignedRecords}.
      */
     private final int[] addresses;
 
@@ -39,7 +40,7 @@ public final class DenialChain {
         this.hashing = builder.hashing;
     }
 
-    /** Takes the records one by one, in any order. Thread safety: confined to one thread. */
+    /** Collects the records in any order. Thread safety: confined to one thread. */
     public static final class Builder {
 
         private static final int HASH_LABEL_BYTES = 33;
@@ -53,8 +54,8 @@ public final class DenialChain {
         private int count;
 
         /**
-         * @param apexBytes length of the name of the zone on the wire
-         * @param hashing how names are hashed; null for NSEC records
+         * @param apexBytes wire length of the zone name
+         * @param hashing hash parameters; null for NSEC records
          */
         public Builder(int apexBytes, @Nullable Nsec3Parameters hashing) {
             this.apexBytes = apexBytes;
@@ -64,10 +65,10 @@ public final class DenialChain {
         /**
          * Adds a record.
          *
-         * @param owner in lower case and wire format
-         * @param data of the record
-         * @param rrsigs data of its RRSIG records
-         * @throws IllegalArgumentException if the owner of an NSEC3 record is no hash
+         * @param owner owner in lower case and wire format
+         * @param data RDATA of the record
+         * @param rrsigs RDATA of its RRSIG records
+         * @throws IllegalArgumentException if the owner of an NSEC3 record is not a hash
          */
         public void add(byte[] owner, int ttlSeconds, byte[] data, List<byte[]> rrsigs) {
             int keyBytes = hashing == null ? keys.write(owner, 0, owner.length, apexBytes, key) : readHash(owner);
@@ -93,7 +94,7 @@ public final class DenialChain {
 
         private int readHash(byte[] owner) {
             if (owner.length - apexBytes != HASH_LABEL_BYTES || owner[0] != HASH_LABEL_BYTES - 1) {
-                throw new IllegalArgumentException("an NSEC3 record whose owner is no hash");
+                throw new IllegalArgumentException("the owner of an NSEC3 record is not a hash");
             }
             long bits = 0;
             int held = 0;
@@ -109,7 +110,7 @@ public final class DenialChain {
             return length;
         }
 
-        /** Of base 32 with the alphabet of RFC 4648 section 7. */
+        /** Decodes a base 32 digit with the alphabet of RFC 4648 section 7. */
         private static int digit(byte letter) {
             if (letter >= '0' && letter <= '9') {
                 return letter - '0';
@@ -117,7 +118,7 @@ public final class DenialChain {
             if (letter >= 'a' && letter <= 'v') {
                 return letter - 'a' + 10;
             }
-            throw new IllegalArgumentException("an NSEC3 record whose owner is no hash");
+            throw new IllegalArgumentException("the owner of an NSEC3 record is not a hash");
         }
 
         private int[] sorted() {
@@ -137,14 +138,14 @@ public final class DenialChain {
                     left, at + 2, at + 2 + Wire.u16(left, at), right, with + 2, with + 2 + Wire.u16(right, with));
         }
 
-        /** Returns what was added; nothing is added afterwards. */
+        /** Builds the chain; the builder must not be used afterwards. */
         public DenialChain build() {
             arena.trim();
             return new DenialChain(this);
         }
     }
 
-    /** How many records there are. */
+    /** The number of records. */
     public int size() {
         return addresses.length;
     }
@@ -153,18 +154,18 @@ public final class DenialChain {
         return apexBytes;
     }
 
-    /** How names are hashed; null for NSEC records. */
+    /** The hash parameters; null for NSEC records. */
     @Nullable Nsec3Parameters hashing() {
         return hashing;
     }
 
-    /** The record of a key; {@link #NONE} if there is none. */
+    /** The record with a key; {@link #NONE} if there is none. */
     int match(byte[] key, int length) {
         int place = place(key, length);
         return place >= 0 ? addresses[place] : NONE;
     }
 
-    /** The record of a key or, if there is none, the one before, which covers it; the last comes before the first. */
+    /** The record with a key, or else the previous record, which covers the key. The last record precedes the first. */
     int matchOrCover(byte[] key, int length) {
         int place = place(key, length);
         if (place >= 0) {

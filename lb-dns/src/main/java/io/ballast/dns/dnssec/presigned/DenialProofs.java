@@ -8,17 +8,17 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the NSEC or NSEC3 records that prove an answer of a presigned zone, and collects them, each once, until they are written: those
- * of a wildcard at the beginning of an alias stand behind all records of the answer section (<a
+ * Finds the NSEC or NSEC3 records that prove an answer of a presigned zone, and collects them without duplicates. They
+ * are written after the answer section, where the proof for a wildcard at the start of an alias chain belongs (<a
  * href="https://datatracker.ietf.org/doc/html/rfc4035#section-3.1.3">RFC 4035 section 3.1.3</a>, <a
  * href="https://datatracker.ietf.org/doc/html/rfc5155#section-7.2">RFC 5155 section 7.2</a>).
  *
- * <p>Thread safety: confined to one thread, which uses it for one query after the other. Cost: a search for each record; with NSEC3 a
- * hash of each name, which are three for a query unless the zone leaves names out of its chain (opt-out). Allocates nothing.
+ * <p>Thread safety: confined to one thread, which reuses it for every query. Cost: a search for each record; with NSEC3
+ * also a hash of each name, three per query unless the zone uses opt-out. Allocates nothing.
  */
 public final class DenialProofs {
 
-    /** An answer follows 16 aliases, each of which may be a wildcard's, and ends with one that takes three records. */
+    /** Enough for 16 aliases, each of which may be a wildcard's, and a last name that needs three records. */
     private static final int MOST = 64;
 
     private static final int WILDCARD_BYTES = 2;
@@ -36,23 +36,23 @@ public final class DenialProofs {
     private final Nsec3Hasher hasher = new Nsec3Hasher();
     private final SignedRecords view = SignedRecords.view();
 
-    /** Begins with none. */
+    /** Discards the collected records. */
     public void clear() {
         count = 0;
     }
 
-    /** Holds nothing of any zone any more. */
+    /** Releases all references to zones. */
     public void release() {
         count = 0;
         Arrays.fill(chains, null);
     }
 
-    /** How many records were found, each with its signatures. */
+    /** The number of collected records, each with its signatures. */
     public int count() {
         return count;
     }
 
-    /** One of them; the same object for each. */
+    /** A collected record; every call returns the same view object. */
     public SignedRecords get(int index) {
         DenialChain chain = chains[index];
         if (chain == null) {
@@ -62,7 +62,7 @@ public final class DenialProofs {
         return view;
     }
 
-    /** A compression pointer to the name of its zone. */
+    /** A compression pointer to the name of the record's zone. */
     public int apexPointer(int index) {
         return apexPointers[index];
     }
@@ -82,7 +82,7 @@ public final class DenialProofs {
     }
 
     /**
-     * That a name which exists does not have a type.
+     * Adds the proof that an existing name does not have a type.
      *
      * @param bytes length of the name, which is a suffix of {@code asked}
      */
@@ -96,7 +96,7 @@ public final class DenialProofs {
     }
 
     /**
-     * That neither a name exists nor a wildcard for it.
+     * Adds the proof that neither a name nor a matching wildcard exists.
      *
      * @param encloserBytes length of the closest encloser, which is a suffix of {@code asked}
      */
@@ -112,7 +112,7 @@ public final class DenialProofs {
     }
 
     /**
-     * That a wildcard stands for a name because nothing closer exists.
+     * Adds the proof that a wildcard matches a name because there is no closer match.
      *
      * @param encloserBytes length of the name above the wildcard, which is a suffix of {@code asked}
      */
@@ -125,7 +125,7 @@ public final class DenialProofs {
         }
     }
 
-    /** That a wildcard, which stands for a name because nothing closer exists, does not have a type. */
+    /** Adds the proof that a wildcard matches a name because there is no closer match, and does not have a type. */
     public void noTypeOfWildcard(DenialChain chain, QueryName asked, int encloserBytes, int apexPointer) {
         take(asked);
         int encloser = nameBytes - encloserBytes;
@@ -142,7 +142,7 @@ public final class DenialProofs {
         asked.copy(nameBytes, name);
     }
 
-    /** Where the name that is one label longer than the one at {@code encloser} begins. */
+    /** The offset of the next closer name, which has one label more than the closest encloser. */
     private int nextCloser(int encloser) {
         int start = 0;
         while (start + 1 + name[start] < encloser) {
@@ -152,12 +152,12 @@ public final class DenialProofs {
     }
 
     /**
-     * Adds the record of the closest encloser that has one, and the one that covers the next closer name: in a zone with opt-out,
-     * delegations that are not signed and names that exist only because of these have none.
+     * Adds the record of the closest encloser that has one, and the record that covers the next closer name. In a zone
+     * with opt-out, unsigned delegations and their empty non-terminals have no records.
      *
-     * @param from where in the name the closest encloser begins
-     * @param next where the next closer name begins; {@link DenialChain#NONE} for the name that is asked itself
-     * @return where the encloser begins that has a record
+     * @param from offset of the closest encloser in the name
+     * @param next offset of the next closer name; {@link DenialChain#NONE} if the name itself exists
+     * @return offset of the encloser that has a record
      */
     private int addClosest(DenialChain chain, int from, int next, int apexPointer) {
         int encloser = from;
@@ -183,7 +183,7 @@ public final class DenialProofs {
     private static Nsec3Parameters hashing(DenialChain chain) {
         Nsec3Parameters hashing = chain.hashing();
         if (hashing == null) {
-            throw new IllegalArgumentException("a zone with NSEC records");
+            throw new IllegalArgumentException("the zone has NSEC records, not NSEC3");
         }
         return hashing;
     }
@@ -211,7 +211,7 @@ public final class DenialProofs {
         add(chain, chain.matchOrCover(key, Nsec3Hasher.BYTES), apexPointer);
     }
 
-    @SuppressWarnings("ReferenceEquality") // there is one chain for each zone
+    @SuppressWarnings("ReferenceEquality") // one chain per zone
     private void add(DenialChain chain, int address, int apexPointer) {
         if (address == DenialChain.NONE || count == MOST) {
             return;

@@ -5,8 +5,8 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
 /**
- * Hashes names for NSEC3. Thread safety: confined to one thread. Cost: one SHA-1 and one for each iteration, of which there are {@value
- * Nsec3Parameters#MOST_ITERATIONS} at most; allocates nothing.
+ * Hashes names for NSEC3. Thread safety: confined to one thread. Cost: one SHA-1, and one for each of at most {@value
+ * Nsec3Parameters#MOST_ITERATIONS} iterations; allocates nothing.
  */
 final class Nsec3Hasher {
 
@@ -34,7 +34,7 @@ final class Nsec3Hasher {
                 sha1.digest(hash, 0, BYTES);
             }
         } catch (DigestException e) {
-            throw new IllegalStateException("room for a hash", e);
+            throw new IllegalStateException("no room for the hash", e);
         }
     }
 }

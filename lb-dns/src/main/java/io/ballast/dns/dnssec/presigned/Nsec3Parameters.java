@@ -6,19 +6,19 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the names of a zone with NSEC3 records are hashed (<a href="https://datatracker.ietf.org/doc/html/rfc5155#section-5">RFC 5155
- * section 5</a>). Immutable.
+ * The hash parameters of a zone with NSEC3 records (<a
+ * href="https://datatracker.ietf.org/doc/html/rfc5155#section-5">RFC 5155 section 5</a>). Immutable.
  *
- * @param iterations how often the hash is hashed again, 0 to {@value #MOST_ITERATIONS} in a zone that is served
- * @param salt hashed behind each name; not to be changed
+ * @param iterations number of additional hash iterations, 0 to {@value #MOST_ITERATIONS} in a served zone
+ * @param salt salt that is appended to each name; must not be changed
  */
-@SuppressWarnings("ArrayRecordComponent") // compared by its octets below
+@SuppressWarnings("ArrayRecordComponent") // compared by its bytes below
 public record Nsec3Parameters(int iterations, byte[] salt) {
 
     /**
-     * Each answer about a name that does not exist hashes three names, each so often. <a
-     * href="https://datatracker.ietf.org/doc/html/rfc9276#section-3.1">RFC 9276</a> has zones use none, and resolvers stop
-     * validating at 100 or fewer.
+     * Maximum number of iterations. An answer about a non-existent name hashes three names with all iterations. <a
+     * href="https://datatracker.ietf.org/doc/html/rfc9276#section-3.1">RFC 9276</a> recommends zero iterations, and
+     * resolvers stop validating at 100 or fewer.
      */
     public static final int MOST_ITERATIONS = 100;
 
@@ -28,9 +28,9 @@ public record Nsec3Parameters(int iterations, byte[] salt) {
     private static final int SALT_AT = 5;
 
     /**
-     * The parameters at the beginning of the data of an NSEC3 or NSEC3PARAM record.
+     * Parses the parameters at the beginning of the RDATA of an NSEC3 or NSEC3PARAM record.
      *
-     * @return empty if the hash is not SHA-1, the only one that there is, or the data is cut short
+     * @return empty if the hash is not SHA-1, the only defined one, or the RDATA is truncated
      */
     public static Optional<Nsec3Parameters> of(byte[] data) {
         if (data.length < SALT_AT || data[0] != SHA_1 || data.length < saltEnd(data)) {

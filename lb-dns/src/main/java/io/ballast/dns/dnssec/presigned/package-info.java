@@ -1,10 +1,10 @@
 /**
- * Zones that their primary has signed: nothing is signed here, and answers about what does not exist are proven by the NSEC or NSEC3
- * records that the zone has.
+ * Zones signed by their primary: nothing is signed here, and non-existence is proved with the zone's own NSEC or NSEC3
+ * records.
  *
  * <ul>
- *   <li>{@link io.ballast.dns.dnssec.presigned.DenialChain}: these records with their signatures, in order
- *   <li>{@link io.ballast.dns.dnssec.presigned.Nsec3Parameters}: how names are hashed
+ *   <li>{@link io.ballast.dns.dnssec.presigned.DenialChain}: the sorted records with their signatures
+ *   <li>{@link io.ballast.dns.dnssec.presigned.Nsec3Parameters}: the hash parameters
  *   <li>{@link io.ballast.dns.dnssec.presigned.DenialProofs}: finds the records that prove one answer
  * </ul>
  */

@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * What Frame Streams say about themselves: a length of zero, the length of the rest, a kind, and the type of what is in the frames
- * (<a href="https://farsightsec.github.io/fstrm/">fstrm</a>).
+ * The control frames of Frame Streams: a zero, the length of the rest, a frame type, and the content type of the data
+ * frames (<a href="https://farsightsec.github.io/fstrm/">fstrm</a>).
  */
 enum ControlFrame {
     ACCEPT(1),
@@ -15,7 +15,7 @@ enum ControlFrame {
     READY(4),
     FINISH(5);
 
-    /** The longest that is read. */
+    /** Maximum size of a received control frame in bytes. */
     static final int MOST_BYTES = 512;
 
     private static final byte[] CONTENT_TYPE = "protobuf:dnstap.Dnstap".getBytes(StandardCharsets.US_ASCII);
@@ -28,7 +28,7 @@ enum ControlFrame {
         this.number = number;
     }
 
-    /** As it is sent. */
+    /** The encoded frame. */
     byte[] octets() {
         FrameBuffer frame = new FrameBuffer();
         boolean isTyped = this != STOP && this != FINISH;
@@ -44,8 +44,8 @@ enum ControlFrame {
     }
 
     /**
-     * How many octets the frame of this kind has that a buffer begins with, which is filled up to its position: 0 if it is not
-     * whole yet, -1 if it is of another kind, or accepts other frames than ours.
+     * The length of the frame of this type at the start of a buffer that is filled up to its position. Returns 0 if the
+     * frame is incomplete, and -1 if it has another type or accepts only other content types.
      */
     int lengthIn(ByteBuffer read) {
         int present = read.position();
@@ -65,7 +65,7 @@ enum ControlFrame {
         return fits ? end : -1;
     }
 
-    /** A reader that names no type accepts all. */
+    /** Whether a reader accepts our content type; a reader without a content type accepts all. */
     private static boolean isForUs(ByteBuffer read, int start, int end) {
         int at = start;
         while (at + LENGTHS_BYTES <= end) {

@@ -4,9 +4,9 @@ import io.ballast.dns.config.DnstapConfig.MessageKind;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Makes a frame of a query or an answer: a {@code Dnstap} of <a
- * href="https://github.com/dnstap/dnstap.pb/blob/master/dnstap.proto">dnstap.proto</a> behind its length. The server's own address
- * is not told: the threads that answer do not know it.
+ * Encodes a query or response as a frame: a length and a {@code Dnstap} message of <a
+ * href="https://github.com/dnstap/dnstap.pb/blob/master/dnstap.proto">dnstap.proto</a>. The server's own address is
+ * omitted, since answering threads do not have it.
  *
  * <p>Thread safety: confined to one thread.
  */
@@ -42,15 +42,15 @@ public final class DnstapEncoder {
     private final FrameBuffer frame = new FrameBuffer();
 
     /**
-     * @param identity "" for none
-     * @param version "" for none
+     * @param identity server identity; "" for none
+     * @param version server version; "" for none
      */
     public DnstapEncoder(String identity, String version) {
         this.identity = identity.getBytes(StandardCharsets.UTF_8);
         this.version = version.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Makes a frame, which then lies in {@link #frame} until the next is made; returns its length. */
+    /** Encodes a frame into {@link #frame}, where it is valid until the next call; returns its length. */
     public int encode(Exchange exchange, MessageKind kind) {
         message.clear();
         message.number(MESSAGE_TYPE, number(kind));
@@ -98,7 +98,7 @@ public final class DnstapEncoder {
         return frame.length();
     }
 
-    /** The frame that was made last. */
+    /** The last encoded frame. */
     public byte[] frame() {
         return frame.octets();
     }

@@ -7,7 +7,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
-/** A file of frames. What stood under its name when it was opened is set aside: a stream of frames has one begin and one end. */
+/**
+ * A dnstap file. An existing file is rotated away when it is opened, since a frame stream has one start and one end.
+ */
 public final class DnstapFile implements DnstapOutput {
 
     private static final long REFRESH_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -23,7 +25,7 @@ public final class DnstapFile implements DnstapOutput {
         this.file = file;
     }
 
-    /** Opens the file; its directory must be there. */
+    /** Opens the file; its directory must exist. */
     public static DnstapFile open(Path path, LogRotation rotation) throws IOException {
         return new DnstapFile(RotatedFile.open(
                 path, rotation.sizeBytes(), rotation.keep(), ControlFrame.START.octets(), ControlFrame.STOP.octets()));

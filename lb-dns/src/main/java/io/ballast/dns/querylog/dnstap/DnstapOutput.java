@@ -2,26 +2,26 @@ package io.ballast.dns.querylog.dnstap;
 
 import java.io.IOException;
 
-/** Where frames go. Never waits, but for a disk. Confined to the thread that writes files. */
+/** An output for dnstap frames. Waits for nothing but a disk. Confined to the file thread. */
 public interface DnstapOutput {
 
-    /** Takes a frame; false if it cannot now, and then the frame is lost. */
+    /** Accepts a frame; returns false if there is no room, and then the frame is lost. */
     boolean offer(byte[] frame, int length);
 
-    /** Whether what was taken should be passed on before more is. */
+    /** Whether the output should be flushed before more frames are added. */
     boolean isFull();
 
     /**
-     * Passes on what was taken, and does what is due. Called again and again.
+     * Writes the accepted frames, and does periodic work. Called repeatedly.
      *
-     * @param nowNanos by the clock of {@link System#nanoTime()}
-     * @throws IOException if something does not work; it is tried again
+     * @param nowNanos time of {@link System#nanoTime()}
+     * @throws IOException if writing failed; the next call tries again
      */
     void flush(long nowNanos) throws IOException;
 
-    /** How many frames were lost after they had been taken. */
+    /** The number of accepted frames that were lost. */
     long lost();
 
-    /** Ends it in good order, if that can be had within a second. */
+    /** Ends the stream gracefully, within a second at most. */
     void close() throws IOException;
 }

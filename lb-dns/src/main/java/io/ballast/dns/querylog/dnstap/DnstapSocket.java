@@ -17,9 +17,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reader of frames behind a Unix socket: READY, ACCEPT, START, frames, STOP, FINISH. Frames are lost while there is no reader, and
- * when it does not read as fast as they come: up to {@value #MOST_PENDING_BYTES} octets wait for it. A reader that is not there is
- * looked for again after a second, then after twice as long each time, up to half a minute.
+ * Sends frames to a reader behind a Unix socket: READY, ACCEPT, START, frames, STOP, FINISH. Frames are lost while
+ * there is no reader, or when more than {@value #MOST_PENDING_BYTES} bytes wait for a slow one. Reconnects after a
+ * second, then after twice the time for each attempt, up to half a minute.
  */
 public final class DnstapSocket implements DnstapOutput {
 
@@ -40,14 +40,14 @@ public final class DnstapSocket implements DnstapOutput {
     private long connectedNanos;
     private long pauseNanos = FIRST_PAUSE_NANOS;
     private long nextTryNanos;
-    /** Where in all that was to be sent over this connection frames end that have not left as a whole. */
+    /** End offsets, in the stream of this connection, of frames that are not completely sent. */
     private final Queue<Long> ends = new ArrayDeque<>();
 
     private long offered;
     private long sent;
     private long lost;
 
-    /** @param nanoTime the clock by which a reader is looked for again */
+    /** @param nanoTime clock for reconnects */
     public DnstapSocket(Path path, LongSupplier nanoTime) {
         this.address = UnixDomainSocketAddress.of(path);
         this.nanoTime = nanoTime;
@@ -160,7 +160,7 @@ public final class DnstapSocket implements DnstapOutput {
                 open.close();
             }
         } catch (IOException e) {
-            // It is given up already.
+            // The connection is discarded anyway.
         }
     }
 
@@ -184,7 +184,7 @@ public final class DnstapSocket implements DnstapOutput {
         }
     }
 
-    /** Sends the rest and STOP, and waits until the reader has it all. */
+    /** Sends the remaining frames and STOP, and waits for FINISH. */
     private void bidFarewell(SocketChannel open, long latestNanos) throws IOException {
         ByteBuffer stop = ByteBuffer.wrap(ControlFrame.STOP.octets());
         while (nanoTime.getAsLong() - latestNanos < 0) {

@@ -3,7 +3,7 @@ package io.ballast.dns.querylog.dnstap;
 import io.ballast.dns.wire.Wire;
 
 /**
- * A query and its answer, whole. Filled in again and again.
+ * A reusable pair of a query message and its response.
  *
  * <p>Thread safety: confined to one thread.
  */
@@ -27,12 +27,12 @@ public final class Exchange {
     private int zoneBytes;
 
     /**
-     * Begins another one.
+     * Starts another pair.
      *
-     * @param queryTimeNanos since the epoch
-     * @param responseTimeNanos since the epoch
-     * @param isForwarded whether resolvers may be asked, or a zone
-     * @param protocolNumber of dnstap
+     * @param queryTimeNanos query time since the epoch
+     * @param responseTimeNanos response time since the epoch
+     * @param isForwarded whether the forwarder answered; otherwise a zone
+     * @param protocolNumber dnstap number of the transport
      * @param sourcePort 0 if it is not known
      */
     public void begin(
@@ -44,26 +44,26 @@ public final class Exchange {
         port = sourcePort;
     }
 
-    /** Takes over the client's address, 4 or 16 octets. */
+    /** Copies the client's address of 4 or 16 bytes. */
     public void client(byte[] bytes, int offset, int length) {
         System.arraycopy(bytes, offset, client, 0, length);
         clientBytes = length;
         ipv4 = length == Integer.BYTES;
     }
 
-    /** Takes over the query, which has a question. */
+    /** Copies the query, which must have a question. */
     public void query(byte[] bytes, int offset, int length) {
         System.arraycopy(bytes, offset, query, 0, length);
         queryBytes = length;
     }
 
-    /** Takes over the answer. */
+    /** Copies the response. */
     public void response(byte[] bytes, int offset, int length) {
         System.arraycopy(bytes, offset, response, 0, length);
         responseBytes = length;
     }
 
-    /** @param apexBytes length of the zone's name, with which the name that was asked for ends; 0 for no zone */
+    /** @param apexBytes length of the zone name, which is a suffix of the query name; 0 for no zone */
     public void zone(int apexBytes) {
         int nameEnd = Wire.HEADER_BYTES;
         while (query[nameEnd] != 0) {
@@ -73,7 +73,7 @@ public final class Exchange {
         zoneBytes = apexBytes;
     }
 
-    /** The octets of the client's address, which may be changed before it is told. */
+    /** The bytes of the client's address, which the caller may change to anonymise it. */
     public byte[] client() {
         return client;
     }
@@ -82,13 +82,13 @@ public final class Exchange {
         return clientBytes;
     }
 
-    /** Tells the client's address, or with 0 octets neither address nor port. */
+    /** Sets the length of the client address to report; with 0 bytes, neither address nor port is reported. */
     public void tellClient(int octets) {
         clientBytes = octets;
         port = octets == 0 ? 0 : port;
     }
 
-    /** Whether resolvers may be asked, or a zone. */
+    /** Whether the forwarder answered; otherwise a zone. */
     public boolean isForwarded() {
         return forwarded;
     }
@@ -129,7 +129,7 @@ public final class Exchange {
         return protocol;
     }
 
-    /** Where the zone's name begins in the query. */
+    /** The offset of the zone name in the query. */
     int zoneStart() {
         return zoneStart;
     }

@@ -3,8 +3,8 @@ package io.ballast.dns.querylog.dnstap;
 import java.util.Arrays;
 
 /**
- * Octets that are put together, in the notation of <a href="https://protobuf.dev/programming-guides/encoding/">Protocol
- * Buffers</a> among others. Grows to the most that it had. Confined to one thread.
+ * A growing byte buffer with encoding methods for <a href="https://protobuf.dev/programming-guides/encoding/">Protocol
+ * Buffers</a> fields. Never shrinks. Confined to one thread.
  */
 final class FrameBuffer {
 
@@ -18,7 +18,7 @@ final class FrameBuffer {
     private byte[] octets = new byte[FIRST_BYTES];
     private int length;
 
-    /** From offset 0 to {@link #length}. Valid until something is put. */
+    /** The bytes from offset 0 to {@link #length}. Valid until the next write. */
     byte[] octets() {
         return octets;
     }
@@ -31,7 +31,7 @@ final class FrameBuffer {
         length = 0;
     }
 
-    /** A number of 32 bits in network order, as Frame Streams have them. */
+    /** Writes a 32-bit integer in network byte order, as in Frame Streams. */
     void putInt(int value) {
         reserve(Integer.BYTES);
         octets[length++] = (byte) (value >>> 24);
@@ -46,20 +46,20 @@ final class FrameBuffer {
         length += count;
     }
 
-    /** A field that is a number. */
+    /** Writes a varint field. */
     void number(int field, long value) {
         varint((long) field << FIELD_SHIFT | VARINT);
         varint(value);
     }
 
-    /** A field that is octets, or a message. */
+    /** Writes a bytes, string or message field. */
     void bytes(int field, byte[] source, int offset, int count) {
         varint((long) field << FIELD_SHIFT | LENGTH_DELIMITED);
         varint(count);
         putBytes(source, offset, count);
     }
 
-    /** A field that is a number of 32 bits. */
+    /** Writes a 32-bit field. */
     void fixed32(int field, int value) {
         varint((long) field << FIELD_SHIFT | FIXED32);
         putInt(Integer.reverseBytes(value));

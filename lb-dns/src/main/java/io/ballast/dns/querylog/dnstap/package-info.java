@@ -1,11 +1,13 @@
 /**
- * Whole messages for other programs: <a href="https://dnstap.info">dnstap</a>, in Protocol Buffers, in Frame Streams.
+ * <a href="https://dnstap.info">dnstap</a> output: whole messages for other programs, as Protocol Buffers in Frame
+ * Streams.
  *
  * <ul>
- *   <li>{@link io.ballast.dns.querylog.dnstap.Exchange}: a query and its answer;
- *   <li>{@link io.ballast.dns.querylog.dnstap.DnstapEncoder}: makes frames of them;
- *   <li>{@link io.ballast.dns.querylog.dnstap.DnstapOutput}: takes these to a file ({@link
- *       io.ballast.dns.querylog.dnstap.DnstapFile}) or to a socket ({@link io.ballast.dns.querylog.dnstap.DnstapSocket}).
+ *   <li>{@link io.ballast.dns.querylog.dnstap.Exchange}: a query and its response;
+ *   <li>{@link io.ballast.dns.querylog.dnstap.DnstapEncoder}: encodes them as frames;
+ *   <li>{@link io.ballast.dns.querylog.dnstap.DnstapOutput}: writes frames to a file ({@link
+ *       io.ballast.dns.querylog.dnstap.DnstapFile}) or to a socket ({@link
+ *       io.ballast.dns.querylog.dnstap.DnstapSocket}).
  * </ul>
  */
 @NullMarked
