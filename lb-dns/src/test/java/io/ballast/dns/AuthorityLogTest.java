@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.xbill.DNS.Message;
 import org.xbill.DNS.Type;
 
-/** What zones answer is logged if that is wanted, and costs nothing if it is not. */
+/** Tests that answers from zones are logged if enabled, and that disabled logging costs nothing. */
 class AuthorityLogTest {
 
     private final World world =

@@ -30,7 +30,7 @@ import org.xbill.DNS.Rcode;
 import org.xbill.DNS.SimpleResolver;
 import org.xbill.DNS.Type;
 
-/** The whole way over real sockets on loopback, asked by dnsjava's resolver. */
+/** End-to-end test over real loopback sockets with dnsjava's resolver. */
 class DnsFrontendTest {
 
     private static final HostPort ANY_PORT = new HostPort("127.0.0.1", 0);
@@ -93,7 +93,7 @@ class DnsFrontendTest {
             Message query = Messages.query("large.example.com", Type.A);
 
             assertThat(Messages.has(overUdp.send(query), Flags.TC)).isTrue();
-            // Without being told to ignore it, the resolver asks again over TCP by itself.
+            // By default, the resolver retries a truncated response over TCP.
             Message response = resolver(frontend, false).send(query);
 
             assertThat(Messages.has(response, Flags.TC)).isFalse();

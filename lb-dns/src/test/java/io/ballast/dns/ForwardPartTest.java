@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What it takes to ask resolvers is there only while there are any to ask. */
+/** Tests that the objects for forwarding exist only while forwarding is configured. */
 class ForwardPartTest {
 
     private final World world = new World().resolvers("resolvers", 53);

@@ -46,7 +46,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.xbill.DNS.Message;
 import org.xbill.DNS.Type;
 
-/** Listeners that come, go and change while others serve. */
+/** Tests that listeners are added, removed and changed while others serve. */
 class ListenerReloadTest {
 
     private static final String NAME = "app.example.com";
@@ -108,7 +108,7 @@ class ListenerReloadTest {
             ended.awaitEnd();
             assertThat(Messages.answers(kept.ask(NAME, Type.A))).containsExactly("192.0.2.1");
             assertAnswered(stays);
-            // What comes back waits until what went has left.
+            // A listener that is added again waits until the old one has closed.
             Reload.apply(frontend, world.dns(stays, goes), world);
             assertAnswered(goes);
             Reload.apply(frontend, world.dns(goes), world);
@@ -304,7 +304,7 @@ class ListenerReloadTest {
                 trusted.client().getSocketFactory().createSocket(InetAddress.getByName(address.host()), address.port());
     }
 
-    /** Waits until nobody receives datagrams there. */
+    /** Waits until the UDP port is free. */
     private static void awaitFree(HostPort address) throws IOException {
         InetSocketAddress wanted = Reload.socketAddress(address);
         long end = System.nanoTime() + TIMEOUT_MILLIS * 1_000_000L;

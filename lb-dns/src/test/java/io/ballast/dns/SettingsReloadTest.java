@@ -29,13 +29,13 @@ import org.xbill.DNS.Record;
 import org.xbill.DNS.SimpleResolver;
 import org.xbill.DNS.Type;
 
-/** Settings that change for the next query, and what is kept where they do not. */
+/** Tests settings that a reload applies to the next query, and state that is kept. */
 class SettingsReloadTest {
 
     private static final String NAME = "app.example.com";
     private static final Duration LONG = Duration.ofMinutes(5);
     private static final CookieConfig COOKIES = CookieConfig.DEFAULT;
-    /** So little that the second response is beyond it, for as long as a test lasts. */
+    /** A limit so low that the second response exceeds it during the whole test. */
     private static final RateLimitConfig ONE = new RateLimitConfig(1, 1, /* slip= */ 1, List.of());
 
     private final HostPort address;
@@ -76,7 +76,7 @@ class SettingsReloadTest {
         }
     }
 
-    /** Whether the answer is cut down to the question, for a client that does not go on to TCP. */
+    /** Whether the response is truncated for a client that does not retry over TCP. */
     private boolean isLimited() throws IOException {
         SimpleResolver resolver = new SimpleResolver(Reload.socketAddress(address));
         resolver.setEDNS(-1);
@@ -117,7 +117,7 @@ class SettingsReloadTest {
             second.ask(NAME, Type.A);
 
             Reload.apply(frontend, world.dns(new DnsTcpConfig(LONG, LONG, 10, 1, 64), listener), world);
-            for (int i = 0; i < 2; i++) { // each loop comes to its new limits before it answers once more
+            for (int i = 0; i < 2; i++) { // each loop applies its new limits before its next answer
                 first.ask(NAME, Type.A);
                 second.ask(NAME, Type.A);
             }

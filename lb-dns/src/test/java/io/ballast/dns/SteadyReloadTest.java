@@ -37,7 +37,7 @@ import org.xbill.DNS.OPTRecord;
 import org.xbill.DNS.Rcode;
 import org.xbill.DNS.Type;
 
-/** Many changes while queries come without a break. */
+/** Tests many reloads under continuous queries. */
 class SteadyReloadTest {
 
     private static final int CHANGES = 50;
@@ -54,8 +54,8 @@ class SteadyReloadTest {
     private Path directory;
 
     /**
-     * Each configuration has its number in an alias, in the address behind it and in the name of the server, so that an
-     * answer made of two of them would show.
+     * Each configuration has its number in an alias, in its address and in the server name, so that a mixed answer is
+     * detected.
      */
     @Test
     void losesNoQueryAndMixesNoAnswers() throws Exception {
@@ -98,7 +98,7 @@ class SteadyReloadTest {
         return plain.toBuilder().nsid(Optional.of(String.valueOf(number))).build();
     }
 
-    /** The clients have seen the change, and go on. */
+    /** Waits until the clients have got enough answers from the new configuration. */
     private void awaitAnswers(List<Future<Integer>> flows) {
         long enough = answered.get() + ANSWERS_BETWEEN;
         while (answered.get() < enough && flows.stream().noneMatch(Future::isDone)) {
@@ -136,7 +136,7 @@ class SteadyReloadTest {
         }
     }
 
-    /** Returns the number of the configuration that made an answer, which never goes back. */
+    /** Returns the number of the configuration that made an answer; it must never decrease. */
     private int check(Message answer, int last) {
         assertThat(answer.getRcode()).isEqualTo(Rcode.NOERROR);
         byte[] name = answer.getOPT().getOptions(EDNSOption.Code.NSID).get(0).toWire();

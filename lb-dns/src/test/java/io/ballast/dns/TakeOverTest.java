@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.xbill.DNS.Message;
 import org.xbill.DNS.Type;
 
-/** A frontend that goes on with the sockets of another one. */
+/** Tests a frontend that takes over the sockets of another. */
 class TakeOverTest {
 
     private static final int TIMEOUT_MILLIS = 10_000;
@@ -38,7 +38,7 @@ class TakeOverTest {
     private final World world =
             new World().pool("web", World.backend("192.0.2.1")).zone("example.com", World.service("app", "web"));
 
-    /** The queries come while both have the sockets, while the first one leaves, and when it has gone. */
+    /** Queries arrive while both have the sockets, while the first leaves, and after it has left. */
     @ParameterizedTest(name = "{displayName} [{index}]: {0}")
     @EnumSource(
             value = DnsUdpKind.class,
@@ -75,7 +75,7 @@ class TakeOverTest {
         }
     }
 
-    /** What is left unused does not stay in the way, though the one that had it finishes what runs. */
+    /** Unused inherited sockets do not block the port, although their previous owner finishes its queries. */
     @ParameterizedTest(name = "{displayName} [{index}]: {0}")
     @EnumSource(
             value = DnsUdpKind.class,
@@ -101,7 +101,7 @@ class TakeOverTest {
         }
     }
 
-    /** The one that serves goes on as if nothing had been. */
+    /** The serving frontend continues unaffected. */
     @ParameterizedTest(name = "{displayName} [{index}]: {0}")
     @EnumSource(
             value = DnsUdpKind.class,
@@ -121,7 +121,7 @@ class TakeOverTest {
             ask(address);
             try (InheritedSockets sockets = Passed.on(first.shared())) {
                 DnsFrontend.bind(world.dns(address), world.topology(), 2, TransportKind.AUTO, sockets)
-                        .close(); // what is started after it has failed
+                        .close(); // a later component has failed to start
             }
             ask(address);
 

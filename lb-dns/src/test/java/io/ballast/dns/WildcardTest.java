@@ -28,7 +28,7 @@ import org.xbill.DNS.Message;
 import org.xbill.DNS.SimpleResolver;
 import org.xbill.DNS.Type;
 
-/** Listeners on the wildcard: they answer from the address that was asked, also from one that appears later. */
+/** Tests wildcard listeners: they respond from the queried address, also if it was added later. */
 class WildcardTest {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
@@ -54,7 +54,7 @@ class WildcardTest {
         }
     }
 
-    /** They belong to the loopback interface, which shows the first of them alone. */
+    /** They belong to the loopback interface, which lists only the first of them. */
     @Test
     void addressesThatNoInterfaceShowsAnswerFromThemselves() throws IOException {
         assumeTrue(DirectUdp.obstacle().isEmpty());
@@ -69,7 +69,7 @@ class WildcardTest {
         }
     }
 
-    /** Datagrams of a batch that were sent to different addresses are told apart. */
+    /** A batch may contain datagrams for different local addresses. */
     @Test
     void batchForSeveralAddressesIsAnsweredFromEach() throws Exception {
         assumeTrue(DirectUdp.obstacle().isEmpty());
@@ -80,7 +80,7 @@ class WildcardTest {
                     DatagramSocket client = new DatagramSocket();
                     clients.add(client);
                     client.setSoTimeout((int) TIMEOUT.toMillis());
-                    // Connected: the system drops what comes from another address.
+                    // Connected: the kernel drops datagrams from other addresses.
                     client.connect(InetAddress.getByAddress(new byte[] {127, 0, 1, (byte) i}), port(frontend));
                 }
                 for (int round = 0; round < 3; round++) {
@@ -98,7 +98,7 @@ class WildcardTest {
         }
     }
 
-    /** As systemd-resolved has it: the wildcard cannot be bound then, but every address that interfaces show can. */
+    /** As with systemd-resolved: the wildcard cannot be bound, but every address listed by the interfaces can. */
     @ParameterizedTest(name = "{displayName} [{index}]: {0}")
     @EnumSource(
             value = TransportKind.class,
@@ -151,7 +151,7 @@ class WildcardTest {
         try {
             return new ProcessBuilder(command).start().waitFor() == 0;
         } catch (IOException e) {
-            return false; // there is no such program
+            return false; // the program does not exist
         }
     }
 
@@ -176,7 +176,7 @@ class WildcardTest {
         return false;
     }
 
-    /** A resolver takes a response from the address alone that it asked. */
+    /** A resolver accepts a response only from the address it has queried. */
     private static int answers(InetAddress address, int port, boolean overTcp) throws IOException {
         SimpleResolver resolver = new SimpleResolver(address);
         resolver.setPort(port);

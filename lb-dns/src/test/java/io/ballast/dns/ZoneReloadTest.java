@@ -31,7 +31,7 @@ import org.xbill.DNS.Message;
 import org.xbill.DNS.Rcode;
 import org.xbill.DNS.Type;
 
-/** Zones and services that change while they are asked. */
+/** Tests changes of zones and services during queries. */
 class ZoneReloadTest {
 
     private static final HostPort ANY_PORT = new HostPort("127.0.0.1", 0);
@@ -147,7 +147,7 @@ class ZoneReloadTest {
             for (int i = 0; i < 18; i++) {
                 if (i % 4 == 3) {
                     world.withoutZones();
-                    // Another service before it, so that it gets another place in the table.
+                    // Add a service before it, so that its place in the table changes.
                     world.zone("a" + i + ".net", World.service("app", "heavy", Routing.WEIGHTED, 1));
                     world.zone("example.com", World.service("app", "heavy", Routing.WEIGHTED, 1));
                     Reload.apply(frontend, world.dns(ANY_PORT), world);

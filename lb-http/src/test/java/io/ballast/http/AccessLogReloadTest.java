@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Access logs that go elsewhere while requests run. */
+/** Tests changes of the access log target while requests run. */
 class AccessLogReloadTest {
 
     @TempDir

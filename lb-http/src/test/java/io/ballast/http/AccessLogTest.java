@@ -168,7 +168,7 @@ class AccessLogTest {
         }
     }
 
-    /** What a backend of HTTP/2 does wrong, and what is logged of it. */
+    /** HTTP/2 protocol errors of a backend, with their log lines. */
     static Stream<Arguments> faultsOfHttp2() {
         return Stream.of(
                 Arguments.of("malformed header line", FrameOctets.headers(0, true, block(":status", "200", "X", "y"))),
@@ -394,7 +394,7 @@ class AccessLogTest {
         return directory.resolve("access.log");
     }
 
-    /** Closes in the order in which nothing is lost: what is queued is written at the end. */
+    /** Closes client, then balancer, so that all queued log lines are written. */
     private static void close(RawClient client, TestBalancer balancer) {
         client.close();
         balancer.awaitQuiet();

@@ -19,7 +19,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 
-/** A slow side slows the other one down instead of filling the memory. */
+/** Tests that a slow receiver slows down the sender instead of filling memory. */
 class BackPressureTest {
 
     private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
@@ -97,11 +97,10 @@ class BackPressureTest {
                     client.send(request);
                 }
             });
-            // A few answers fill our buffer. How many more the system takes depends on how busy it is: none, or
-            // hundreds.
+            // A few responses fill our buffer. The kernel takes from zero to hundreds more, depending on load.
             balancer.awaitStandstill(() -> balancer.count(ListenerCounter.BYTES_IN), /* least= */ request.length());
 
-            // What is not read here may have left the client, and lie in the system's buffers.
+            // Requests that the balancer has not read may be in socket buffers.
             assertThat(balancer.count(ListenerCounter.BYTES_IN)).isLessThan((long) request.length() * requests / 2);
             assertThat(balancer.buffersInUse()).isLessThan(MOST_MEMORY);
 

@@ -33,7 +33,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Pools of protocol auto. */
+/** Tests pools with protocol {@code auto}. */
 class BackendChoiceOfProtocolTest {
 
     private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
@@ -157,7 +157,7 @@ class BackendChoiceOfProtocolTest {
         }
     }
 
-    /** It goes on by HTTP/2 with everything else (RFC 8441 section 3). */
+    /** Other requests continue to use HTTP/2 (RFC 8441 section 3). */
     @EachTransport
     void webSocketsGoByHttp1ToABackendThatChoosesHttp2WithoutThem(TransportKind transport) throws Exception {
         Http2Script two = talk -> {
@@ -211,8 +211,8 @@ class BackendChoiceOfProtocolTest {
     }
 
     /**
-     * The ids of backends that have left are used again. A backend that has left is asked for a WebSocket and needs HTTP/1.1 for
-     * it while another one has its id, which speaks HTTP/2 alone.
+     * Ids of removed backends are reused. A removed backend needs HTTP/1.1 for a WebSocket while an HTTP/2-only backend
+     * has its id.
      */
     @Test
     void backendThatHasLeftSaysNothingAboutTheOneThatHasItsId() throws Exception {

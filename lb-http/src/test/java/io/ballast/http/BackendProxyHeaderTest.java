@@ -22,7 +22,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The header of the PROXY protocol towards backends that are spoken to by TLS, in HTTP/2, or both. */
+/** Tests PROXY protocol headers on backend connections with TLS, HTTP/2, or both. */
 class BackendProxyHeaderTest {
 
     private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
@@ -48,7 +48,7 @@ class BackendProxyHeaderTest {
                 }
             }
 
-            String end = " 198.51.100.5 4711 8443"; // where the client had connected to, not to us
+            String end = " 198.51.100.5 4711 8443"; // the client's destination, not our address
             assertThat(backend.proxyHeaders())
                     .containsExactly("PROXY TCP4 192.0.2.7" + end, "PROXY TCP4 192.0.2.8" + end);
             assertThat(backend.sessions()).hasSize(2);
@@ -99,7 +99,7 @@ class BackendProxyHeaderTest {
                 RawClient second = balancer.client()) {
             assertThat(first.send(GET).read().body()).isEqualTo("hello");
             assertThat(second.send(GET).read().body()).isEqualTo("hello");
-            backend.awaitConnectionEnd(); // of the first, since the second was used later
+            backend.awaitConnectionEnd(); // the first one, which was used less recently
 
             assertThat(second.send(GET).read().body()).isEqualTo("hello");
             assertThat(backend.connections()).isEqualTo(2);

@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Pools with TLS that are gone, or are reached otherwise, while there are some who are on their way to them. */
+/** Tests reloads that remove TLS pools or change their TLS settings while requests wait for connections. */
 class BackendTlsReloadTest {
 
     private static final String GET = "GET /pay HTTP/1.1\r\nHost: a\r\n\r\n";
@@ -35,7 +35,7 @@ class BackendTlsReloadTest {
 
     private final CountDownLatch release = new CountDownLatch(1);
 
-    /** Answers once the test says so, and closes. */
+    /** Waits for the test, then responds and closes. */
     private final Script held = talk -> {
         talk.readRequest();
         talk.await(release).send("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok");

@@ -56,7 +56,7 @@ class BackendTlsTest {
         }
     }
 
-    /** BoringSSL does not offer to verify these, so the first handshake fails, and Java's own TLS is used from then on. */
+    /** BoringSSL does not offer these algorithms, so the first handshake fails. Later handshakes use the JDK's TLS. */
     @ParameterizedTest
     @EnumSource(value = Algorithm.class, names = "ed25519")
     void backendMayHaveAKeyOfAnyKind(Algorithm algorithm) throws Exception {

@@ -21,7 +21,7 @@ import io.ballast.net.testing.EachTransport;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 
-/** Backends that leave, and connections that are made otherwise, while requests run. */
+/** Tests the removal of backends and changes of connection settings while requests run. */
 class BackendsReloadTest {
 
     private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
@@ -61,7 +61,7 @@ class BackendsReloadTest {
             left.countDown();
 
             assertThat(client.read().body()).isEqualTo("first");
-            first.awaitConnectionEnd(); // though the response allowed another request
+            first.awaitConnectionEnd(); // although the response allowed reuse
             assertThat(client.send(GET).read().body()).isEqualTo("second");
         }
     }
@@ -145,7 +145,7 @@ class BackendsReloadTest {
         }
     }
 
-    /** As it is for a moment on another event loop than that which has seen the change already. */
+    /** As with an event loop that still has the old routes. */
     @EachTransport
     void whoComesByTheFormerRoutesIsServedByTheFormerBackends(TransportKind transport) throws Exception {
         try (TestBackend first = TestBackend.playing(Script.ok("first"));

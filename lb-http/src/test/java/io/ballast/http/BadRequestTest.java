@@ -15,7 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** Whatever could be read in two ways is answered and goes no further, nor does what follows it. */
+/** Tests that ambiguous requests are rejected and not forwarded, and that the data behind them is ignored. */
 class BadRequestTest {
 
     private static final String SMUGGLED = "GET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n";

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** Bodies pass octet for octet in both directions, however they are framed and split. */
+/** Tests that bodies are forwarded byte for byte in both directions, with any framing and segmentation. */
 class BodyRelayTest {
 
     private static final int SEVERAL_MIB = 3 * 1024 * 1024 + 17;
@@ -162,7 +162,7 @@ class BodyRelayTest {
         }
     }
 
-    /** Letters only, so that a failure can be printed. */
+    /** Random letters, so that a failure can be printed. */
     private static String noise(int length) {
         Random random = new Random(length);
         StringBuilder noise = new StringBuilder(length);

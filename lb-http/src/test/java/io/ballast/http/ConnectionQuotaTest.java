@@ -22,13 +22,13 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The limit of connections to one backend, over all event loops. */
+/** Tests the connection limit of a backend across all event loops. */
 class ConnectionQuotaTest {
 
     private static final Duration LONG = Patience.LIMIT.multipliedBy(3);
     private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
 
-    /** With one connection for four loops, nearly every request needs one that another loop has unused. */
+    /** With one connection for four loops, nearly every request needs an idle connection of another loop. */
     @EachTransport
     void loopsGiveUpUnusedConnectionsForEachOther(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
@@ -78,7 +78,7 @@ class ConnectionQuotaTest {
                         .start()) {
             balancer.askAtOnce(/* clients= */ 9, /* requests= */ 100, GET);
 
-            // The backend may notice the end of a connection late; each loop could keep three.
+            // The backend may see a close late; each loop could keep three connections.
             balancer.await("as many as allowed are left", () -> open.get() <= limit);
             assertThat(balancer.count(BackendCounter.CONNECTS)).isPositive();
         }
@@ -104,7 +104,7 @@ class ConnectionQuotaTest {
         }
     }
 
-    /** A response that was declined takes no place in flight, but holds its connection until it is read. */
+    /** A discarded response is not in flight, but holds its connection until it is read. */
     @EachTransport
     void requestThatWaitsForAConnectionIsCounted(TransportKind transport) throws Exception {
         CountDownLatch release = new CountDownLatch(1);

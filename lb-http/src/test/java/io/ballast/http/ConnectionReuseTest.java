@@ -25,13 +25,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Which requests go out on a connection that served another one: {@code connections.reuse}. */
+/** Tests which requests may use an existing connection: {@code connections.reuse}. */
 class ConnectionReuseTest {
 
     private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
     private static final String POST = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nhi";
 
-    /** Closes the connection when the second request comes, as a backend that was idle for too long does. */
+    /** Closes the connection at the second request, like a backend whose idle timeout expires. */
     private static final Script CLOSING_AT_THE_SECOND = talk -> {
         talk.readRequest();
         talk.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
@@ -94,7 +94,7 @@ class ConnectionReuseTest {
         }
     }
 
-    /** It could not be repeated, since more of it may be gone than {@code retry.body_buffer} keeps. */
+    /** Such a request cannot be retried: {@code retry.body_buffer} may be too small for its body. */
     @ParameterizedTest
     @EnumSource(RequestBody.class)
     void firstRequestWithABodyThatIsNotKeptHasAFreshConnection(RequestBody body) throws Exception {
@@ -180,7 +180,7 @@ class ConnectionReuseTest {
             try (RawClient before = balancer.client()) {
                 before.send(GET).read();
             }
-            for (int i = 0; i < 2; i++) { // one of them begins at the backend that cannot be reached
+            for (int i = 0; i < 2; i++) { // one of them tries the unreachable backend first
                 try (RawClient client = balancer.client()) {
                     assertThat(client.send(POST).read().body()).isEqualTo("fresh");
                 }

@@ -14,7 +14,7 @@ import io.ballast.http.testing.TestBalancer;
 import io.ballast.net.config.TransportKind;
 import io.ballast.net.testing.EachTransport;
 
-/** Requests are counted once each, for what their clients saw, whatever was tried for them. */
+/** Tests that each request is counted once, by the response to its client, regardless of retries. */
 class CountedRequestsTest {
 
     private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";

@@ -23,7 +23,7 @@ import java.net.SocketException;
 import java.time.Instant;
 import java.util.List;
 
-/** What lasts beyond a request and leads to a backend that an operator puts under maintenance. */
+/** Tests that long-lived sessions to a backend are closed when an operator puts it under maintenance. */
 class CutTest {
 
     @EachTransport
@@ -61,14 +61,14 @@ class CutTest {
                         .protocol(ListenerProtocol.TCP)
                         .backend(backend)
                         .start()) {
-            // Its pool has not followed yet, as for who was picked just before.
+            // The pool is not updated yet, as for a session that has just been assigned.
             balancer.backend(0).health(maintenance());
             assertThat(endOfANewClient(balancer)).isEqualTo(RawClient.Ending.RESET);
             balancer.awaitQuiet();
         }
     }
 
-    /** How it ends, which may be before it has noticed that it is connected. */
+    /** Returns how the connection ends, possibly before the client sees it established. */
     private static RawClient.Ending endOfANewClient(TestBalancer balancer) throws IOException {
         try (RawClient client = balancer.client()) {
             return client.awaitEnd();

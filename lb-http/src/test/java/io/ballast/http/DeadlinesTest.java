@@ -19,7 +19,7 @@ import io.ballast.net.config.TransportKind;
 import io.ballast.net.testing.EachTransport;
 import java.time.Duration;
 
-/** Each deadline is short where it is tested and long everywhere else, so that only the right one can end the test. */
+/** Tests each deadline with a short value and long values for all others, so that only it can end the test. */
 class DeadlinesTest {
 
     private static final Duration SHORT = Duration.ofMillis(150);

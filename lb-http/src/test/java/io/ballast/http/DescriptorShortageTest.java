@@ -26,13 +26,13 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of requests while there is no file descriptor for further connections to backends. */
+/** Tests requests while no file descriptor is free for new backend connections. */
 class DescriptorShortageTest {
 
     private static final Duration LONG = Patience.LIMIT.multipliedBy(3);
     private static final int STREAMS = 100;
 
-    /** Others that share this process have plenty. */
+    /** Resets the shortage flag for other tests in this process. */
     @AfterEach
     void recover() {
         Descriptors.ofProcess().hasRecovered();
@@ -50,7 +50,7 @@ class DescriptorShortageTest {
         }
     }
 
-    /** The connection that there is takes one stream at once, and a second connection cannot be made. */
+    /** The existing connection allows one concurrent stream, and no second connection can be made. */
     @Test
     void requestsToABackendOfHttp2WaitForTheConnectionThatThereIs() throws Exception {
         ScarceChannel.allow(1);
@@ -106,7 +106,7 @@ class DescriptorShortageTest {
         }
     }
 
-    /** With one event loop, on which requests wait for a connection for long. */
+    /** A balancer with one event loop and a long connect timeout. */
     private static TestBalancer patient(TestBackend backend) throws BindException {
         return BalancerSetup.shortOfDescriptors()
                 .loops(1)
@@ -115,7 +115,7 @@ class DescriptorShortageTest {
                 .start();
     }
 
-    /** Has all requests under way at once, and all of them answered. */
+    /** Sends all requests at once and reads all responses. */
     private static void askAll(Http2Client client) {
         List<Integer> streams = new ArrayList<>();
         for (int i = 0; i < STREAMS; i++) {
@@ -126,7 +126,7 @@ class DescriptorShortageTest {
         }
     }
 
-    /** The request of a client that comes later is the next to be served, though a hundred of another one came before it. */
+    /** A later client is served next, although a hundred requests of another client came before. */
     @Test
     void requestIsNotHeldUpByTheCrowdOfAnotherClient() throws Exception {
         ScarceChannel.allow(1);
@@ -210,7 +210,7 @@ class DescriptorShortageTest {
         }
     }
 
-    /** How many wait now, but for one that may be trying. */
+    /** Number of waiting requests; one may be trying to connect. */
     private static long waiting(TestBalancer balancer) {
         return balancer.count(BackendCounter.CONNECTION_WAITS) - balancer.count(BackendCounter.CONNECTION_WAITS_OVER);
     }

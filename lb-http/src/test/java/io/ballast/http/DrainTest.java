@@ -34,7 +34,7 @@ class DrainTest {
 
             assertThat(silent.awaitEnd()).isEqualTo(RawClient.Ending.CLOSED);
             assertThat(used.awaitEnd()).isEqualTo(RawClient.Ending.CLOSED);
-            balancer.goRound(); // with NIO the port is free when the selector has gone round
+            balancer.goRound(); // with NIO, the port is released by the next select
             assertThatThrownBy(balancer::client).isInstanceOf(UncheckedIOException.class);
         }
     }

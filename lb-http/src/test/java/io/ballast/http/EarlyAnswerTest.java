@@ -28,10 +28,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A peer that sends its last data and closes while it is still being sent to. Its system resets the connection then, so that
- * a write fails before the last data is read. The data reaches the other side all the same.
+ * Tests a peer that sends its last data and closes while it still receives data. Its kernel resets the connection, so a
+ * write fails before the last data is read. The data must still be forwarded.
  *
- * <p>The event loops are held until both have happened, and what is to be written arrived first.
+ * <p>The event loops are blocked until both have happened; the data to write arrived first.
  */
 class EarlyAnswerTest {
 
@@ -105,7 +105,7 @@ class EarlyAnswerTest {
         }
     }
 
-    /** The end of such a body is the end of the connection, and there is only a reset. */
+    /** The body ends with the connection, so a reset truncates it. */
     @EachTransport
     void answerOfUnknownLengthIsCutByAReset(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(answersEarly("HTTP/1.1 200 OK\r\n\r\nabc"));
@@ -203,7 +203,7 @@ class EarlyAnswerTest {
         }
     }
 
-    /** A server that says its end before it is reset by what the client still sends. */
+    /** A server that ends the stream first is then reset by the client's data. */
     @EachTransport
     void orderlyEndStaysOne(TransportKind transport) throws Exception {
         Script ends = talk -> {
@@ -226,7 +226,7 @@ class EarlyAnswerTest {
         }
     }
 
-    /** Has the event loops find what {@code sending} sends first, and then the last data of the backend and its reset. */
+    /** Lets the event loops see the data of {@code sending} first, then the backend's last data and its reset. */
     private void whileHeld(TestBalancer balancer, Runnable sending) throws InterruptedException {
         try (HeldLoops held = HeldLoops.of(balancer)) {
             sending.run();

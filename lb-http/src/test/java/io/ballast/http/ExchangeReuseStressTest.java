@@ -28,9 +28,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Clients of HTTP/2 that begin, go on with and give up requests at random while connections to the backend become ready at random
- * moments: whatever the order, each request arrives whole and alone, and each response belongs to its request. The seed is the
- * parameter.
+ * Stress test: HTTP/2 clients start, continue and cancel requests at random, while backend connections become ready at
+ * random times. Each request must arrive complete and unmixed, and each response must match its request. The parameter
+ * is the seed.
  */
 class ExchangeReuseStressTest {
 
@@ -43,7 +43,7 @@ class ExchangeReuseStressTest {
     private final Semaphore handshakes = new Semaphore(0);
     private final List<String> faults = new CopyOnWriteArrayList<>();
 
-    /** A request under way; {@code sent} bytes of its body are sent, all of them for one without a body. */
+    /** A running request with {@code sent} bytes of its body sent; a request without a body counts as fully sent. */
     private record Running(Http2Client client, int stream, int id, int sent) {
 
         boolean isWhole() {

@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every order of up to {@value #EVENTS} events around one exchange object: requests begin, are given up and end; connections for
- * present and for former attempts become ready, fail or come too late; connections of former attempts report their end. Whatever
- * the order, a request is sent only on a connection that was made for it, and ends exactly once.
+ * Tests every order of up to {@value #EVENTS} events for one exchange object. Requests start, are cancelled and end.
+ * Connections for current and earlier attempts become ready, fail or come late; connections of earlier attempts report
+ * their end. A request must only be sent on its own connection, and end exactly once.
  */
 class ExchangeTicketOrdersTest {
 
@@ -93,10 +93,10 @@ class ExchangeTicketOrdersTest {
         }
     }
 
-    /** A ticket, and the request that it was made for. */
+    /** A ticket and its request. */
     private record Kept(AttemptTicket ticket, int request, long attempt) {}
 
-    /** One exchange object, a client whose requests are numbered, and the tickets that were made. */
+    /** One exchange object, a client with numbered requests, and the tickets made. */
     private static final class Run implements ClientSide {
 
         private final TestBalancer balancer;
@@ -105,7 +105,7 @@ class ExchangeTicketOrdersTest {
         private final List<String> log = new ArrayList<>();
         private int request;
         private boolean isRunning;
-        /** The request that the connection which is bound just now was made for. */
+        /** The request of the connection that is being assigned. */
         private int bindingFor;
 
         private int sent;
@@ -148,7 +148,7 @@ class ExchangeTicketOrdersTest {
             check(exchange.isRunning() == isRunning, "running after " + event);
         }
 
-        /** The connection of an attempt that is not the present one reports something, which must have no effect. */
+        /** The connection of an earlier attempt reports an event, which must have no effect. */
         private void former(LongConsumer report) {
             long former = from(2).attempt;
             if (former != exchange.attempt()) {
@@ -159,7 +159,7 @@ class ExchangeTicketOrdersTest {
             }
         }
 
-        /** The ticket that many from the end, or the oldest one. */
+        /** Returns the ticket at {@code end} from the end, or the oldest. */
         private Kept from(int end) {
             return kept.get(Math.max(0, kept.size() - end));
         }
@@ -278,7 +278,7 @@ class ExchangeTicketOrdersTest {
         }
     }
 
-    /** A connection that takes everything. */
+    /** A connection that discards all data. */
     private static final class Sink implements BackendSide {
 
         static final Sink INSTANCE = new Sink();

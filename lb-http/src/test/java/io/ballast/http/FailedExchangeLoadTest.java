@@ -13,7 +13,10 @@ import io.ballast.net.testing.EachTransport;
 import java.time.Duration;
 import java.util.stream.LongStream;
 
-/** Exchanges that fail fast count as load for a while, so that strategies which look at it are not drawn to them. */
+/**
+ * Tests that exchanges that fail fast count as load for a while, so that load-based strategies do not prefer the
+ * backend.
+ */
 class FailedExchangeLoadTest {
 
     private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
@@ -35,7 +38,7 @@ class FailedExchangeLoadTest {
         assertThat(countsAfter(transport, Script.ok("well"))).isFalse();
     }
 
-    /** Whether one request to a backend that does this counts at any moment since, though nothing runs. */
+    /** Whether one request with this script has counted as a failure at any time since. */
     private static boolean countsAfter(TransportKind transport, Script script) throws Exception {
         long begin = System.nanoTime();
         try (TestBackend backend = TestBackend.playing(script);

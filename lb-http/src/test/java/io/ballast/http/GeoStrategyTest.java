@@ -28,7 +28,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Clients are served near where they are, by the address that a trusted proxy tells. */
+/** Tests that clients are served nearby, by the address from a trusted proxy. */
 class GeoStrategyTest {
 
     private static final StrategyConfig GEO = StrategyConfig.of(StrategyKind.GEO);

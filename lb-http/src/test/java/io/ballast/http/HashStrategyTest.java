@@ -36,7 +36,7 @@ class HashStrategyTest {
                 choices.add(ask(one, "/", "Key: tenant-" + tenant));
             }
 
-            // Whether all four are among them is up to their ports; that all are one is not to be expected.
+            // The client ports decide how many backends are chosen; one alone is very unlikely.
             assertThat(new HashSet<>(choices)).hasSizeGreaterThan(1);
             for (int tenant = 0; tenant < TENANTS; tenant++) {
                 assertThat(ask(other, "/other", "Key: tenant-" + tenant)).isEqualTo(choices.get(tenant));
@@ -84,7 +84,7 @@ class HashStrategyTest {
                 .body();
     }
 
-    /** Four backends that say which they are. */
+    /** Four backends that respond with their name. */
     private static final class Fleet implements AutoCloseable {
 
         private final List<TestBackend> backends = new ArrayList<>();

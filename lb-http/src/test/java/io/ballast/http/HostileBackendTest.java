@@ -118,7 +118,7 @@ class HostileBackendTest {
             talk.readRequest();
             talk.send("HTTP/1.1 200 OK\r\n");
             while (true) {
-                talk.send("X-Header: value\r\n".repeat(10)); // until the balancer closes
+                talk.send("X-Header: value\r\n".repeat(10)); // until the balancer closes the connection
             }
         };
         Script endlessLine = talk -> {
@@ -230,7 +230,7 @@ class HostileBackendTest {
         Script resetting = talk -> {
             talk.readRequest();
             talk.send("HTTP/1.1 200 OK\r\n\r\nabc");
-            talk.readRequest(); // never comes; it is the client that has the first part now
+            talk.readRequest(); // never comes; the client has the first part by now
         };
         try (TestBackend backend = TestBackend.playing(resetting);
                 TestBalancer balancer =
@@ -360,7 +360,7 @@ class HostileBackendTest {
         Script chatty = talk -> {
             talk.readRequest();
             talk.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
-            talk.readHead(); // fails: the balancer closes on what is said meanwhile
+            talk.readHead(); // fails: the balancer closes a connection with unsolicited data
         };
         try (TestBackend backend = TestBackend.playing(chatty, Script.ok("good"));
                 TestBalancer balancer =

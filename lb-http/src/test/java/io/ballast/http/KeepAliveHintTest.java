@@ -16,7 +16,7 @@ import java.time.Duration;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Backends that say in a {@code Keep-Alive} header how long they keep an unused connection. */
+/** Tests backends that send an idle timeout in a {@code Keep-Alive} header. */
 class KeepAliveHintTest {
 
     private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
@@ -31,7 +31,7 @@ class KeepAliveHintTest {
             assertThat(client.send(GET).read().body()).isEqualTo("ok");
             assertThat(client.send(GET).read().body()).isEqualTo("ok");
 
-            backend.awaitConnectionEnd(); // by us, as the backend would wait for another request
+            backend.awaitConnectionEnd(); // closed by us; the backend would wait for another request
             assertThat(backend.connections()).isEqualTo(1);
             assertThat(balancer.count(BackendCounter.REUSES)).isEqualTo(1);
             assertThat(client.send(GET).read().body()).isEqualTo("ok");
@@ -52,7 +52,7 @@ class KeepAliveHintTest {
         }
     }
 
-    /** What is no number, or stands in another parameter, says nothing. */
+    /** Malformed values and other parameters are ignored. */
     @ParameterizedTest
     @ValueSource(strings = {"timeout=, max=1", "xtimeout=0", "timeout=60", "timeout", "max=timeout=0"})
     void connectionIsKeptWithoutAShortHint(String hint) throws Exception {

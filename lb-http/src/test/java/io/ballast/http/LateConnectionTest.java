@@ -31,18 +31,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A connection to a backend becomes ready after its request was given up, while the object that served that request already
- * serves the client's next one. The next request must not get that connection, and nobody else's request may end up in its
- * body. The order of events is scripted: the backend withholds its part of the TLS handshake until the test lets it go on.
+ * Tests a backend connection that becomes ready after its request was cancelled, while the same object serves the
+ * client's next request. That request must not get the connection, and no other request may end up in its body. The
+ * backend delays its TLS handshake until the test allows it.
  */
 class LateConnectionTest {
 
     private static final TestCertificate CERTIFICATE = TestCertificate.create();
     private static final String BODY_PART = "AAAAAAAAAA";
-    /** Long enough for the client's next request to be waiting before it times out itself. */
+    /** Long enough for the client's next request to wait before the first times out. */
     private static final Duration EXCHANGE = Duration.ofSeconds(2);
 
-    /** What each connection to the backend carried. */
+    /** Data received by each connection. */
     private final List<AtomicReference<String>> received = new CopyOnWriteArrayList<>();
 
     private final CountDownLatch handshakes = new CountDownLatch(1);
@@ -140,7 +140,7 @@ class LateConnectionTest {
                 .backend(backend);
     }
 
-    /** Answers requests without a body; of one with a body, takes whatever follows its head for the body. */
+    /** Answers requests without a body; for others, reads all following data as the body. */
     private void serve(BackendTalk plain) throws IOException, InterruptedException {
         BackendTalk talk = plain.await(handshakes).secure(CERTIFICATE.server());
         AtomicReference<String> all = new AtomicReference<>("");

@@ -17,7 +17,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.time.Duration;
 
-/** A frontend whose clients come in at another process from now on. */
+/** Tests a frontend whose new clients connect to another process. */
 class LeavingTest {
 
     private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
@@ -51,8 +51,8 @@ class LeavingTest {
 
             balancer.frontend().leaveToOther();
 
-            // A socket of io_uring is closed some time after it was told to.
-            balancer.await("nobody comes in", () -> isRefused(port));
+            // An io_uring socket closes with some delay.
+            balancer.await("no connection is accepted", () -> isRefused(port));
             assertThat(balancer.count(ListenerCounter.CONNECTIONS_OPENED)).isZero();
         }
     }

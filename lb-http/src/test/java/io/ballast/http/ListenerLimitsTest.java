@@ -19,7 +19,7 @@ import io.ballast.net.testing.Limits;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 
-/** Limits of a listener beside those of heads and bodies. */
+/** Tests listener limits other than those for heads and bodies. */
 class ListenerLimitsTest {
 
     private static final Duration SHORT = Duration.ofMillis(150);

@@ -69,7 +69,7 @@ class ListenerTlsTest {
             client.send("GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
 
             assertThat(client.read().body()).isEqualTo("hello");
-            assertThat(client.awaitEnd()).isEqualTo(RawClient.Ending.CLOSED); // truncation would be an exception
+            assertThat(client.awaitEnd()).isEqualTo(RawClient.Ending.CLOSED); // truncation would throw an exception
         }
     }
 
@@ -126,7 +126,7 @@ class ListenerTlsTest {
                 TestBalancer balancer = local(transport).backend(backend).start();
                 RawClient silent = balancer.client();
                 RawClient idle = connect(balancer)) {
-            idle.send(GET).read(); // only now the server knows that the handshake is done
+            idle.send(GET).read(); // the server has completed the handshake only now
             balancer.await("both are there", () -> balancer.listener().openConnections() == 2);
 
             assertThat(balancer.frontend().drain(Patience.LIMIT)).isZero();
@@ -193,7 +193,7 @@ class ListenerTlsTest {
             assertThat(ask(required, LOCAL.client(known))).isEqualTo("hello");
             assertThat(ask(optional, LOCAL.client(known))).isEqualTo("hello");
             assertThat(ask(optional, LOCAL.client())).isEqualTo("hello");
-            // With TLS 1.3 a client hears of its refusal when it reads.
+            // With TLS 1.3, a client sees its rejection when it reads.
             assertThatThrownBy(() -> ask(required, LOCAL.client())).isInstanceOf(UncheckedIOException.class);
             assertThatThrownBy(() -> ask(required, LOCAL.client(stranger))).isInstanceOf(UncheckedIOException.class);
             assertThatThrownBy(() -> ask(optional, LOCAL.client(stranger))).isInstanceOf(UncheckedIOException.class);

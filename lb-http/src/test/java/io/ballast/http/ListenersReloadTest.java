@@ -39,7 +39,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Listeners that come, go, or make room for others while the process runs. */
+/** Tests that listeners are added, removed or replaced at run time. */
 class ListenersReloadTest {
 
     private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
@@ -105,7 +105,7 @@ class ListenersReloadTest {
                 } else {
                     balancer.reload(setup);
                     Listener wide = balancer.listener();
-                    // A socket of io_uring is closed some time after it was told to.
+                    // An io_uring socket closes with some delay.
                     balancer.await("it serves", () -> isServed(port) && wide.openConnections() == 0);
                     assertThat(wide.counters().sum(ListenerCounter.REQUESTS)).isPositive();
                 }
@@ -162,7 +162,7 @@ class ListenersReloadTest {
         }
     }
 
-    /** A client that uses its connection at the wrong moment would have lost a request. */
+    /** Closing an idle connection could lose a request that is just being sent. */
     @EachTransport
     void busyClientsLoseNoRequestWhenTheirListenerIsRenamed(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"))) {
@@ -225,7 +225,7 @@ class ListenersReloadTest {
                     assertThat(balancer.count(ListenerCounter.REQUESTS)).isEqualTo(1);
                     assertThat(running.read().header("Connection")).isEqualTo("close");
                     balancer.await("the former is idle", () -> former.openConnections() == 0);
-                    balancer.reload(setup); // and what it had is not closed behind the one that has it now
+                    balancer.reload(setup); // must not close the sockets that were taken over
                     assertThat(later.send(GET).read().body()).isEqualTo("ok");
                 }
                 served(balancer).close();
@@ -245,7 +245,7 @@ class ListenersReloadTest {
                     RawClient early = balancer.client();
                     RawClient later = balancer.client()) {
                 String proxied = "PROXY TCP4 192.0.2.7 192.0.2.1 4711 443\r\n" + GET;
-                assertThat(later.send(proxied).read().status()).isEqualTo(200); // so the early one was accepted, too
+                assertThat(later.send(proxied).read().status()).isEqualTo(200); // accepted after the early connection
 
                 balancer.reload(setup.name("renamed"));
 

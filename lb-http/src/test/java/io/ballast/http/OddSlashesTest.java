@@ -13,13 +13,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Encoded slashes and backslashes in paths, before a backend from which {@code /admin} is kept away. */
+/** Tests encoded slashes and backslashes in paths for a backend with a blocked {@code /admin}. */
 class OddSlashesTest {
 
     private static final int DENIED = 403;
     private static final int AMBIGUOUS = 400;
 
-    /** Each is under /admin for some backend and not for another one, or the same for all. */
+    /** Each path is under /admin for some backends but not for others, or is the same for all. */
     @ParameterizedTest
     @CsvSource({
         "/admin%2f, 400",
@@ -70,7 +70,7 @@ class OddSlashesTest {
         assertThat(status(SlashRule.PASS, rule, path)).isEqualTo(status);
     }
 
-    /** Where one route takes everything, nothing depends on the path, unless such paths are rejected. */
+    /** With a catch-all route the path does not matter, unless such paths are rejected. */
     @Test
     void onlyRouteTakesEveryReading() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("hello"))) {
@@ -85,7 +85,7 @@ class OddSlashesTest {
                     assertThat(client.read().status()).isEqualTo(rule == SlashRule.REJECT ? AMBIGUOUS : 200);
                 }
             }
-            assertThat(backend.nextRequest()).as("as it came").startsWith("GET /a%2f..%5cb HTTP/1.1\r\n");
+            assertThat(backend.nextRequest()).as("unchanged").startsWith("GET /a%2f..%5cb HTTP/1.1\r\n");
         }
     }
 

@@ -19,13 +19,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How many connections are made to a backend at once, when clients of HTTP/2 ask for many. */
+/** Tests the limit of concurrent connects to a backend when HTTP/2 clients need many. */
 class PendingConnectsTest {
 
     private static final Duration SHORT = Duration.ofMillis(500);
     private static final Duration LONG = Patience.LIMIT.multipliedBy(3);
     private static final int STREAMS = 100;
-    /** What one event loop makes at once. */
+    /** Maximum concurrent connects of an event loop. */
     private static final int AT_ONCE = 128;
 
     @EachTransport
@@ -75,7 +75,7 @@ class PendingConnectsTest {
         }
     }
 
-    /** Clients that ask for as much at once as one may. */
+    /** Clients with the maximum number of concurrent streams each. */
     private static List<Http2Client> crowd(TestBalancer balancer, int clients) throws IOException {
         List<Http2Client> crowd = new ArrayList<>();
         for (int i = 0; i < clients; i++) {

@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** What nobody has use for any more ends by a deadline of its own, however little it takes to look alive. */
+/** Tests that abandoned requests and connections end by their own deadline, even with minimal traffic. */
 class PinnedResourcesTest {
 
     private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
@@ -68,7 +68,7 @@ class PinnedResourcesTest {
         }
     }
 
-    /** The only connection that may be open is busy with what nobody wants. */
+    /** The only allowed connection is busy with a response that is discarded. */
     @EachTransport
     void requestThatNeedsAConnectionIsToldWhenThereIsNone(TransportKind transport) throws Exception {
         try (TestBackend ill = TestBackend.playing(dripping());
@@ -97,11 +97,11 @@ class PinnedResourcesTest {
         }
     }
 
-    /** The client is not read, since its backend takes nothing, so reading does not tell that it has left. */
+    /** The client is not read, since its backend reads nothing. So reading does not detect its disconnect. */
     @EachTransport
     void clientThatLeavesInTheMiddleOfAHeldUpUploadIsMissed(TransportKind transport) throws Exception {
         if (transport == TransportKind.NIO) {
-            return; // it cannot tell; the deadline for the backend's response ends it
+            return; // NIO cannot detect it; the backend's response timeout ends it
         }
         CountDownLatch over = new CountDownLatch(1);
         Script stalled = talk -> {
@@ -119,14 +119,14 @@ class PinnedResourcesTest {
 
             client.close();
 
-            balancer.await("it is missed", () -> balancer.count(Failure.CLIENT_GONE) == 1);
+            balancer.await("it is detected", () -> balancer.count(Failure.CLIENT_GONE) == 1);
             balancer.awaitQuiet();
             assertThat(balancer.buffersInUse()).isLessThan(MIB);
             over.countDown();
         }
     }
 
-    /** Sends pieces until one is not read, so that little is on its way and the end of the connection is seen. */
+    /** Sends pieces until one is not read. Little data is then in transit, so that the disconnect is detected. */
     private static void sendUntilHeldUp(RawClient client, TestBalancer balancer) {
         int piece = 16 * 1024;
         long before = balancer.count(ListenerCounter.BYTES_IN);
@@ -143,7 +143,7 @@ class PinnedResourcesTest {
         }
     }
 
-    /** An octet each 20 ms, for ever. */
+    /** Sends a byte every 20 ms, forever. */
     private static Script dripping() {
         CountDownLatch never = new CountDownLatch(1);
         return talk -> {

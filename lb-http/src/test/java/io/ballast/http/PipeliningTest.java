@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
-/** Safe requests of several clients, one behind the other on one connection to the backend. */
+/** Tests pipelining of safe requests of several clients on one backend connection. */
 class PipeliningTest {
 
     private static final int CLIENTS = 4;
@@ -121,7 +121,7 @@ class PipeliningTest {
         });
     }
 
-    /** The next request of the same client begins while the rest of what was read is still to be judged. */
+    /** The client's next request starts while the rest of the received data is still being parsed. */
     @EachTransport
     void whatComesBehindAResponseIsNoResponseToARequestThatBeginsThen(TransportKind transport) throws Exception {
         Script saysTooMuch = talk -> {
@@ -156,7 +156,7 @@ class PipeliningTest {
         });
     }
 
-    /** What a backend does with the requests that stand in one line. */
+    /** A backend's responses to pipelined requests. */
     @FunctionalInterface
     private interface Line {
         void answer(BackendTalk talk, List<String> requests) throws IOException, InterruptedException;
@@ -167,7 +167,7 @@ class PipeliningTest {
         void check(List<RawClient> clients, TestBalancer balancer, TestBackend backend) throws Exception;
     }
 
-    /** Has every client send a GET, each behind the one before it, before the backend answers the first. */
+    /** Each client sends a pipelined GET before the backend answers the first. */
     private static void onOneLine(TransportKind transport, Line line, List<Script> after, Outcome outcome)
             throws Exception {
         CountDownLatch all = new CountDownLatch(1);
@@ -206,7 +206,7 @@ class PipeliningTest {
                 .start();
     }
 
-    /** One client after the other, so that their requests stand in the line in this order. */
+    /** Connects one client after the other, to fix the order of their requests. */
     private static List<RawClient> clients(TestBalancer balancer, String method) throws Exception {
         List<RawClient> clients = new ArrayList<>();
         for (int i = 0; i < CLIENTS; i++) {

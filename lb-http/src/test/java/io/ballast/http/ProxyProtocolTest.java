@@ -21,13 +21,13 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HexFormat;
 
-/** Headers of the PROXY protocol, from clients' proxies and to backends. */
+/** Tests PROXY protocol headers from client-side proxies and to backends. */
 class ProxyProtocolTest {
 
     private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
     private static final String LOCAL = "127.0.0.0/8";
     private static final String HEADER = "PROXY TCP4 192.0.2.7 192.0.2.1 4711 443\r\n";
-    /** From 192.0.2.8, port 4712, to 192.0.2.1, port 443. */
+    /** Source 192.0.2.8 port 4712, destination 192.0.2.1 port 443. */
     private static final byte[] BINARY = HexFormat.of()
             .parseHex("0d0a0d0a000d0a515549540a" + "2111000c" + "c0000208" + "c0000201" + "1268" + "01bb");
 

@@ -23,7 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Requests that wait while every usable backend is full. */
+/** Tests requests that wait while all usable backends are full. */
 class QueueTest {
 
     private static final Duration SHORT = Duration.ofMillis(150);
@@ -32,7 +32,7 @@ class QueueTest {
 
     private final Semaphore release = new Semaphore(0);
 
-    /** Answers with the request's target once the test says so. */
+    /** Waits for the test, then responds with the request target. */
     private final Script held = talk -> {
         String request = talk.readRequest();
         release.acquire();
@@ -192,7 +192,7 @@ class QueueTest {
 
             publish(balancer, 0, BackendState.DOWN);
 
-            balancer.await("it is told", () -> balancer.count(Failure.NONE_UP) == 1);
+            balancer.await("it is answered", () -> balancer.count(Failure.NONE_UP) == 1);
             release.release();
             assertThat(List.of(first.read().status(), second.read().status())).containsExactlyInAnyOrder(200, 503);
         }

@@ -31,7 +31,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Certificates with keys of P-521 and Ed25519, which BoringSSL verifies only in part: shown by each side, in both versions. */
+/**
+ * Tests P-521 and Ed25519 certificates, which BoringSSL verifies only partly, on each side and for both TLS versions.
+ */
 class RareKeysTest {
 
     private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
@@ -71,7 +73,7 @@ class RareKeysTest {
         }
     }
 
-    /** BoringSSL does not ask for such a certificate; with Java's TLS for the whole process, it would be verified. */
+    /** BoringSSL does not request such a certificate; with JDK TLS for the whole process, it would be verified. */
     @ParameterizedTest
     @MethodSource("kindsAndVersions")
     void clientOfAnIssuerWithAnotherKeyIsRefusedAsNotesSay(RareKey kind, String version) throws Exception {
@@ -98,7 +100,7 @@ class RareKeysTest {
         }
     }
 
-    /** BoringSSL does not offer to verify it, so the first handshake fails. */
+    /** BoringSSL does not offer this algorithm, so the first handshake fails. */
     @ParameterizedTest
     @MethodSource("kindsAndVersions")
     void backendOfAnIssuerWithAnotherKeyMayShowOneAtTheSecondHandshake(RareKey kind, String version) throws Exception {
@@ -107,7 +109,7 @@ class RareKeysTest {
         try (TestBackend backend = TestBackend.playing(Script.ok("hello")).by(certificate.server(), version);
                 TestBalancer balancer = to(backend, issuer, Optional.empty());
                 RawClient client = balancer.client()) {
-            balancer.await("it is spoken to", () -> client.send(GET).read().status() == 200);
+            balancer.await("it is connected", () -> client.send(GET).read().status() == 200);
         }
     }
 

@@ -21,14 +21,14 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 
-/** A reset that the event loop finds together with the data before it is noticed at once, not by a deadline. */
+/** Tests that a reset is detected at once, not by a deadline, if the event loop finds it together with data. */
 class ResetBehindDataTest {
 
     private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
     private static final int BODY = 64 * 1024 * 1024;
     private static final String PUT = "PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: " + BODY + "\r\n\r\n";
 
-    /** Later than any test waits. */
+    /** Longer than any test waits. */
     private static final Duration NEVER = Patience.LIMIT.multipliedBy(10);
 
     @EachTransport

@@ -26,7 +26,7 @@ import java.net.BindException;
 import java.time.Duration;
 import java.util.List;
 
-/** Which failures and responses lead to another try, and which requests may be sent again. */
+/** Tests which failures and responses cause a retry, and which requests may be retried. */
 class RetryConditionsTest {
 
     private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";

@@ -46,7 +46,7 @@ class RetryTest {
 
     @EachTransport
     void unreachableBackendIsNotCalledARefusal(TransportKind transport) throws Exception {
-        HostPort nowhere = new HostPort("255.255.255.255", 80); // a broadcast address: no system connects to it
+        HostPort nowhere = new HostPort("255.255.255.255", 80); // broadcast address: connects always fail
         try (TestBackend backend = TestBackend.playing(Script.echo());
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .backend(nowhere)
@@ -225,7 +225,7 @@ class RetryTest {
         }
     }
 
-    /** Closes as if the connection had been idle for too long just when the request came. */
+    /** Closes at the request, like a connection whose idle timeout has just expired. */
     private static Script stale() {
         return talk -> {
             talk.readRequest();

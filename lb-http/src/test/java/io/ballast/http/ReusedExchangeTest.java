@@ -34,9 +34,9 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 /**
- * A connection to a backend is about to end or fail the exchange that it served, and does something before that ends another
- * exchange. The failure of the other one ends the first, as it does when both are of one client that is gone, and the object
- * of the first begins its next request. That request must not be ended or failed in place of the former one.
+ * Tests a backend connection that ends or fails its exchange, and before that causes another exchange to fail. If both
+ * belong to one disconnected client, that failure also ends the first exchange. Its object then starts its next
+ * request, which must not be ended or failed instead.
  */
 class ReusedExchangeTest {
 
@@ -114,7 +114,7 @@ class ReusedExchangeTest {
         worker.eventLoop().submit(task).get();
     }
 
-    /** A client that can send nothing again, and notes what happens to its requests. */
+    /** A client that cannot retry, and records events of its requests. */
     private static final class Client implements ClientSide {
 
         private final TestBalancer balancer;

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The access log of listeners for TCP and UDP: a line for each session. */
+/** Tests the access log of TCP and UDP listeners, which has a line for each session. */
 class SessionLogTest {
 
     private static final TestCertificate LOCAL = TestCertificate.forHosts("sql.example");
@@ -107,7 +107,7 @@ class SessionLogTest {
         }
     }
 
-    /** No route asks for the name, so that nothing waits for it. */
+    /** No route needs the name, so the connection does not wait for it. */
     @EachTransport
     void nameThatPassesThroughIsLogged(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("hello")).by(LOCAL.server());
@@ -129,7 +129,7 @@ class SessionLogTest {
             try (RawClient client = balancer.client()) {
                 client.endAfterAll();
             } catch (UncheckedIOException e) {
-                // reset before its connect returned
+                // reset before connect returned
             }
             balancer.await("it is counted", () -> balancer.count(Failure.CONNECT_REFUSED) == 1);
             close(balancer);
@@ -180,7 +180,7 @@ class SessionLogTest {
         }
     }
 
-    /** As many as allowed: the datagram of another client is dropped, and makes no line. */
+    /** At the session limit, a datagram of another client is dropped without a log line. */
     @EachTransport
     void clientsThatAreNotAdmittedMakeNoLine(TransportKind transport) throws Exception {
         SessionConfig times = new SessionConfig(Duration.ofMillis(200), Patience.LIMIT);
@@ -232,7 +232,7 @@ class SessionLogTest {
         return directory.resolve("sessions.log");
     }
 
-    /** What is queued is written at the end. */
+    /** Closes the balancer, which writes queued lines. */
     private static void close(TestBalancer balancer) {
         balancer.awaitQuiet();
         balancer.frontend().close();

@@ -24,7 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Routes and settings of a listener that change while clients are connected. */
+/** Tests changes of routes and listener settings while clients are connected. */
 class SettingsReloadTest {
 
     private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
@@ -239,7 +239,7 @@ class SettingsReloadTest {
         }
     }
 
-    /** Asks again and again, on another connection where the last one was to be closed; returns how often. */
+    /** Sends requests repeatedly, reconnecting after {@code Connection: close}; returns their number. */
     private static int askUntil(AtomicBoolean over, TestBalancer balancer) {
         int answered = 0;
         while (!over.get()) {

@@ -22,8 +22,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Clients that go on just often enough that no idle deadline ends them (slowloris), in its three forms. Each goes on by
- * one octet for each request of another client, on the same event loop, which is served all the time.
+ * Tests clients that send or read just often enough to avoid idle timeouts (slowloris), in three forms. Each makes one
+ * byte of progress per request of another client on the same event loop. That client must always be served.
  */
 class SlowClientTest {
 
@@ -119,7 +119,7 @@ class SlowClientTest {
         }
     }
 
-    /** Sends octet after octet until there is an answer, with a request of another client served for each. */
+    /** Sends single bytes until the response arrives; another client is served for each. */
     private static RawResponse answerWhileSending(TestBalancer balancer, RawClient slow) {
         AtomicBoolean answered = new AtomicBoolean();
         CompletableFuture<Void> sending = CompletableFuture.runAsync(() -> {
@@ -140,11 +140,11 @@ class SlowClientTest {
         try {
             slow.send("y");
         } catch (UncheckedIOException e) {
-            // the balancer no longer listens; its answer may not have been read yet
+            // the balancer has stopped reading; its response may be unread
         }
     }
 
-    /** Idle deadlines that cannot be over, and a rate that single octets cannot reach. */
+    /** Very long idle timeouts, and a minimum rate that single bytes cannot reach. */
     private static ClientDeadlines atLeast(int requestBody, int response) {
         return new ClientDeadlines(
                 LONG,

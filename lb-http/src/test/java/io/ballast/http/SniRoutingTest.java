@@ -28,7 +28,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
 
-/** Connections of TLS, routed by what the client says in the clear and passed on as they came. */
+/** Tests TLS passthrough with routing by the server name of the ClientHello. */
 class SniRoutingTest {
 
     @EachTransport

@@ -65,7 +65,7 @@ class StickySessionTest {
                 RawResponse again = ask(i % 2 == 0 ? other : client, "a=b; " + pair(set) + "; c=d");
                 assertThat(again.body()).isEqualTo(first.body());
                 assertThat(again.header("Set-Cookie")).isNull();
-                ask(other, /* cookie= */ null); // round-robin goes on meanwhile
+                ask(other, /* cookie= */ null); // round-robin advances between the requests
             }
         }
     }

@@ -24,12 +24,12 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /**
- * Requests that stay open while their response runs, as the streaming calls of gRPC do. Traffic in either direction keeps
- * them alive; if both are silent for as long as a body may be idle, they end.
+ * Tests requests that stay open while the response is sent, like gRPC streaming calls. Traffic in either direction
+ * keeps them alive. They end if both sides are silent for the body idle timeout.
  */
 class StreamingCallTest {
 
-    /** How long a side may be silent: much longer than a pause, on a busy machine too. */
+    /** Idle timeout, much longer than a pause even on a busy machine. */
     private static final Duration SHORT = Duration.ofSeconds(2);
 
     private static final Duration PAUSE = Duration.ofMillis(200);
@@ -65,7 +65,7 @@ class StreamingCallTest {
         }
     }
 
-    /** Over HTTP/1.1 on both sides. */
+    /** HTTP/1.1 on both sides. */
     @Test
     void silentClientOfHttp1GetsAllThatItsServerSends() throws Exception {
         Script ticking = talk -> {
@@ -90,7 +90,7 @@ class StreamingCallTest {
         }
     }
 
-    /** The other way round: the client goes on and the server is silent. */
+    /** The client sends while the server is silent. */
     @Test
     void silentServerGetsAllThatItsClientSends() throws Exception {
         Http2Script listening = talk -> {

@@ -18,7 +18,7 @@ import java.net.BindException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** How a session ends whose one side has said all already, and the other was told. */
+/** Tests the end of a session after one side has half-closed. */
 class TcpEndTest {
 
     @EachTransport
@@ -71,8 +71,8 @@ class TcpEndTest {
     }
 
     /**
-     * As PostgreSQL does when its client leaves over TLS: it answers, reads that the client leaves, and closes before it has
-     * read the client's goodbye.
+     * As PostgreSQL does when its client leaves over TLS: the server closes before it has read the client's
+     * close_notify.
      */
     @EachTransport
     void resetOfTheBackendAfterTheEndOfTheClientIsNoError(TransportKind transport) throws Exception {
@@ -110,7 +110,7 @@ class TcpEndTest {
         }
     }
 
-    /** Without its client's end, it is unknown whether the client had all that it wanted. */
+    /** Without the client's FIN, the client may have missed data. */
     @EachTransport
     void resetOfTheBackendInTheMiddleIsAnError(TransportKind transport) throws Exception {
         Script crashes = talk -> {
@@ -136,7 +136,7 @@ class TcpEndTest {
         assertThat(balancer.count(BackendCounter.FAILED_RESET)).isZero();
     }
 
-    /** What the client would have said is missing then. */
+    /** The client's remaining data is missing then. */
     @EachTransport
     void stoppingAfterTheEndOfTheBackendResetsIt(TransportKind transport) throws Exception {
         CompletableFuture<Boolean> reset = new CompletableFuture<>();
@@ -149,7 +149,7 @@ class TcpEndTest {
         }
     }
 
-    /** Says {@code bye} and no more; then tells whether what the other side says ends in a reset. */
+    /** Sends {@code bye} and a FIN; reports whether the other side resets the connection. */
     private static Script finishes(CompletableFuture<Boolean> reset) {
         return talk -> {
             talk.send("bye").finishSending();

@@ -5,14 +5,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 
-/** Backends that speak no protocol, whether by TLS or not. */
+/** Scripts for raw TCP backends, with or without TLS. */
 final class TcpScripts {
 
     private static final int MEBIBYTE = 1024 * 1024;
 
     private TcpScripts() {}
 
-    /** Says how many octets came, once the other side has said all. */
+    /** Reads to the end, then sends the number of bytes received. */
     static Script answersAfterTheEnd() {
         return talk -> {
             byte[] all = talk.readToEnd();
@@ -21,7 +21,7 @@ final class TcpScripts {
         };
     }
 
-    /** Says {@code bye} and no more, then hears the other side out. */
+    /** Sends {@code bye} and a FIN, then reads to the end. */
     static Script finishesFirst(CompletableFuture<String> got) {
         return talk -> {
             talk.send("bye").finishSending();
@@ -29,7 +29,7 @@ final class TcpScripts {
         };
     }
 
-    /** Sends so many MiB, as fast as they are taken. */
+    /** Sends data of this many MiB as fast as possible. */
     static Script pours(int mebibytes) {
         return talk -> {
             byte[] piece = new byte[MEBIBYTE];
@@ -40,7 +40,7 @@ final class TcpScripts {
         };
     }
 
-    /** Reads nothing before the test opens {@code latch}; then says how many octets came. */
+    /** Reads nothing until the test opens {@code latch}; then sends the number of bytes received. */
     static Script readsAfter(CountDownLatch latch) {
         return talk -> {
             talk.await(latch);
@@ -49,7 +49,7 @@ final class TcpScripts {
         };
     }
 
-    /** Says {@code half}, and resets the connection when two octets have come. */
+    /** Sends {@code half}, and resets the connection after two received bytes. */
     static Script resetsInTheMiddle() {
         return talk -> {
             talk.send("half");

@@ -30,7 +30,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Connections that are balanced whatever is spoken on them. */
+/** Tests TCP load balancing without a protocol. */
 class TcpTest {
 
     private static final int MANY_BYTES = 10 * 1024 * 1024;
@@ -303,7 +303,7 @@ class TcpTest {
         try (RawClient client = balancer.client()) {
             return client.awaitEnd();
         } catch (UncheckedIOException e) {
-            return RawClient.Ending.RESET; // before the client was ready
+            return RawClient.Ending.RESET; // reset before the client was connected
         }
     }
 

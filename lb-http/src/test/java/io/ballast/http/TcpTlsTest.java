@@ -44,7 +44,7 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.StandardConstants;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Sessions of TCP whose TLS ends at the balancer, or begins there, or both. */
+/** Tests TCP sessions with TLS on the client side, the backend side or both. */
 class TcpTlsTest {
 
     private static final TestCertificate LOCAL = TestCertificate.create();
@@ -66,7 +66,7 @@ class TcpTlsTest {
 
             client.finishSending();
 
-            assertThat(client.awaitEnd()).isEqualTo(RawClient.Ending.CLOSED); // truncation would be an exception
+            assertThat(client.awaitEnd()).isEqualTo(RawClient.Ending.CLOSED); // truncation would throw an exception
             balancer.awaitQuiet();
             assertThat(balancer.count(ListenerCounter.CONNECTIONS_OPENED)).isEqualTo(1);
             assertThat(balancer.count(ListenerCounter.CONNECTIONS_CLOSED)).isEqualTo(1);
@@ -125,7 +125,7 @@ class TcpTlsTest {
         }
     }
 
-    /** TLS 1.2 knows no half of a connection: what is said before the goodbye still gets through, and the session ends. */
+    /** TLS 1.2 has no half-close: data before close_notify is still forwarded, then the session ends. */
     @EachTransport
     void goodbyeOfAnOlderClientGetsThrough(TransportKind transport) throws Exception {
         CompletableFuture<String> got = new CompletableFuture<>();
@@ -281,7 +281,7 @@ class TcpTlsTest {
             assertThat(ask(balancer, "Mail.example")).isEqualTo("named");
             assertThat(ask(balancer, "other.example")).isEqualTo("rest");
             assertThat(ask(balancer, "Mail.example", "imap")).isEqualTo("mail");
-            assertThat(ask(balancer, "Mail.example", "imap", "mqtt")).isEqualTo("named"); // agreed on: mqtt
+            assertThat(ask(balancer, "Mail.example", "imap", "mqtt")).isEqualTo("named"); // selected by ALPN: mqtt
             assertThat(ask(balancer, "Mail.example", "other")).isEqualTo("named");
         }
     }
@@ -345,7 +345,7 @@ class TcpTlsTest {
                         .pool("named", named)
                         .route(route(List.of("mail.example"), List.of(), "named"))
                         .start()) {
-            assertThat(ask(balancer, mail, "Mail.example.")).isEqualTo("named"); // it trusts no other certificate
+            assertThat(ask(balancer, mail, "Mail.example.")).isEqualTo("named"); // no other certificate is trusted
         }
     }
 
@@ -375,7 +375,7 @@ class TcpTlsTest {
         return RouteConfig.of(match, new RouteAction.ToPool(pool));
     }
 
-    /** A host as it is, which Java's own type would refuse with a final dot. */
+    /** A server name with a trailing dot, which the JDK's own type rejects. */
     private static final class RawServerName extends SNIServerName {
 
         RawServerName(String host) {

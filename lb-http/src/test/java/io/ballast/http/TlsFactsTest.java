@@ -35,7 +35,7 @@ import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What backends and the log are told of the TLS by which a client came. */
+/** Tests the TLS details of a client connection in headers and logs. */
 class TlsFactsTest {
 
     private static final String GET = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
@@ -54,7 +54,7 @@ class TlsFactsTest {
                 TestBalancer balancer =
                         secured(transport).headers(ALL).backend(backend).start()) {
             SSLContext known = LOCAL.client(CLIENT);
-            for (int i = 0; i < 2; i++) { // the second connection may go on with the session of the first
+            for (int i = 0; i < 2; i++) { // the second connection may resume the session
                 try (RawClient client = RawClient.connect(balancer.port(), known, "app.example")) {
                     String answer = client.send(GET).read().header("X-Answer");
 

@@ -29,7 +29,7 @@ class TlsReloadTest {
     @TempDir
     private Path directory;
 
-    /** What servers have shown to clients that asked for it; who goes on with a session does not. */
+    /** Certificates sent by servers in full handshakes; resumed sessions send none. */
     private final List<Certificate> shown = new CopyOnWriteArrayList<>();
 
     @Test
@@ -75,7 +75,7 @@ class TlsReloadTest {
         }
     }
 
-    /** A client that remembers sessions, believes everything, and notes what it is shown. */
+    /** A client that caches sessions, trusts all certificates and records them. */
     private SSLContext client() {
         try {
             SSLContext context = SSLContext.getInstance("TLS");

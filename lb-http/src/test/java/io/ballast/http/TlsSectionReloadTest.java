@@ -20,7 +20,7 @@ import java.util.Optional;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A listener whose TLS is configured otherwise while clients are connected. */
+/** Tests TLS changes of a listener while clients are connected. */
 class TlsSectionReloadTest {
 
     private static final String GET = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";

@@ -21,7 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
-/** However many clients are slow, what they hold together stays within the budget, and others do not notice. */
+/** Tests that buffers for slow clients stay within the budget, regardless of their number, without affecting others. */
 class TransitBudgetTest {
 
     private static final int KIB = 1024;
@@ -71,8 +71,8 @@ class TransitBudgetTest {
     }
 
     /**
-     * What the system has taken from a backend that closed its side must not be taken in all at once. Where Netty cannot be
-     * stopped, that depends on how much the system may hold of connections that are made while memory is short.
+     * After a backend closed, its data in socket buffers must not be read at once. Where reads of Netty cannot be
+     * stopped, the result depends on the socket buffers of connections made during a memory shortage.
      */
     @EachTransport
     void responsesOfBackendsThatCloseStayWithinTheBudget(TransportKind transport) throws Exception {
@@ -92,7 +92,7 @@ class TransitBudgetTest {
             for (RawClient client : slow) {
                 client.readHead();
                 assertThat(client.readToEnd().length())
-                        .as("of %d octets; %d connections were shed", LONG_BODY, balancer.count(Failure.SHED))
+                        .as("of %d bytes; %d connections were shed", LONG_BODY, balancer.count(Failure.SHED))
                         .isEqualTo(LONG_BODY);
                 client.close();
             }
@@ -147,7 +147,7 @@ class TransitBudgetTest {
             balancer.await("some are shed", () -> balancer.count(Failure.SHED) > 0);
 
             balancer.await("it fits", () -> balancer.buffersInUse() <= budget);
-            // The other loop may still be closing.
+            // The other loop may still be closing connections.
             balancer.awaitStandstill(() -> balancer.count(Failure.SHED), /* least= */ 0);
             assertThat(balancer.workers().transit().shedConnections()).isEqualTo(balancer.count(Failure.SHED));
             assertThatOthersAreServed(balancer);
@@ -189,7 +189,7 @@ class TransitBudgetTest {
                 client.send(piece);
             }
         } catch (RuntimeException e) {
-            // the test is over
+            // the test has ended
         }
     }
 

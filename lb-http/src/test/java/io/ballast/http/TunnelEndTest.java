@@ -23,11 +23,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** How tunnels end, and what is left of them. */
+/** Tests how tunnels end and that they release everything. */
 class TunnelEndTest {
 
     private static final Duration SHORT = Duration.ofMillis(150);
-    /** Enough for a switch on a busy machine. */
+    /** Long enough for the protocol switch on a busy machine. */
     private static final Duration SECONDS = Duration.ofSeconds(2);
 
     private static final Duration LONG = Patience.LIMIT.multipliedBy(3);
@@ -144,7 +144,7 @@ class TunnelEndTest {
         }
     }
 
-    /** Those of the exchange, of the response and of its body would each have ended it. */
+    /** Each of the exchange, response and body deadlines would have ended it. */
     @EachTransport
     void noOtherDeadlineEndsATunnel(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Upgrades.echo());

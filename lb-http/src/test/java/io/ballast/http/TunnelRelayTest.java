@@ -17,7 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.zip.CRC32;
 
-/** What passes through a tunnel, and what does not pile up there. */
+/** Tests data in tunnels, and that it does not accumulate. */
 class TunnelRelayTest {
 
     private static final int LITTLE = 64 * 1024;
@@ -96,7 +96,7 @@ class TunnelRelayTest {
         }
     }
 
-    /** What the client sends before the switch is not taken in without a bound. */
+    /** Data before the switch is only read up to a limit. */
     @EachTransport
     void muchThatComesEarlyWaitsOutside(TransportKind transport) throws Exception {
         byte[] sent = octets(MUCH);

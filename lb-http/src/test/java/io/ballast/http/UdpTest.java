@@ -25,7 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Datagrams, balanced in sessions by the client's address and port. */
+/** Tests UDP load balancing, with sessions by client address and port. */
 class UdpTest {
 
     private static final int LONGEST = 60_000;
@@ -158,7 +158,7 @@ class UdpTest {
         }
     }
 
-    /** As iperf3 does at the end of a test: the server closes its socket while datagrams of the client are on their way. */
+    /** As iperf3 does at the end of a test: the server closes its socket while client datagrams are in transit. */
     @EachTransport
     void refusalAfterAnAnswerIsNoFailure(TransportKind transport) throws Exception {
         try (DatagramEcho backend = new DatagramEcho();

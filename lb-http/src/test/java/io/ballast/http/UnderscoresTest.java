@@ -19,7 +19,10 @@ import io.ballast.net.testing.EachTransport;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Backends that read headers as CGI does take {@code X_Forwarded_For} for {@code X-Forwarded-For}. */
+/**
+ * Tests header names with underscores: CGI-style backends cannot distinguish {@code X_Forwarded_For} from
+ * {@code X-Forwarded-For}.
+ */
 class UnderscoresTest {
 
     private static final String TWINS = String.join(

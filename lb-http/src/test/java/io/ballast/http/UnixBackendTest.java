@@ -33,7 +33,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Backends that listen on Unix sockets. */
+/** Tests backends that listen on Unix sockets. */
 @EnabledOnOs(OS.LINUX)
 @Timeout(60)
 class UnixBackendTest {

@@ -41,7 +41,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Clients that come in by a Unix socket, where they have no address. */
+/** Tests clients on a Unix socket, which have no address. */
 @EnabledOnOs(OS.LINUX)
 @Timeout(60)
 class UnixListenerTest {

@@ -16,7 +16,7 @@ import io.ballast.net.config.TransportKind;
 import java.net.BindException;
 import org.junit.jupiter.api.Test;
 
-/** Responses that are rare, or that break a rule which a proxy is told to mend. */
+/** Tests rare responses, and invalid ones that a proxy must correct. */
 class UnusualResponsesTest {
 
     private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
@@ -25,7 +25,7 @@ class UnusualResponsesTest {
             "HTTP/1.1 426 Upgrade Required\r\nUpgrade: HTTP/3.0\r\nConnection: Upgrade\r\nContent-Length: 0\r\n\r\n";
     private static final String BOTH = "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n";
 
-    /** RFC 9110 section 15.5.22: it must say which protocols. */
+    /** RFC 9110 section 15.5.22: the response must list the protocols. */
     @Test
     void upgradeRequiredNamesTheProtocols() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.answer(UPGRADE_REQUIRED));
@@ -53,7 +53,7 @@ class UnusualResponsesTest {
         }
     }
 
-    /** There is no body whose end could be mistaken (RFC 9112 section 6.3). */
+    /** A response to HEAD has no body whose end could be ambiguous (RFC 9112 section 6.3). */
     @Test
     void headMayBeAnsweredWithALengthAndChunks() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.answer("HTTP/1.1 200 OK\r\n" + BOTH + "\r\n"));
@@ -117,7 +117,7 @@ class UnusualResponsesTest {
         }
     }
 
-    /** RFC 9112 section 5.1: there it must be refused. */
+    /** RFC 9112 section 5.1: a server must reject it. */
     @Test
     void blankBeforeAColonInARequestIsRefused() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));

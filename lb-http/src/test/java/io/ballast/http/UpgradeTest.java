@@ -18,7 +18,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which requests may switch to another protocol, and which answers to them are good. */
+/** Tests which requests may switch protocols, and which responses to them are valid. */
 class UpgradeTest {
 
     private static final String NEXT = "GET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n";

@@ -20,7 +20,7 @@ import org.xbill.DNS.Record;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
-/** CNAME, DNAME and delegations. */
+/** Tests CNAME, DNAME and delegations. */
 class AliasTest {
 
     private static final String HEAD = "$TTL 300\n@ SOA ns1 host 1 7200 3600 1209600 60\n@ NS ns1\nns1 A 192.0.2.53\n";

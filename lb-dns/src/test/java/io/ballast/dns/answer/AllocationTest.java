@@ -43,7 +43,7 @@ import org.xbill.DNS.ExtendedFlags;
 import org.xbill.DNS.OPTRecord;
 import org.xbill.DNS.Type;
 
-/** Answering allocates nothing, whichever way a query takes. */
+/** Tests that answering does not allocate on any query path. */
 class AllocationTest {
 
     private static final int ROUNDS = 10_000;
@@ -185,7 +185,7 @@ class AllocationTest {
         int rounds = ROUNDS * queries.size() / asked.size();
         long sum = answerAll(answerer, asked, out, rounds);
         long least = Long.MAX_VALUE;
-        // What a query allocates it allocates in every run; the JVM's own work comes once.
+        // An allocation per query would occur in every run; the JVM's own allocations occur once.
         for (int run = 0; run < RUNS; run++) {
             long before = threads.getCurrentThreadAllocatedBytes();
             long measured = threads.getCurrentThreadAllocatedBytes();
@@ -195,7 +195,7 @@ class AllocationTest {
         }
 
         assertThat(sum).isPositive();
-        // Less than a byte for a hundred queries.
+        // Less than a byte per hundred queries.
         assertThat(least).isLessThan(rounds * asked.size() / 100);
     }
 

@@ -23,7 +23,7 @@ import org.xbill.DNS.Record;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
-/** The cases of an authoritative server, one by one; responses are read by dnsjava. */
+/** Tests an authoritative server case by case; dnsjava parses the responses. */
 class AnswererTest {
 
     private final Asker asker = new Asker(new World()
@@ -124,7 +124,7 @@ class AnswererTest {
         Message nxdomain = asker.ask("nope.in.ner.example.com", Type.A);
         assertThat(nxdomain.getSection(Section.AUTHORITY).get(0).getName())
                 .isEqualTo(Messages.name("in.ner.example.com"));
-        // The name between the zones belongs to the outer one, and exists.
+        // The name between the zones belongs to the outer zone and exists.
         assertNegative(asker.ask("ner.example.com", Type.A), Rcode.NOERROR);
     }
 
@@ -144,7 +144,7 @@ class AnswererTest {
         assertThat(Messages.answers(asker.ask("known.wild.example.com", Type.A)))
                 .containsExactly("192.0.2.9");
         assertNegative(asker.ask("known.wild.example.com", Type.AAAA), Rcode.NOERROR);
-        // Its closest encloser is a name that exists and has no wildcard below it.
+        // Its closest encloser is an existing name without a wildcard.
         assertNegative(asker.ask("x.known.wild.example.com", Type.A), Rcode.NXDOMAIN);
     }
 
@@ -236,7 +236,7 @@ class AnswererTest {
 
     @Test
     void answerThatDoesNotFitIsEmptyAndTruncated() {
-        // Header and question take 36 bytes, each record 16: 30 records are 516 bytes.
+        // Header and question have 36 bytes, each record 16: 30 records are 516 bytes.
         Message response = asker.ask("thirty.example.com", Type.A);
 
         assertThat(Messages.has(response, Flags.TC)).isTrue();
@@ -246,7 +246,7 @@ class AnswererTest {
 
     @Test
     void roomIsWhatTheClientSaysUpTo1232() {
-        // 516 bytes and the OPT record.
+        // 516 bytes plus the OPT record.
         assertThat(truncates("thirty.example.com", 527)).isFalse();
         assertThat(truncates("thirty.example.com", 526)).isTrue();
         assertThat(truncates("hundred.example.com", 65_535)).isTrue();

@@ -58,7 +58,7 @@ import org.xbill.DNS.Message;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
-/** What is answered at once for names outside the zones allocates nothing, with groups and lists of rules. */
+/** Tests that immediate answers outside the zones do not allocate, with client groups and filter lists. */
 class ForwardedAllocationTest {
 
     private static final int ROUNDS = 20_000;
@@ -112,7 +112,7 @@ class ForwardedAllocationTest {
             answerAll(answerer, query, out, rcode);
             least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
         }
-        assertThat(least).as("octets of %s queries", ROUNDS).isLessThan(ROUNDS / 10);
+        assertThat(least).as("bytes for %s queries", ROUNDS).isLessThan(ROUNDS / 10);
     }
 
     private void answerAll(Answerer answerer, byte[] query, byte[] out, int rcode) {
@@ -127,7 +127,7 @@ class ForwardedAllocationTest {
         }
     }
 
-    /** Keeps answers for more networks than those that ask. */
+    /** Caches answers for more networks than the querying ones. */
     private static void keepForNetworks(Forwarding forwarding, NameHash hash) throws IOException {
         for (int i = 0; i < 100; i++) {
             AskedSubnet asked = new AskedSubnet();
@@ -141,7 +141,7 @@ class ForwardedAllocationTest {
         keep(forwarding, hash, name, flags, /* subnet= */ null);
     }
 
-    /** Keeps an answer with an alias, as if a resolver had given it. */
+    /** Caches an answer with an alias, as if a resolver had sent it. */
     private static void keep(
             Forwarding forwarding, NameHash hash, String name, int flags, @Nullable ClientSubnet subnet)
             throws IOException {

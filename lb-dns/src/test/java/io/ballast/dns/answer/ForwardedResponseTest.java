@@ -29,7 +29,7 @@ import org.xbill.DNS.OPTRecord;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
-/** What of a response behind aliases is that of the aliases, and what is that of the answer. */
+/** Tests which parts of a response come from the zone's aliases, and which from the resolver's answer. */
 class ForwardedResponseTest {
 
     private static final NameHash HASH = new NameHash(1, 2);
@@ -80,7 +80,7 @@ class ForwardedResponseTest {
         assertThat(Messages.has(message(length), Flags.TC)).isTrue();
     }
 
-    /** An alias that a rewrite has made of the name. */
+    /** An alias made by a rewrite rule. */
     private AliasChain chain(String target) {
         AliasChain chain = new AliasChain(query.name().likewise());
         chain.begin(query.name(), query.questionEnd());

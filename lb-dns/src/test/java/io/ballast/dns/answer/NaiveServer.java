@@ -17,7 +17,7 @@ import org.xbill.DNS.Section;
 import org.xbill.DNS.TextParseException;
 import org.xbill.DNS.Type;
 
-/** An authoritative server as one would write it from RFC 1034 section 4.3.2 with lists and dnsjava's objects. */
+/** A simple reference server, written from RFC 1034 section 4.3.2 with lists and dnsjava's objects. */
 final class NaiveServer {
 
     private final List<SOARecord> zones = new ArrayList<>();
@@ -86,7 +86,7 @@ final class NaiveServer {
         return records.keySet().stream().anyMatch(existing -> existing.subdomain(name));
     }
 
-    /** A wildcard that has no records, but names below it, counts too (RFC 4592 section 4.9): NODATA. */
+    /** A wildcard without records but with names below it also matches (RFC 4592 section 4.9): NODATA. */
     private @Nullable Name wildcardFor(Name name) {
         Name encloser = name;
         while (!exists(encloser)) {

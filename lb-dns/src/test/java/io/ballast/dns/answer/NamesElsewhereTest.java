@@ -27,7 +27,7 @@ import org.xbill.DNS.OPTRecord;
 import org.xbill.DNS.Record;
 import org.xbill.DNS.Type;
 
-/** Which queries leave the zones, and what becomes of them. */
+/** Tests which queries are passed to a resolver, and their answers. */
 class NamesElsewhereTest {
 
     private static final Deferral DEFERRAL = () -> (response, length) -> {};

@@ -33,7 +33,7 @@ import org.xbill.DNS.Rcode;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.TcpKeepaliveOption;
 
-/** The options of responses and what guards the server, from query to response; read by dnsjava. */
+/** Tests EDNS options and protection from query to response; dnsjava parses the responses. */
 class ProtectedAnswererTest {
 
     private static final String CLIENT_COOKIE = "2464c4abcf10c957";

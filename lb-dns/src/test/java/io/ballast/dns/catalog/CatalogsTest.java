@@ -41,7 +41,7 @@ class CatalogsTest {
                 members(members));
     }
 
-    /** Each perhaps with its group, as in {@code a.example/signed}. */
+    /** Members, optionally with their group, as in {@code a.example/signed}. */
     private static List<CatalogMember> members(String... members) {
         return Stream.of(members)
                 .map(each -> each.split("/", 2))

@@ -112,7 +112,7 @@ class DnsProbeTest {
         }
 
         List<String> texts = new ArrayList<>();
-        do { // the system limits how often it says so, over all sockets
+        do { // the kernel limits ICMP errors across all sockets
             ProbeResult result = probe(transport, address, check(List.of("NOERROR")), SHORT);
             assertThat(result.ok()).isFalse();
             texts.add(result.text());
@@ -160,7 +160,7 @@ class DnsProbeTest {
         }
     }
 
-    /** A server on one port by UDP and TCP. */
+    /** A server on one port for UDP and TCP. */
     private static final class Server implements AutoCloseable {
 
         private final AtomicInteger byTcp = new AtomicInteger();

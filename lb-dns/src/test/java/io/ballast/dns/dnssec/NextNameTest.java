@@ -46,7 +46,7 @@ class NextNameTest {
         assertThat(next(all)).isEqualTo(APEX);
     }
 
-    /** Names near the limit, of few different bytes, so that everything above happens. */
+    /** Names near the length limit with few different bytes, so that all cases above occur. */
     @Test
     void followsTheNameWithinTheZone() throws IOException {
         long seed = System.nanoTime();

@@ -4,7 +4,7 @@ import org.xbill.DNS.Name;
 import org.xbill.DNS.TextParseException;
 import org.xbill.DNS.utils.base32;
 
-/** Names of NSEC3 records as another implementation writes them. */
+/** Makes NSEC3 owner names with dnsjava. */
 final class Nsec3Names {
 
     private Nsec3Names() {}

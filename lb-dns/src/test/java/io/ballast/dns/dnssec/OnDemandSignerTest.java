@@ -28,7 +28,7 @@ class OnDemandSignerTest {
     private final SignedZone hashed = ZoneSignerTest.zone(KeyAlgorithm.ECDSAP256SHA256, DnssecConfig.Denial.NSEC3);
     private final Counts counts = new Counts();
 
-    /** Every look at it makes it later, as if the signature between two looks had taken that long. */
+    /** The clock advances with each read, as if the signature in between had taken that long. */
     private long nanos;
 
     private long nanosPerLook;
@@ -162,7 +162,7 @@ class OnDemandSignerTest {
             signed++;
         }
 
-        // 100 ms for the first second, and what comes in while it is used up.
+        // 100 ms for the first second, plus the budget refilled meanwhile.
         assertThat(signed).isBetween(3, 5);
         assertThat(counts.refused).isEqualTo(1);
         assertThat(signer.missing(zone, Parsed.query(numbered(0)))).as("kept").isNotNull();

@@ -17,7 +17,7 @@ import org.xbill.DNS.RRset;
 import org.xbill.DNS.Record;
 import org.xbill.DNS.Section;
 
-/** What a response with signed records looks like to another implementation. */
+/** Parses responses with signed records with dnsjava. */
 final class Parsed {
 
     static final Name APEX = Name.fromConstantString("example.com.");
@@ -32,7 +32,7 @@ final class Parsed {
         return query;
     }
 
-    /** The records in the answer section of a response to a question about {@code name}. */
+    /** Returns the records in the answer section of a response about {@code name}. */
     static List<Record> records(SignedRecords signed, Name name) {
         byte[] out = new byte[4096];
         Wire.putU16(out, 4, 1);
@@ -51,7 +51,7 @@ final class Parsed {
         }
     }
 
-    /** Throws unless the signature is right at a moment. */
+    /** Throws unless the signature is valid at {@code now}. */
     static void verify(SignedZone zone, Instant now, Record record, Record rrsig) {
         try {
             RRset set = new RRset(record);

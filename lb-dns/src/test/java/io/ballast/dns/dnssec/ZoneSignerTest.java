@@ -116,7 +116,7 @@ class ZoneSignerTest {
             madeByDay.add(signer.made());
         }
 
-        // A signature serves for at least 0.9 * 7 - 1.75 days, and at most 7 - 1.75.
+        // A signature is used for at least 0.9 * 7 - 1.75 days, and at most 7 - 1.75.
         assertThat(signer.made()).isBetween(5L, 7L);
         assertThat(madeByDay.get(24)).isEqualTo(1);
     }
@@ -131,7 +131,7 @@ class ZoneSignerTest {
         signer.signature(WWW.toWireCanonical(), CanonicalRrset.of(RecordType.A, 30, List.of(address(1))));
         assertThat(signer.made()).isEqualTo(4);
 
-        // Health went there and back, and the TTL followed it.
+        // Health changed and returned, and the TTL followed.
         signer.signature(WWW.toWireCanonical(), CanonicalRrset.of(RecordType.A, 300, 5, List.of(address(1))));
         assertThat(signer.made()).isEqualTo(4);
     }

@@ -17,7 +17,7 @@ class FollowStateTest {
 
     private static final Reply.Failed SILENCE = new Reply.Failed("silence");
 
-    private long now = Long.MAX_VALUE - 1_000; // the clock may run over
+    private long now = Long.MAX_VALUE - 1_000; // the clock may overflow
     private FollowState state = FollowState.unknown(now);
 
     @ParameterizedTest(name = "{displayName} [{index}]: TTL {0}")
@@ -80,7 +80,7 @@ class FollowStateTest {
 
         pass(Duration.ofMinutes(2));
         reply(SILENCE);
-        assertThat(state.ttlSeconds()).as("what is left").isEqualTo(30);
+        assertThat(state.ttlSeconds()).as("remaining time").isEqualTo(30);
         pass(Duration.ofSeconds(20));
         reply(SILENCE);
         assertThat(untilDue()).as("when it ends").isEqualTo(Duration.ofSeconds(10));
@@ -144,12 +144,12 @@ class FollowStateTest {
         assertThat(state.state()).isEqualTo(State.STALE);
         assertThat(shown()).containsExactly("192.0.2.1");
         assertThat(state.ttlSeconds()).isEqualTo(30);
-        assertThat(untilDue()).as("when no cache says so any more").isEqualTo(Duration.ofSeconds(61));
+        assertThat(untilDue()).as("after negative caches have expired").isEqualTo(Duration.ofSeconds(61));
         assertThat(state.isFailing(now)).isFalse();
 
         pass(Duration.ofSeconds(61));
         reply(SILENCE);
-        assertThat(shown()).as("which says nothing").containsExactly("192.0.2.1");
+        assertThat(shown()).as("silence changes nothing").containsExactly("192.0.2.1");
         reply(new Reply.None("no such name", 60));
         assertThat(state.state()).isEqualTo(State.NONE);
         assertThat(shown()).isEmpty();

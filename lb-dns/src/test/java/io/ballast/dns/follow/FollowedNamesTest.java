@@ -34,7 +34,7 @@ class FollowedNamesTest {
     private final List<String> trouble = new ArrayList<>();
     private final Registration listening = followed.onChange(told::add);
 
-    /** A question that waits for its reply. */
+    /** A query that waits for its reply. */
     private record Asked(String name, AddressFamily family, Consumer<Reply> to) {}
 
     @AfterEach

@@ -34,7 +34,7 @@ import org.xbill.DNS.SOARecord;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
-/** Names that are rewritten to others have what those have. */
+/** Tests rewrite rules that answer a name with the records of another. */
 class AliasRewriteTest extends FilteredWorldTest {
 
     private static final String ASKED = "a.much.longer.name.than.the.other.example";
@@ -57,7 +57,7 @@ class AliasRewriteTest extends FilteredWorldTest {
                     .isEqualTo(3);
             assertThat(world.frontend().stats().sum(DnsCounter.FORWARD_MISSES)).isEqualTo(1);
             assertThat(world.ask("www.safe.example", Type.A).getSection(Section.ANSWER))
-                    .as("the other is kept for itself, too")
+                    .as("also cached for its own name")
                     .hasSize(1);
             assertThat(resolver.asked()).hasSize(1);
 

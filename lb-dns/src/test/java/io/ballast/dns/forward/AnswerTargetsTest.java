@@ -20,7 +20,10 @@ import org.xbill.DNS.Record;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
-/** Lists judge the targets of records and the addresses in HTTPS and SVCB records as they judge aliases and address records. */
+/**
+ * Tests that filter lists apply to targets and address hints of HTTPS and SVCB records, as to aliases and address
+ * records.
+ */
 class AnswerTargetsTest extends FilteredWorldTest {
 
     @ParameterizedTest

@@ -34,12 +34,12 @@ import org.xbill.DNS.Rcode;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
-/** No client can have a healthy resolver ejected, whatever it asks for, and whatever a zone of its own answers. */
+/** Tests that no client can cause a healthy resolver to be ejected, by any queries or by answers of its own zone. */
 class BlamelessResolversTest {
 
     private static final Duration LONG = Duration.ofSeconds(30);
 
-    /** Answers of a healthy resolver about names of a broken zone. */
+    /** Answers of a healthy resolver for names in a broken zone. */
     enum Fault {
         ALIASES_IN_A_CIRCLE(query -> {
             Message answer = FakeResolver.reply(query, Rcode.NOERROR);
@@ -68,7 +68,7 @@ class BlamelessResolversTest {
                     Section.AUTHORITY);
             return answer;
         }),
-        /** There is more than a message by TCP holds. */
+        /** The answer exceeds the size of a TCP message. */
         TRUNCATED(query -> {
             Message answer = FakeResolver.reply(query, Rcode.NOERROR);
             answer.getHeader().setFlag(Flags.TC);
@@ -116,7 +116,7 @@ class BlamelessResolversTest {
         }
     }
 
-    /** Data of a type that the resolver does not know, and passes on as they are. */
+    /** Data of a type that the resolver does not know and forwards unchanged. */
     @Test
     void malformedDataOfAZoneCountAgainstNoResolver() throws IOException {
         one.answersByHand(BlamelessResolversTest::answerMalformed);
@@ -161,7 +161,10 @@ class BlamelessResolversTest {
         }
     }
 
-    /** A zone may answer one resolver and not the other; who asks for nothing else does not have that one ejected. */
+    /**
+     * A zone may answer one resolver and not the other. A client that queries only this zone must not have the first
+     * one ejected.
+     */
     @Test
     void oneAnswerTakesBackWhatCountsAgainstAResolver() throws IOException {
         one.answers(query -> isBroken(query) ? FakeResolver.reply(query, Rcode.SERVFAIL) : one.answer(query));

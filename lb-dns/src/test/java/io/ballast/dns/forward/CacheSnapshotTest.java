@@ -83,7 +83,7 @@ class CacheSnapshotTest {
     void theNextProcessNeedNotAskAgain() throws IOException {
         try (ForwardWorld world = new ForwardWorld(SAVES, resolver)) {
             world.ask("www.example.org", Type.A);
-            world.ask("www.example.org", Type.TXT); // there is none
+            world.ask("www.example.org", Type.TXT); // NODATA
             resolver.fails(Rcode.SERVFAIL);
             world.ask("fails.example.org", Type.A);
             assertThat(world.frontend().forwarding().save(file)).isEqualTo(2);
@@ -141,11 +141,11 @@ class CacheSnapshotTest {
             }
             assertThat(resolver.asked(name)).isEqualTo(asked);
             world.ask(SubnetResolver.query(name, "198.51.0.0", 20));
-            assertThat(resolver.asked(name)).as("for nobody else").isEqualTo(asked + 1);
+            assertThat(resolver.asked(name)).as("not for another network").isEqualTo(asked + 1);
         }
         try (ForwardWorld world = new ForwardWorld(SAVES, resolver)) {
             assertThat(world.frontend().forwarding().restore(file))
-                    .as("told otherwise")
+                    .as("other client subnet settings")
                     .isZero();
         }
     }
@@ -206,7 +206,7 @@ class CacheSnapshotTest {
         try (ForwardWorld world = new ForwardWorld(SAVES, resolver)) {
             world.ask("www.example.org", Type.A);
             world.frontend().forwarding().save(file);
-            Files.createDirectories(directory.resolve("dns-cache.new/full")); // where it is written first
+            Files.createDirectories(directory.resolve("dns-cache.new/full")); // blocks the temporary file
             byte[] before = Files.readAllBytes(file);
             world.ask("web.example.org", Type.A);
 
@@ -223,7 +223,7 @@ class CacheSnapshotTest {
         assertThat(ageAfter(Duration.ofSeconds(-1))).isEqualTo(-1); // the clock was set back
     }
 
-    /** How old an answer is that was saved at once and is read some time later; -1 if it is not kept. */
+    /** Returns the age of an answer that is saved at once and read {@code later}; -1 if it is dropped. */
     private int ageAfter(Duration later) throws IOException {
         NameHash hash = NameHash.random();
         UpstreamGroups groups = new UpstreamGroups();

@@ -38,7 +38,7 @@ import org.xbill.DNS.Rcode;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
-/** Resolvers are told the network of who asks, and what they answer is for the networks that they say (RFC 7871). */
+/** Tests the client subnet sent to resolvers, and the scope of their answers (RFC 7871). */
 class ClientSubnetTest {
 
     private static final String NAME = "cdn.example.org";
@@ -98,7 +98,7 @@ class ClientSubnetTest {
             assertThat(said(first)).isEqualTo("127.0.1.0/24 family 1");
             assertThat(said(other)).isEqualTo("127.0.2.0/24 family 1");
             assertThat(said(neighbour)).isEqualTo("127.0.1.0/24 family 1");
-            assertThat(first.getOPT()).as("nobody has asked for it").isNull();
+            assertThat(first.getOPT()).as("the query had no OPT").isNull();
             assertThat(SubnetResolver.heard(resolver)).hasSize(2);
             assertThat(world.frontend().stats().sum(DnsCounter.FORWARD_HITS)).isOne();
             assertThat(world.frontend().stats().sum(DnsCounter.SUBNETS_TOLD)).isEqualTo(2);
@@ -113,7 +113,7 @@ class ClientSubnetTest {
             Message ofResolver = world.ask(SubnetResolver.query(NAME, "10.1.2.0", 24));
 
             assertThat(said(ofResolver)).isEqualTo("none");
-            assertThat(scope(ofResolver)).as("of no other network is it known").isEqualTo(24);
+            assertThat(scope(ofResolver)).as("the scope covers only this network").isEqualTo(24);
             assertThat(SubnetResolver.heard(resolver)).containsExactly("none");
         }
     }
@@ -147,7 +147,7 @@ class ClientSubnetTest {
 
             assertThat(said(answer)).isEqualTo("127.0.0.0/24 family 1");
             assertThat(scope(answer))
-                    .as("not for a wider network than it tells")
+                    .as("limited to the source prefix")
                     .isEqualTo(22);
         }
     }
@@ -162,7 +162,7 @@ class ClientSubnetTest {
                 assertThat(scope(answer)).isZero();
             }
             assertThat(said(world.ask(NAME, Type.TXT)))
-                    .as("what it got is for nobody else")
+                    .as("not shared with other clients")
                     .startsWith("127.0.0.0/24");
             assertThat(SubnetResolver.heard(resolver)).hasSize(2);
         }
@@ -182,7 +182,7 @@ class ClientSubnetTest {
             assertThat(said(inside)).isEqualTo(said(first));
             assertThat(scope(inside)).isEqualTo(scope);
             assertThat(said(outside)).isEqualTo("200.51.100.0/24 family 1");
-            assertThat(said(wider)).as("it lies not inside").isEqualTo("198.0.0.0/" + (scope - 1) + " family 1");
+            assertThat(said(wider)).as("outside the cached scope").isEqualTo("198.0.0.0/" + (scope - 1) + " family 1");
         }
     }
 
@@ -198,8 +198,8 @@ class ClientSubnetTest {
             world.ask(SubnetResolver.query("other." + NAME, "198.51.0.0", 16));
             Message longer = world.ask(SubnetResolver.query("other." + NAME, "198.51.100.0", 24));
             Message again = world.ask(SubnetResolver.query("other." + NAME, "198.51.0.0", 16));
-            assertThat(said(longer)).as("more was told").isEqualTo("198.51.100.0/24 family 1");
-            assertThat(said(again)).as("no more was told").isEqualTo("198.51.0.0/16 family 1");
+            assertThat(said(longer)).as("a longer prefix").isEqualTo("198.51.100.0/24 family 1");
+            assertThat(said(again)).as("the same prefix").isEqualTo("198.51.0.0/16 family 1");
             assertThat(SubnetResolver.heard(resolver)).hasSize(3);
         }
     }
@@ -279,7 +279,7 @@ class ClientSubnetTest {
             assertThat(answer.getRcode()).isEqualTo(Rcode.SERVFAIL);
             assertThat(told.await(10, TimeUnit.SECONDS)).isTrue();
             Message victim = world.ask(SubnetResolver.query(NAME, "203.0.113.0", 24));
-            assertThat(said(victim)).as("asked for itself").isEqualTo("203.0.113.0/24 family 1");
+            assertThat(said(victim)).as("a query for its own network").isEqualTo("203.0.113.0/24 family 1");
         }
     }
 
@@ -432,7 +432,7 @@ class ClientSubnetTest {
             world.ask(first);
             world.ask(second);
             resolver.fails(Rcode.SERVFAIL);
-            world.awaitStale(second); // which ends after the other
+            world.awaitStale(second); // expires last
 
             for (Message query : List.of(first, second)) {
                 Message answer = world.ask(query);
@@ -442,7 +442,7 @@ class ClientSubnetTest {
                 assertThat(scope(answer)).isEqualTo(24);
             }
             assertThat(world.ask(SubnetResolver.query(NAME, "192.0.2.0", 24)).getRcode())
-                    .as("of which nothing was true")
+                    .as("the answer was rejected")
                     .isEqualTo(Rcode.SERVFAIL);
         }
     }

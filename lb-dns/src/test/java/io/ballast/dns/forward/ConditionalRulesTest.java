@@ -27,7 +27,7 @@ import org.xbill.DNS.Record;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
-/** Rules that apply to some clients and some types of queries only, and rules that answer with another name. */
+/** Tests rules for some clients and query types, and rules that answer with another name. */
 class ConditionalRulesTest extends FilteredWorldTest {
 
     private static final String OTHER = "127.0.0.1";
@@ -141,7 +141,7 @@ class ConditionalRulesTest extends FilteredWorldTest {
         return world.askFrom(client, name, type).getRcode();
     }
 
-    /** Everything is an alias of cdn.games.example. */
+    /** Answers every query with an alias to cdn.games.example. */
     private static Message alias(Message query) {
         Message reply = FakeResolver.reply(query, Rcode.NOERROR);
         reply.addRecord(

@@ -42,7 +42,7 @@ import org.xbill.DNS.Rcode;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
-/** Resolvers that are asked over TLS and HTTPS, Ballast itself among them. */
+/** Tests resolvers over TLS and HTTPS, including Ballast itself. */
 class EncryptedForwardTest {
 
     private static final String SECURED = "secured";
@@ -93,7 +93,7 @@ class EncryptedForwardTest {
                 ARecord record = (ARecord) answer.getSection(Section.ANSWER).get(0);
                 assertThat(record.getAddress().getHostAddress()).isEqualTo("192.0.2.7");
             }
-            // One from each of its event loops.
+            // One per event loop.
             assertThat(server.stats().sum(DnsCounter.CONNECTIONS)).isBetween(1L, 2L);
             UpstreamCounter queries =
                     protocol == Protocol.DOT ? UpstreamCounter.QUERIES_DOT : UpstreamCounter.QUERIES_DOH;
@@ -143,7 +143,7 @@ class EncryptedForwardTest {
             world.frontend().secureUpstreams(tls(dot, doh));
             CompletableFuture<Message> first = CompletableFuture.supplyAsync(() -> ask(world, "a.example"));
             CompletableFuture<Message> second = CompletableFuture.supplyAsync(() -> ask(world, "b.example"));
-            killed.receive().endConnection(); // there are two resolvers and two questions
+            killed.receive().endConnection(); // there are two resolvers and two queries
 
             assertThat(first.join().getRcode()).isEqualTo(Rcode.NOERROR);
             assertThat(second.join().getRcode()).isEqualTo(Rcode.NOERROR);

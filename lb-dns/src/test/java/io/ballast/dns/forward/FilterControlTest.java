@@ -32,7 +32,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the time and operators do to the filter, without a query. */
+/** Tests filter changes by schedule and by operators, without queries. */
 class FilterControlTest {
 
     private static final int MOST = 1_000;
@@ -46,7 +46,7 @@ class FilterControlTest {
     private int flushes;
     private FilterControl control;
 
-    /** It is midnight. */
+    /** Starts at midnight. */
     @BeforeEach
     void begin() throws IOException {
         control = started();

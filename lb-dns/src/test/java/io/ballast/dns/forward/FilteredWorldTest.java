@@ -9,7 +9,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What tests of rules stand on: a resolver whose answers are known, a control plane, and a directory for lists. */
+/** Base of the rule tests: a resolver with known answers, a control plane, and a directory for lists. */
 abstract class FilteredWorldTest {
 
     @TempDir

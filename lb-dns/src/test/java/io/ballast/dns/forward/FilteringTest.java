@@ -35,7 +35,7 @@ import org.xbill.DNS.Rcode;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
-/** Names that lists block, and names that are answered by hand, reach no resolver. */
+/** Tests that blocked names and names with fixed answers are not sent to a resolver. */
 class FilteringTest extends FilteredWorldTest {
 
     private static final List<IpAddress> NONE = List.of();
@@ -113,7 +113,7 @@ class FilteringTest extends FilteredWorldTest {
         }
         try (ForwardWorld world = world(rules("||ads.example^", "@@||metrics.shop.example^"))) {
             assertThat(world.ask("metrics.shop.example", Type.A).getRcode())
-                    .as("who is allowed may lead anywhere")
+                    .as("aliases of an allowed name are not checked")
                     .isEqualTo(Rcode.NOERROR);
         }
     }
@@ -159,7 +159,7 @@ class FilteringTest extends FilteredWorldTest {
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("file");
             assertThat(world.ask("www.other.example", Type.A).getRcode())
-                    .as("what held holds still")
+                    .as("the old configuration stays active")
                     .isEqualTo(Rcode.NXDOMAIN);
         }
     }

@@ -40,7 +40,7 @@ import org.xbill.DNS.Record;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
-/** Names are followed by the forwarder, over real sockets; only their clock is in the test's hand. */
+/** Tests alias targets tracked through the forwarder, over real sockets and with a manual clock. */
 class FollowingTest {
 
     private static final String NAME = "lb.provider.example";
@@ -209,7 +209,7 @@ class FollowingTest {
         followed.wake();
     }
 
-    /** Two aliases away, in another order each time. */
+    /** The answer is two aliases away, with its records in another order each time. */
     private Message edge(Message query) {
         Name name = query.getQuestion().getName();
         Message reply = FakeResolver.reply(query, Rcode.NOERROR);
@@ -231,7 +231,7 @@ class FollowingTest {
         return reply;
     }
 
-    /** What a client gets at the name of the zone. */
+    /** Returns the client's answer for the name of the zone. */
     private static List<String> answered(ForwardWorld world) {
         try {
             return world.ask("example.com", Type.A).getSection(Section.ANSWER).stream()

@@ -37,7 +37,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.Message;
 
-/** A frontend that forwards to fake resolvers, and a client on loopback. */
+/** A frontend that forwards to fake resolvers, and a loopback client. */
 final class ForwardWorld implements AutoCloseable {
 
     static final String POOL = "resolvers";
@@ -49,26 +49,26 @@ final class ForwardWorld implements AutoCloseable {
     private final List<DnsListenerConfig> listeners =
             new ArrayList<>(List.of(DnsListenerConfig.plain(new HostPort("127.0.0.1", 0))));
 
-    /** @param change of the defaults */
+    /** @param change applied to the default configuration */
     ForwardWorld(UnaryOperator<DnsForwardConfig> change, FakeResolver... resolvers) throws IOException {
         this(change, others -> others, resolvers);
     }
 
-    /** @param others adds further pools and zones */
+    /** @param others adds pools and zones */
     ForwardWorld(UnaryOperator<DnsForwardConfig> change, UnaryOperator<World> others, FakeResolver... resolvers)
             throws IOException {
         world = others.apply(new World().resolvers(POOL, resolvers));
         frontend = DnsFrontend.start(config(change), world.topology(), /* eventLoops= */ 2, TransportKind.AUTO);
     }
 
-    /** One that may have lists of rules. */
+    /** Creates a world that may have filter lists. */
     ForwardWorld(
             UnaryOperator<DnsForwardConfig> change, ControlPlane control, Path directory, FakeResolver... resolvers)
             throws IOException {
         this(change, others -> others, List.of(), control, directory, resolvers);
     }
 
-    /** @param others adds further pools and zones, which may be signed */
+    /** @param others adds pools and zones, which may be signed */
     ForwardWorld(
             UnaryOperator<DnsForwardConfig> change,
             UnaryOperator<World> others,
@@ -79,7 +79,7 @@ final class ForwardWorld implements AutoCloseable {
         this(change, others, List.of(), control, directory, resolvers);
     }
 
-    /** @param more listeners, behind the plain one */
+    /** @param more listeners after the plain one */
     ForwardWorld(
             UnaryOperator<DnsForwardConfig> change,
             UnaryOperator<World> others,
@@ -101,7 +101,7 @@ final class ForwardWorld implements AutoCloseable {
         frontend.begin();
     }
 
-    /** One with zones, compiled by the time that a test says, and by an executor of its own. */
+    /** Creates a world with zones, compiled with the test's clock and executor. */
     ForwardWorld(
             UnaryOperator<DnsForwardConfig> change,
             UnaryOperator<World> zones,
@@ -144,7 +144,7 @@ final class ForwardWorld implements AutoCloseable {
         return ask(Messages.query(name, type));
     }
 
-    /** Asks by UDP. */
+    /** Sends a query over UDP and returns the answer. */
     Message ask(Message query) throws IOException {
         return Messages.parse(ask(query.toWire()));
     }
@@ -160,7 +160,7 @@ final class ForwardWorld implements AutoCloseable {
         }
     }
 
-    /** Asks by UDP, from an address of loopback. */
+    /** Sends a query over UDP from the given loopback address and returns the answer. */
     Message askFrom(String client, String name, int type) throws IOException {
         byte[] query = Messages.query(name, type).toWire();
         try (DatagramSocket socket = new DatagramSocket(new InetSocketAddress(client, 0))) {
@@ -173,7 +173,7 @@ final class ForwardWorld implements AutoCloseable {
         }
     }
 
-    /** Sends all of them before it does what is to happen meanwhile; returns the answers in any order. */
+    /** Sends all queries, then runs {@code meanwhile}; returns the answers in any order. */
     List<Message> askTogether(List<byte[]> queries, Action meanwhile) throws Exception {
         try (DatagramSocket socket = new DatagramSocket()) {
             socket.setSoTimeout(PATIENCE_MILLIS);
@@ -207,7 +207,7 @@ final class ForwardWorld implements AutoCloseable {
         }
     }
 
-    /** Asks until what is kept has ended: from then on what is true is what was. */
+    /** Repeats the query until the cached answer has expired. */
     void awaitStale(Message query) {
         await(() -> {
             try {
@@ -219,17 +219,17 @@ final class ForwardWorld implements AutoCloseable {
         });
     }
 
-    /** Forgets answers; null stands for what is not given. */
+    /** Flushes cached answers; null for parameters that are not given. */
     int flush(@Nullable String name, boolean below, @Nullable String type) {
         return frontend.forwarding().flush(Optional.ofNullable(name), below, Optional.ofNullable(type));
     }
 
-    /** Puts another configuration in force. */
+    /** Reloads with another configuration. */
     void reload(UnaryOperator<DnsForwardConfig> change) throws IOException {
         reload(config(change));
     }
 
-    /** Believes no others when they tell the network of their client. */
+    /** Reloads so that only these clients may send a client subnet. */
     void trustSubnetsOf(UnaryOperator<DnsForwardConfig> change, List<Cidr> clients) throws IOException {
         DnsConfig next = config(change).toBuilder().ecsTrusted(clients).build();
         try (DnsChange prepared = frontend.prepare(next, ZoneInputs.of(world.topology()))) {
@@ -238,12 +238,12 @@ final class ForwardWorld implements AutoCloseable {
         }
     }
 
-    /** Has queries logged otherwise. */
+    /** Reloads with other query logging. */
     void log(UnaryOperator<DnsForwardConfig> change, DnsLogging logging) throws IOException {
         reload(config(change).withLogging(logging));
     }
 
-    /** Puts a configuration in force that forwards nothing. */
+    /** Reloads with a configuration without forwarding. */
     void stopForwarding() throws IOException {
         reload(unforwarded());
     }

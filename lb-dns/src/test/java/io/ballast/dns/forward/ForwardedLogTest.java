@@ -51,7 +51,7 @@ import org.xbill.DNS.Rcode;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
-/** Queries for names outside the zones are logged, whatever becomes of them. */
+/** Tests that queries for names outside the zones are logged, whatever their outcome. */
 class ForwardedLogTest {
 
     private static final int ALL = 1000;
@@ -129,14 +129,14 @@ class ForwardedLogTest {
         List<AnsweredQuery> all = awaited(3);
         assertThat(all)
                 .extracting(AnsweredQuery::outcome)
-                .containsExactlyInAnyOrder(Outcome.REFUSED, Outcome.MISS, Outcome.REWRITTEN); // by several threads
+                .containsExactlyInAnyOrder(Outcome.REFUSED, Outcome.MISS, Outcome.REWRITTEN); // from several threads
         AnsweredQuery miss = only(Outcome.MISS, all);
         assertThat(miss.transport()).isEqualTo("tcp");
         assertThat(miss.rcode()).isEqualTo("SERVFAIL");
         assertThat(miss.type()).isEqualTo("AAAA");
     }
 
-    /** Several threads log, so that their order says nothing. */
+    /** Returns the only query with this outcome; several threads log, so the order is undefined. */
     private static AnsweredQuery only(Outcome outcome, List<AnsweredQuery> queries) {
         List<AnsweredQuery> those =
                 queries.stream().filter(query -> query.outcome() == outcome).toList();
@@ -181,7 +181,7 @@ class ForwardedLogTest {
         assertThat(told).extracting(AnsweredQuery::name).containsExactlyInAnyOrder("one.example", "ads.example");
         assertThat(world.frontend().queryLog().newest(ALL, query -> true)).isEmpty();
         assertThat(world.frontend().queryLog().dropped()).containsEntry("listener", 2L);
-        // They are counted once they are there.
+        // They are counted after they are written.
         ForwardWorld.await(() -> world.frontend().queryLog().written().get("file") == 2);
     }
 

@@ -32,7 +32,7 @@ import org.xbill.DNS.Section;
 import org.xbill.DNS.TXTRecord;
 import org.xbill.DNS.Type;
 
-/** Names outside the zones are answered by resolvers, and the answers are kept. */
+/** Tests that names outside the zones are answered by resolvers, and that the answers are cached. */
 class ForwardingTest {
 
     private FakeResolver resolver;
@@ -245,7 +245,7 @@ class ForwardingTest {
             List<Message> answers = world.askTogether(queries, () -> {
                 ForwardWorld.await(() -> world.frontend().forwarding().places().taken() == 50);
                 ForwardWorld.await(() -> resolver.asked("www.example.org") == 1);
-                resolver.answersAgain(); // the next try gets it
+                resolver.answersAgain(); // answers the next attempt
             });
 
             assertThat(answers)

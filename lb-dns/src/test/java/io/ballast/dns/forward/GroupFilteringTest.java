@@ -36,7 +36,7 @@ import org.xbill.DNS.Rcode;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
-/** Each group of clients has its own lists, at its own times, over the same kept answers. */
+/** Tests lists and schedules per client group over the same cached answers. */
 class GroupFilteringTest extends FilteredWorldTest {
 
     private static final String OTHER = "127.0.0.1";
@@ -78,7 +78,7 @@ class GroupFilteringTest extends FilteredWorldTest {
         try (ForwardWorld world = world(children("ads"), off())) {
             for (int i = 0; i < 2; i++) {
                 assertThat(code(world, CHILD, "metrics.shop.example"))
-                        .as("games are nothing to children")
+                        .as("the games list does not apply to the children group")
                         .isEqualTo(Rcode.NOERROR);
                 assertThat(code(world, OTHER, "metrics.shop.example")).isEqualTo(Rcode.NXDOMAIN);
                 assertThat(code(world, GUEST, "metrics.shop.example")).isEqualTo(Rcode.NOERROR);
@@ -138,7 +138,7 @@ class GroupFilteringTest extends FilteredWorldTest {
             assertThat(code(world, CHILD, "shop.example")).isEqualTo(Rcode.NOERROR);
             filter.block("games.example", "alice");
             assertThat(code(world, CHILD, "shop.example"))
-                    .as("what is kept leads to what is blocked by now")
+                    .as("the cached answer leads to a name blocked since")
                     .isEqualTo(Rcode.NXDOMAIN);
             filter.block("shop.example", "");
             filter.allow("good.shop.example.", "");
@@ -180,7 +180,7 @@ class GroupFilteringTest extends FilteredWorldTest {
         return world.askFrom(client, name, Type.A).getRcode();
     }
 
-    /** Everything is an alias of what one of the lists blocks. */
+    /** Answers every query with an alias to a blocked name. */
     private static Message alias(Message query) {
         Message reply = FakeResolver.reply(query, Rcode.NOERROR);
         reply.addRecord(

@@ -32,7 +32,10 @@ import org.xbill.DNS.Section;
 import org.xbill.DNS.TXTRecord;
 import org.xbill.DNS.Type;
 
-/** Whatever comes from the address of a resolver, or from elsewhere: what is kept stays as it is, and no other name is answered by it. */
+/**
+ * Tests forged and invalid messages from a resolver's address or elsewhere: the cache stays valid, and no other name is
+ * affected.
+ */
 class HostileResolverTest {
 
     private static final String EVIL = "203.0.113.66";
@@ -41,7 +44,7 @@ class HostileResolverTest {
     private static final String FRESH = "fresh.example.org";
     private static final int POINTER = 0xc0;
 
-    /** What is done instead of an answer. */
+    /** Sent instead of an answer. */
     enum Attack {
         WRONG_ID {
             @Override
@@ -80,7 +83,7 @@ class HostileResolverTest {
                 send(lie(other).toWire(), from, socket);
             }
         },
-        /** Letters of the name drawn for the question are not repeated. */
+        /** Changes the randomized letter case of the question. */
         WRONG_CASE {
             @Override
             void on(Message query, SocketAddress from, DatagramSocket socket) throws IOException {
@@ -115,7 +118,7 @@ class HostileResolverTest {
                 send(answer.toWire(), from, socket);
             }
         },
-        /** An alias to a name, and a lie about that name: true for this question alone. */
+        /** An alias to a cached name with a false record for it, which may only be used for this query. */
         ALIAS_TO_WHAT_IS_KEPT {
             @Override
             void on(Message query, SocketAddress from, DatagramSocket socket) throws IOException {
@@ -144,7 +147,7 @@ class HostileResolverTest {
                 send(answer.toWire(), from, socket);
             }
         },
-        /** The name of the record points at itself. */
+        /** The record's name is a pointer to itself. */
         COMPRESSION_LOOP {
             @Override
             void on(Message query, SocketAddress from, DatagramSocket socket) throws IOException {
@@ -170,7 +173,7 @@ class HostileResolverTest {
                 send(Arrays.copyOf(wire, Math.min(wire.length, 60_000)), from, socket);
             }
         },
-        /** What is in it is not believed: the truth comes by TCP. */
+        /** The truncated answer must be ignored; the TCP answer is valid. */
         TRUNCATED {
             @Override
             void on(Message query, SocketAddress from, DatagramSocket socket) throws IOException {
@@ -191,7 +194,7 @@ class HostileResolverTest {
 
         abstract void on(Message query, SocketAddress from, DatagramSocket socket) throws IOException;
 
-        /** Whether what it says of the name that was asked for has to be believed. */
+        /** Whether a false answer for the queried name itself must be accepted. */
         boolean mayLieAboutItself() {
             return false;
         }

@@ -64,8 +64,8 @@ import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
 /**
- * Whatever way an answer takes, what is the asker's own is that of who asks: all combinations of what a query can have, asked one
- * after the other for one name, so that each is answered out of what another one has fetched.
+ * Tests that each answer matches its own query, on every path. Sends all combinations of query properties for one name
+ * in turn, so that each is answered with data fetched for another.
  */
 class IdentityTest {
 
@@ -81,24 +81,24 @@ class IdentityTest {
     private final HttpClient https =
             HttpClient.newBuilder().sslContext(certificate.client()).build();
 
-    /** How the answers come about. */
+    /** How the answers are made. */
     enum Way {
         MISS(Optional.empty()),
         HIT(Optional.of(DnsCacheConfig.DEFAULT)),
-        /** For its network, out of the cache or not. */
+        /** For a client subnet, cached or not. */
         TAILORED(Optional.of(DnsCacheConfig.DEFAULT)),
-        /** Looked at, and found to be exempt. */
+        /** Exempt from validation by a negative trust anchor. */
         VALIDATED(Optional.of(DnsCacheConfig.DEFAULT)),
         STALE(Optional.of(brief())),
         FAILED(Optional.empty()),
-        /** By its name, at once. */
+        /** Blocked by name, immediately. */
         BLOCKED(Optional.of(DnsCacheConfig.DEFAULT)),
-        /** By what its answer leads to, out of the cache or not. */
+        /** Blocked by the target of the answer, cached or not. */
         BLOCKED_ANSWER(Optional.of(DnsCacheConfig.DEFAULT)),
         REWRITTEN(Optional.of(DnsCacheConfig.DEFAULT)),
-        /** To another name, out of the cache or not. */
+        /** Rewritten to an alias of another name, cached or not. */
         ALIASED(Optional.of(DnsCacheConfig.DEFAULT)),
-        /** By a zone's alias of another name, out of the cache or not; for those that want recursion. */
+        /** An alias in a zone to an outside name, cached or not; for queries with RD. */
         OUTGOING(Optional.of(DnsCacheConfig.DEFAULT));
 
         private final Optional<DnsCacheConfig> cache;
@@ -152,7 +152,7 @@ class IdentityTest {
                     rewrites);
         }
 
-        /** Answers that end at once. */
+        /** Returns a cache whose answers expire at once. */
         private static DnsCacheConfig brief() {
             return new DnsCacheConfig(
                     1 << 20,
@@ -167,7 +167,7 @@ class IdentityTest {
         }
     }
 
-    /** What brings queries and takes answers back. */
+    /** The transport. */
     enum Via {
         UDP,
         TCP,
@@ -175,7 +175,7 @@ class IdentityTest {
         DOH
     }
 
-    /** One combination. */
+    /** One combination of query properties. */
     private record Asker(
             boolean rd,
             boolean cd,
@@ -257,7 +257,7 @@ class IdentityTest {
         }
     }
 
-    /** Asks one after the other, or all at once, for answers that take their time. */
+    /** Sends the queries in turn, or all at once if answers are slow. */
     private List<Message> together(Supplier<IntStream> order, List<Message> queries, ForwardWorld world) {
         return order.get()
                 .mapToObj(i -> {
@@ -315,14 +315,14 @@ class IdentityTest {
         } else if (way == Way.FAILED) {
             resolver.isSilent();
         } else if (way == Way.STALE) {
-            // One answer for each question that the askers have.
+            // One answer for each different question.
             Message last = null;
             for (Asker asker : Asker.all()) {
                 last = query(asker);
                 world.ask(last);
             }
             resolver.fails(Rcode.SERVFAIL);
-            world.awaitStale(last); // which ends after the others
+            world.awaitStale(last); // expires last
         }
     }
 
@@ -395,7 +395,7 @@ class IdentityTest {
         assertThat(Messages.has(answer, Flags.QR)).isTrue();
         assertThat(Messages.has(answer, Flags.RA)).isEqualTo(isForwarded);
         assertThat(Messages.isAuthoritative(answer)).isEqualTo(way == Way.OUTGOING);
-        assertThat(Messages.has(answer, Flags.AD)).as("nobody has checked it").isFalse();
+        assertThat(Messages.has(answer, Flags.AD)).as("the answer was not validated").isFalse();
         OPTRecord opt = answer.getOPT();
         assertThat(opt != null).as("OPT of %s", asker).isEqualTo(asker.edns());
         if (opt != null) {

@@ -65,7 +65,7 @@ import org.xbill.DNS.Record;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
-/** Where aliases of a zone lead out of the zones, what resolvers say of the last name stands behind them. */
+/** Tests aliases from a zone to outside names: the resolver's answer for the last name follows them. */
 class OutgoingAliasTest {
 
     private static final String WWW = "www.own.test. CNAME edge.cdn.example.";
@@ -121,7 +121,7 @@ class OutgoingAliasTest {
             assertThat(world.frontend().zones().stats().queriesByZone().get("own.test"))
                     .containsEntry(ZoneStats.Outcome.NOERROR, 3L);
             assertThat(records(world.ask("edge.cdn.example", Type.A)))
-                    .as("it is kept for itself, too")
+                    .as("also cached for its own name")
                     .containsExactly(EDGE);
             assertThat(resolver.asked()).hasSize(1);
         }
@@ -186,7 +186,7 @@ class OutgoingAliasTest {
             }
             assertThat(resolver.asked()).hasSize(2);
             assertThat(world.frontend().zones().stats().queriesByZone().get("own.test"))
-                    .as("what the zone says is not that it does not exist")
+                    .as("the alias in the zone exists")
                     .containsEntry(ZoneStats.Outcome.NOERROR, 4L)
                     .containsEntry(ZoneStats.Outcome.NXDOMAIN, 0L);
             assertThat(count(world, DnsCounter.NXDOMAIN)).isEqualTo(2);
@@ -350,7 +350,7 @@ class OutgoingAliasTest {
         }
     }
 
-    /** Says that what is asked for is an alias. */
+    /** Returns an answer with an alias for the queried name. */
     private static Message leading(Message query, String target, @Nullable String address) {
         Message reply = FakeResolver.reply(query, Rcode.NOERROR);
         Name to = Messages.name(target);
@@ -582,7 +582,7 @@ class OutgoingAliasTest {
                 .toList();
     }
 
-    /** The answer section: owner, type and data of each record. */
+    /** Returns owner, type and data of each record in the answer section. */
     private static List<String> records(Message answer) {
         return answer.getSection(Section.ANSWER).stream()
                 .map(record -> record.getName() + " " + Type.string(record.getType()) + " " + record.rdataToString())

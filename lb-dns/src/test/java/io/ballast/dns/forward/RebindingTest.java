@@ -27,7 +27,7 @@ import org.xbill.DNS.Rcode;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
-/** Names of the internet lead to no address of inside. */
+/** Tests rebinding protection: public names must not resolve to private addresses. */
 class RebindingTest {
 
     @ParameterizedTest
@@ -128,7 +128,7 @@ class RebindingTest {
         }
     }
 
-    /** Hints of 3 bytes, hints twice, a parameter that is cut off: clients that are lenient could see an address in them. */
+    /** Hints of 3 bytes, duplicate hints, a truncated parameter: lenient clients could read an address from them. */
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -26,7 +26,7 @@ import org.xbill.DNS.Rcode;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
-/** What clients notice of resolvers that die, fail, keep silent or are slow: as little as can be. */
+/** Tests that clients notice as little as possible of resolvers that crash, fail, are silent or slow. */
 class ResilienceTest {
 
     private static final Duration LONG = Duration.ofSeconds(30);
@@ -48,7 +48,7 @@ class ResilienceTest {
 
     @Test
     void aResolverThatIsGoneCostsNobodyAnAnswer() throws IOException {
-        one.close(); // which its system tells, but not without limit
+        one.close(); // ICMP reports it, but rate-limited
         try (ForwardWorld world = new ForwardWorld(config -> timed(config, LONG, Duration.ofMillis(50)), one, other)) {
             for (int i = 0; i < 20; i++) {
                 assertThat(Messages.answers(world.ask("n" + i + ".example.org", Type.A)))
@@ -118,7 +118,7 @@ class ResilienceTest {
             int asked = one.asked().size() + other.asked().size();
             assertThat(world.ask("www.example.org", Type.A).getRcode()).isEqualTo(Rcode.SERVFAIL);
             assertThat(one.asked().size() + other.asked().size())
-                    .as("the failure is kept for a while")
+                    .as("the failure is cached for a while")
                     .isEqualTo(asked);
             assertThat(world.frontend().stats().sum(DnsCounter.FORWARD_SERVFAIL))
                     .as("whether kept or not")
@@ -152,7 +152,7 @@ class ResilienceTest {
             assertThat(Messages.answers(stale)).containsExactly("192.0.2.1");
             assertThat(stale.getSection(Section.ANSWER).get(0).getTTL()).isEqualTo(30);
             assertThat(world.frontend().stats().sum(DnsCounter.FORWARD_MISSES))
-                    .as("nobody waits again for what has just not come")
+                    .as("no second wait after a failed refresh")
                     .isEqualTo(2);
         }
     }

@@ -24,7 +24,7 @@ import org.xbill.DNS.Rcode;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
-/** Names that no resolver of the internet is asked for. */
+/** Tests special-use names that are not sent to resolvers. */
 class SpecialNamesTest {
 
     private FakeResolver resolver;

@@ -14,12 +14,12 @@ import org.xbill.DNS.Section;
 import org.xbill.DNS.TXTRecord;
 import org.xbill.DNS.Type;
 
-/** Has a fake resolver answer by the network that it is told, in TXT records, and tell a scope. */
+/** A fake resolver that answers TXT queries with the received client subnet, and returns a scope. */
 final class SubnetResolver {
 
     private SubnetResolver() {}
 
-    /** What a query tells of a network; null if that is nothing. */
+    /** Returns the client subnet of a query; null if there is none. */
     static @Nullable ClientSubnetOption told(Message query) {
         OPTRecord opt = query.getOPT();
         List<EDNSOption> options = opt == null ? List.of() : opt.getOptions(EDNSOption.Code.CLIENT_SUBNET);
@@ -33,7 +33,7 @@ final class SubnetResolver {
                         + told.getFamily();
     }
 
-    /** What it was told with each query for TXT records, in order. */
+    /** Returns the client subnets of all received TXT queries, in order. */
     static List<String> heard(FakeResolver resolver) {
         return resolver.asked().stream()
                 .filter(query -> query.getQuestion().getType() == Type.TXT)
@@ -41,7 +41,7 @@ final class SubnetResolver {
                 .toList();
     }
 
-    /** From now on it answers by the whole network that it is told, and tells such a scope. */
+    /** Answers with the received client subnet and this scope from now on. */
     static void tailors(FakeResolver resolver, ToIntFunction<ClientSubnetOption> scope) {
         resolver.answers(query -> {
             ClientSubnetOption told = told(query);
@@ -55,7 +55,7 @@ final class SubnetResolver {
         });
     }
 
-    /** An answer that says what was told, without a scope. */
+    /** Returns an answer with the received client subnet, without a scope. */
     static Message tailored(Message query) {
         Message reply = FakeResolver.reply(query, 0);
         reply.addRecord(
@@ -67,7 +67,7 @@ final class SubnetResolver {
         return new OPTRecord(1232, 0, 0, 0, List.of(new ClientSubnetOption(source, scope, address)));
     }
 
-    /** A query that tells a network. */
+    /** Makes a query with a client subnet. */
     static Message query(String name, String address, int source) {
         try {
             return Messages.query(name, Type.TXT, opt(source, 0, InetAddress.getByName(address)));

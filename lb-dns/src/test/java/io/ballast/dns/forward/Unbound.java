@@ -15,11 +15,11 @@ import org.xbill.DNS.Message;
 import org.xbill.DNS.SimpleResolver;
 import org.xbill.DNS.Type;
 
-/** Unbound, which validates what a resolver on loopback says. Tests that need it are skipped where it is not installed. */
+/** Runs Unbound, which validates the answers of a loopback resolver. Tests are skipped if it is not installed. */
 final class Unbound implements AutoCloseable {
 
     private static final int TRIES = 4;
-    /** More than enough for a start: each waits for 200 ms, or is refused at once. */
+    /** More than enough for a start: each takes 200 ms, or is refused at once. */
     private static final int QUERIES = 100;
 
     private final Process process;
@@ -30,7 +30,7 @@ final class Unbound implements AutoCloseable {
         this.client = client;
     }
 
-    /** Starts on another port if it does not answer, as when another process took the port that was free. */
+    /** Retries on another port if it does not answer, since another process may have taken the free port. */
     static Unbound start(Path directory, int upstream, Path anchors) throws IOException {
         for (int i = 0; i < TRIES; i++) {
             Unbound started = startOnce(directory, upstream, anchors);

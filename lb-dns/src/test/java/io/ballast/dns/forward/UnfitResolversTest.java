@@ -29,10 +29,10 @@ import org.xbill.DNS.Rcode;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
-/** Clients are answered although resolvers do less than the standards ask for. */
+/** Tests that clients get answers although resolvers do not fully implement the standards. */
 class UnfitResolversTest {
 
-    /** So long that a test which needs it fails. */
+    /** So long that a test that waits for it fails. */
     private static final Duration LONG = Duration.ofSeconds(30);
 
     private FakeResolver unfit;
@@ -217,7 +217,7 @@ class UnfitResolversTest {
         }
     }
 
-    /** Nothing is asked again for want of time. */
+    /** A world with timeouts so long that no query is retried. */
     private static ForwardWorld patient(FakeResolver... resolvers) throws IOException {
         return new ForwardWorld(UnfitResolversTest::patient, resolvers);
     }

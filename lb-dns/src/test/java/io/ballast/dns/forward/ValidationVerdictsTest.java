@@ -26,7 +26,7 @@ import org.xbill.DNS.Message;
 import org.xbill.DNS.OPTRecord;
 import org.xbill.DNS.Rcode;
 
-/** What is made of every question for a tree of zones; by us, and by Unbound where it is installed. */
+/** Compares validation results for a tree of zones with the expected ones and, if installed, with Unbound. */
 class ValidationVerdictsTest {
 
     @TempDir

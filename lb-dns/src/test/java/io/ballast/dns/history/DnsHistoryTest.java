@@ -60,7 +60,7 @@ class DnsHistoryTest {
         assertThat(view.hits().averageMillis()).isEqualTo(0.015);
         assertThat(view.misses().count()).isEqualTo(5);
         assertThat(view.misses().averageMillis())
-                .as("what waits in vain waits, too")
+                .as("failed queries count with their waiting time")
                 .isEqualTo((3 * 20 + 2_000 + 1_800) / 5.0);
         history.forget();
         assertThat(history.hitTimes().count()).isEqualTo(2);

@@ -4,7 +4,7 @@ import io.ballast.dns.querylog.AnsweredQuery;
 import io.ballast.dns.querylog.Outcome;
 import java.time.Instant;
 
-/** Answered queries that tests make up. */
+/** Makes answered queries for tests. */
 final class Queries {
 
     private Queries() {}
@@ -13,7 +13,7 @@ final class Queries {
         return of(time, "192.0.2.1", name, outcome, "", 100);
     }
 
-    /** One that a resolver has answered by a code. */
+    /** Makes a query that a resolver has answered with an error code. */
     static AnsweredQuery answered(Instant time, String rcode, String by) {
         return new AnsweredQuery(
                 time.toEpochMilli(),

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.xbill.DNS.Message;
 import org.xbill.DNS.Type;
 
-/** What is left of a server by direct system calls when one of its threads ends by an error. */
+/** Tests a UDP server with direct system calls after one of its threads has failed. */
 class DirectDeathTest {
 
     private static final int TRIES = 50;
@@ -42,7 +42,7 @@ class DirectDeathTest {
     private final World world =
             new World().pool("web", World.backend("192.0.2.1")).zone("example.com", World.service("app", "web"));
 
-    /** The system would go on handing its clients to a socket that nobody reads. */
+    /** Otherwise the kernel would continue to deliver its clients' queries to a socket without a reader. */
     @Test
     void clientsOfAThreadThatDiesAreServedByTheOthersAndTheDeathIsNoticed() throws Exception {
         UdpFixture.assumeThereIs(Kind.DIRECT);
@@ -84,7 +84,7 @@ class DirectDeathTest {
         return System.nanoTime();
     }
 
-    /** Asks from one port, as often as it takes, and says whether there was an answer. */
+    /** Sends queries from one port repeatedly; returns whether there was an answer. */
     private static boolean ask(DatagramSocket client, InetSocketAddress server) throws IOException {
         for (int i = 1; i <= TRIES; i++) {
             Message query = Messages.query("app.example.com", Type.A);

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** What is particular to direct system calls. */
+/** Tests specific to direct system calls. */
 class DirectUdpTest {
 
     @Test
@@ -41,7 +41,7 @@ class DirectUdpTest {
             value = OS.LINUX,
             architectures = {"amd64", "aarch64"})
     void leavesNoThreadAndNoDescriptorBehind() throws IOException {
-        // The JVM keeps a socket of its own from the first time on.
+        // The JVM keeps one socket open after its first use.
         UdpFixture.start(Kind.DIRECT, "127.0.0.1").close();
         List<String> descriptors = sockets();
         for (int i = 0; i < 20; i++) {
@@ -52,7 +52,7 @@ class DirectUdpTest {
             server.close();
             assertThat(threads()).isEmpty();
         }
-        // Those of other tests may still be closing.
+        // Sockets of other tests may still be closing.
         assertThat(descriptors).containsAll(sockets());
     }
 
@@ -68,7 +68,7 @@ class DirectUdpTest {
             failToStart();
         }
         assertThat(threads()).isEmpty();
-        // Those of other tests may still be closing.
+        // Sockets of other tests may still be closing.
         assertThat(descriptors).containsAll(sockets());
     }
 
@@ -83,7 +83,7 @@ class DirectUdpTest {
                 .toList();
     }
 
-    /** The sockets of this process, as the system sees them. */
+    /** Returns the sockets of this process from /proc. */
     private static List<String> sockets() throws IOException {
         try (Stream<Path> all = Files.list(Path.of("/proc/self/fd"))) {
             return all.map(DirectUdpTest::target)
@@ -97,7 +97,7 @@ class DirectUdpTest {
         try {
             return Files.readSymbolicLink(descriptor).toString();
         } catch (NoSuchFileException e) {
-            return ""; // Closed since: the directory itself, for one.
+            return ""; // Already closed, such as the descriptor of this listing.
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

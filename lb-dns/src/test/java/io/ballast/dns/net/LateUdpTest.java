@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.xbill.DNS.Message;
 import org.xbill.DNS.Type;
 
-/** Answers that leave when their batch has long been sent. */
+/** Tests answers that are sent after the batch of their query. */
 class LateUdpTest {
 
     private static final int TIMEOUT_MILLIS = 10_000;
@@ -36,7 +36,7 @@ class LateUdpTest {
     private static final int TRIES = 10;
     private static final int TRY_MILLIS = 2_000;
 
-    /** Longer than a socket stays that has nothing to wait for. */
+    /** Longer than an idle socket is kept. */
     private static final int HELD_MILLIS = 100;
 
     private final HeldQueries held = new HeldQueries();
@@ -92,7 +92,7 @@ class LateUdpTest {
         }
     }
 
-    /** So that the time counts that one of them waits for those before it. NIO reads one by one. */
+    /** The waiting time behind earlier queries of a batch then counts. NIO reads single datagrams. */
     @ParameterizedTest(name = "{displayName} [{index}]: {0}")
     @EnumSource(names = {"DIRECT", "EPOLL"})
     void whatIsReadTogetherHasArrivedAtTheSameTime(Kind kind) throws Exception {
@@ -111,7 +111,7 @@ class LateUdpTest {
         }
     }
 
-    /** By two threads at once, and more of them than are sent together. */
+    /** From two threads at once, and more answers than fit in one batch. */
     @ParameterizedTest(name = "{displayName} [{index}]: {0}")
     @EnumSource
     void everyClientGetsItsOwnWhereAnswersWaitForEachOther(Kind kind) throws Exception {
@@ -136,7 +136,7 @@ class LateUdpTest {
     }
 
     private void answerTogether(int from, int to) {
-        Set<Runnable> rest = new HashSet<>(); // one for each socket
+        Set<Runnable> rest = new HashSet<>(); // one per socket
         for (int i = from; i < to; i++) {
             Runnable waiting = held.answerSoon(i);
             if (waiting != null) {
@@ -169,7 +169,7 @@ class LateUdpTest {
             assertThat(rest).isNotNull().isSameAs(held.answerSoon(1));
             byte[] own = Messages.query("app.example.com", Type.A).toWire();
             client.send(new DatagramPacket(own, own.length, server.address()));
-            assertThat(Messages.answers(receive(client))).hasSize(2); // that of the last query
+            assertThat(Messages.answers(receive(client))).hasSize(2); // the answer to the last query
 
             rest.run();
 
@@ -177,7 +177,7 @@ class LateUdpTest {
         }
     }
 
-    /** A client takes a response from no other address than the one that it asked. */
+    /** A client accepts a response only from the address it has queried. */
     @Test
     void lateAnswersLeaveFromTheAddressThatWasAsked() throws Exception {
         List<DatagramSocket> clients = new ArrayList<>();
@@ -217,7 +217,7 @@ class LateUdpTest {
         assertThat(isAnsweredInTheEnd(kind, UdpFixture::leaveToOther)).isTrue();
     }
 
-    /** They wait for a second, which a machine that stands still may miss. */
+    /** Retries, since a busy machine may miss the wait of one second. */
     private boolean isAnsweredInTheEnd(Kind kind, Consumer<UdpFixture> end) throws Exception {
         for (int i = 0; i < TRIES; i++) {
             try (UdpFixture server = UdpFixture.start(kind, "127.0.0.1", held);
@@ -281,7 +281,7 @@ class LateUdpTest {
                 long dropped = server.count(DnsCounter.DROPPED);
                 held.answer(first + queries - 1);
 
-                if (kind != Kind.DIRECT) { // whose thread, which counts, has ended
+                if (kind != Kind.DIRECT) { // its thread, which counts, has ended
                     awaitMore(server, dropped);
                 }
                 assertThat(server.count(DnsCounter.ERRORS)).isZero();

@@ -22,7 +22,7 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A UDP server with two threads, which knows two addresses of {@code app.example.com}. */
+/** A UDP server with two threads and two addresses of {@code app.example.com}. */
 final class UdpFixture implements AutoCloseable {
 
     private static final int THREADS = 2;
@@ -63,20 +63,20 @@ final class UdpFixture implements AutoCloseable {
         }
     }
 
-    /** Ends the test where this system lacks an implementation. */
+    /** Skips the test if this system lacks an implementation. */
     static void assumeThereIs(Kind kind) {
         assumeTrue(kind == Kind.NIO || Epoll.isAvailable());
         assumeTrue(kind != Kind.DIRECT || DirectUdp.obstacle().isEmpty());
     }
 
-    /** Starts to serve on a free port of {@code host}, if {@link #assumeThereIs}. */
+    /** Starts serving on a free port of {@code host}; skips the test like {@link #assumeThereIs}. */
     static UdpFixture start(Kind kind, String host) throws IOException {
         UdpFixture fixture = prepare(kind, host);
         fixture.server.start();
         return fixture;
     }
 
-    /** Like {@link #start}, and names outside the zone are answered elsewhere. */
+    /** Like {@link #start}, with a source of answers for names outside the zone. */
     static UdpFixture start(Kind kind, String host, ElsewhereSource elsewhere) throws IOException {
         UdpFixture fixture = prepare(kind, host, elsewhere);
         fixture.server.start();
@@ -88,7 +88,7 @@ final class UdpFixture implements AutoCloseable {
         return prepare(kind, host, /* elsewhere= */ null);
     }
 
-    /** Like the other, and names outside the zone are answered elsewhere. */
+    /** Like the other overload, with a source of answers for names outside the zone. */
     static UdpFixture prepare(Kind kind, String host, @Nullable ElsewhereSource elsewhere) throws IOException {
         assumeThereIs(kind);
         InetAddress local = InetAddress.getByName(host);
@@ -107,28 +107,28 @@ final class UdpFixture implements AutoCloseable {
         return stats.sum(counter);
     }
 
-    /** Begins to answer. */
+    /** Starts answering. */
     void start() {
         server.start();
     }
 
-    /** Begins to answer, and to end with that. */
+    /** Starts answering and draining. */
     void startAndDrain() {
         server.start();
         server.drain();
     }
 
-    /** Begins to end, with what waits answered. */
+    /** Starts draining; waiting queries are answered. */
     void drain() {
         server.drain();
     }
 
-    /** Begins to end, as if another process went on. */
+    /** Leaves the sockets to another process. */
     void leaveToOther() {
         server.leaveToOther();
     }
 
-    /** Closes the server and nothing else. */
+    /** Closes only the server. */
     void closeServer() {
         server.close();
     }

@@ -25,7 +25,7 @@ import org.xbill.DNS.OPTRecord;
 import org.xbill.DNS.Rcode;
 import org.xbill.DNS.Type;
 
-/** What every implementation of {@link UdpServer} does, seen by clients on loopback. */
+/** Tests every implementation of {@link UdpServer} with loopback clients. */
 class UdpServerContractTest {
 
     private static final int TIMEOUT_MILLIS = 10_000;
@@ -75,7 +75,7 @@ class UdpServerContractTest {
             }
             assertThat(ids.cardinality()).isEqualTo(queries);
             server.closeServer();
-            if (kind != Kind.NIO) { // which lets go of the port at its next look at its sockets
+            if (kind != Kind.NIO) { // NIO releases the port at its next select
                 new DatagramSocket(server.address()).close();
             }
             assertThat(server.count(DnsCounter.DROPPED)).isZero();
@@ -127,7 +127,7 @@ class UdpServerContractTest {
             for (int size : sizes) {
                 byte[] datagram = new byte[size];
                 random.nextBytes(datagram);
-                // A response, so that the only datagram to come back is that to the query behind it.
+                // Marked as a response, so that only the following query is answered.
                 if (size > 2) {
                     datagram[2] |= (byte) 0x80;
                 }
@@ -169,7 +169,7 @@ class UdpServerContractTest {
         }
     }
 
-    /** A query that is filled up by EDNS (RFC 7830). */
+    /** A query padded with EDNS (RFC 7830). */
     private static byte[] padded(int size, int id) {
         int head = Messages.query("app.example.com", Type.A, new OPTRecord(1232, 0, 0))
                 .toWire()
@@ -234,7 +234,7 @@ class UdpServerContractTest {
         return socket;
     }
 
-    /** From a socket that is not connected: a connected one leaves empty datagrams out. */
+    /** Sends from an unconnected socket: a connected one drops empty datagrams. */
     private static void send(DatagramSocket client, byte[] bytes, UdpFixture server) throws IOException {
         client.send(new DatagramPacket(bytes, bytes.length, server.address()));
     }

@@ -76,7 +76,7 @@ class QueryGuardTest {
         assertThat(judge(first)).isEqualTo(Verdict.ANSWER);
         String cookie = cookieOfResponse();
 
-        assertThat(judge(first)).as("it has not got further than the others").isEqualTo(Verdict.BADCOOKIE);
+        assertThat(judge(first)).as("no valid server cookie yet").isEqualTo(Verdict.BADCOOKIE);
         for (int i = 0; i < 10; i++) {
             assertThat(judge(new RawQuery().option(10, cookie))).isEqualTo(Verdict.ANSWER);
         }

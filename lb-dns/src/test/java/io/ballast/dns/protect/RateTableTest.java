@@ -79,7 +79,7 @@ class RateTableTest {
         assertThat(load(key(0xffff), 0x3ffff)).isEqualTo(RateTable.CAPACITY);
     }
 
-    /** Keys that all lie in one set. */
+    /** Makes a key that belongs to the same set as others. */
     private static long key(long tag) {
         return tag << 48 | SET;
     }

@@ -77,7 +77,7 @@ class ResponseRateLimiterTest {
         SplittableRandom random = new SplittableRandom(7);
         int sent = 0;
         for (int i = 0; i < 130_000; i++) {
-            // Any address of the network, so that no smaller network is at its limit before.
+            // A random address of the network, so that no smaller network reaches its limit first.
             long high = width == 128 && bits < 64 ? first.high() | (random.nextLong() >>> bits) : first.high();
             long low = width == 128 ? random.nextLong() : first.low() | (random.nextLong() >>> (32 + bits));
             sent += limiter.judge(high, low, now) == Verdict.SEND ? 1 : 0;

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Cookies, beginning with the examples of RFC 9018 appendix A. */
+/** Tests server cookies, starting with the examples of RFC 9018 appendix A. */
 class ServerCookiesTest {
 
     private static final CookieSecret SECRET = new CookieSecret("e5e973e5a6b2a43f48e7dc849e37bfcf");

@@ -11,7 +11,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Log files that cannot be opened: the error gives the key, the file and the reason, and no Java class. */
+/** Tests errors of log files that cannot be opened: they give the key, the file and the reason, and no Java class. */
 class LogFileErrorTest {
 
     @TempDir

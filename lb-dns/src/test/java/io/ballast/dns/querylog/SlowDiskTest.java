@@ -40,7 +40,7 @@ class SlowDiskTest {
         decision.forwarded(Outcome.HIT, /* decider= */ null, 0);
     }
 
-    /** Takes the first piece only when it is told to. */
+    /** A log target that writes the first piece only when the test allows it. */
     private static final class Disk implements LogTarget {
 
         final CountDownLatch holds = new CountDownLatch(1);
@@ -98,7 +98,7 @@ class SlowDiskTest {
         assertThat(counts.written() + counts.dropped()).isEqualTo(recorded);
     }
 
-    /** As many as find room in the ring, so that none is dropped there. */
+    /** Records as many queries as fit in the ring, so that none is dropped there. */
     private void record() {
         long dropped = log.dropped().get("queue");
         for (int i = 0; i < 100; i++) {

@@ -22,7 +22,7 @@ import org.xbill.DNS.DClass;
 import org.xbill.DNS.Record;
 import org.xbill.DNS.TXTRecord;
 
-/** Transfers that are not what they should be change nothing, and what is wrong is said. */
+/** Tests that invalid transfers change nothing and are reported. */
 class BrokenTransferTest {
 
     private static final String ZONE = "example.com";
@@ -75,7 +75,7 @@ class BrokenTransferTest {
         return records;
     }
 
-    /** Which are written in full in the file, and in messages once. */
+    /** Names that are written in full in the file, but compressed in messages. */
     private static List<Record> longNames() {
         String label = "\\200".repeat(60) + ".";
         String name = label + label + label + "example.com";

@@ -31,7 +31,7 @@ import org.xbill.DNS.Rcode;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
-/** A server of another house has the zones that a catalog of ours names, and we have those that one of its own names. */
+/** Tests catalog zones with another server: it serves the zones of our catalog, and we serve those of its catalog. */
 abstract class CatalogPartnerTest {
 
     private static final String CATALOG = "catalog.example";

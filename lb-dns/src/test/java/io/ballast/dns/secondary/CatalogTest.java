@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.xbill.DNS.Record;
 
-/** Catalog zones, and the zones that they name. */
+/** Tests catalog zones and their member zones. */
 class CatalogTest {
 
     private static final String CATALOG = "catalog.invalid";
@@ -42,7 +42,7 @@ class CatalogTest {
         primary.close();
     }
 
-    /** Has the catalog name zones, each after its label, as in {@code l1:a.example}. */
+    /** Sets the members of the catalog, each after its label, as in {@code l1:a.example}. */
     private void names(long serial, String version, String... members) {
         List<Record> records = new ArrayList<>();
         records.add(record("version." + CATALOG, "TXT", version));
@@ -107,7 +107,7 @@ class CatalogTest {
 
         assertThat(world.served("a.example").dnssec()).contains(DnssecConfig.DEFAULT);
         assertThat(world.state("a.example").groups()).containsExactly("fast", "signed");
-        assertThat(primary.asked()).filteredOn("AXFR"::equals).hasSize(1); // the catalog alone
+        assertThat(primary.asked()).filteredOn("AXFR"::equals).hasSize(1); // the catalog only
     }
 
     @Test

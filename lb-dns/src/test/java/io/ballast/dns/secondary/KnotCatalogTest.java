@@ -2,7 +2,7 @@ package io.ballast.dns.secondary;
 
 import io.ballast.dns.testing.partner.Knot;
 
-/** Catalog zones between Knot DNS and us. */
+/** Tests catalog zones with Knot DNS. */
 class KnotCatalogTest extends CatalogPartnerTest {
 
     KnotCatalogTest() {

@@ -2,7 +2,7 @@ package io.ballast.dns.secondary;
 
 import io.ballast.dns.testing.partner.Knot;
 
-/** Knot DNS as a primary of ours. */
+/** Tests Knot DNS as a primary. */
 class KnotPrimaryTest extends PrimaryPartnerTest {
 
     KnotPrimaryTest() {

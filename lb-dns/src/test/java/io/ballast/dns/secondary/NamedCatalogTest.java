@@ -2,7 +2,7 @@ package io.ballast.dns.secondary;
 
 import io.ballast.dns.testing.partner.Named;
 
-/** Catalog zones between BIND and us. */
+/** Tests catalog zones with BIND. */
 class NamedCatalogTest extends CatalogPartnerTest {
 
     NamedCatalogTest() {

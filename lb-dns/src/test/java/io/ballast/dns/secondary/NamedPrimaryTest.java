@@ -3,7 +3,7 @@ package io.ballast.dns.secondary;
 import io.ballast.dns.testing.partner.Named;
 import org.junit.jupiter.api.Test;
 
-/** BIND as a primary of ours. */
+/** Tests BIND as a primary. */
 class NamedPrimaryTest extends PrimaryPartnerTest {
 
     NamedPrimaryTest() {

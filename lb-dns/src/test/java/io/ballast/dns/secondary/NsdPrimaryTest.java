@@ -3,7 +3,7 @@ package io.ballast.dns.secondary;
 import io.ballast.dns.testing.partner.Nsd;
 import org.junit.jupiter.api.Test;
 
-/** NSD as a primary of ours. */
+/** Tests NSD as a primary. */
 class NsdPrimaryTest extends PrimaryPartnerTest {
 
     NsdPrimaryTest() {

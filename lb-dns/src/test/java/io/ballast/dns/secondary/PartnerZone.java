@@ -4,12 +4,12 @@ import io.ballast.dns.testing.partner.Peering;
 import java.io.IOException;
 import java.nio.file.Files;
 
-/** Files of zones that partners are primaries of. */
+/** Zone files for partner primaries. */
 final class PartnerZone {
 
     private PartnerZone() {}
 
-    /** Writes a zone whose name {@code www} has an address. */
+    /** Writes a zone in which {@code www} has an address. */
     static void write(Peering peering, String zone, long serial, String address) throws IOException {
         Files.writeString(peering.zoneFile(zone), """
             $ORIGIN %s.

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.xbill.DNS.Record;
 
-/** Zones that come over TLS (RFC 9103), or do not come because it is not the right one. */
+/** Tests zone transfers over TLS (RFC 9103), and failures caused by wrong certificates. */
 class PrimaryOverTlsTest {
 
     private static final String ZONE = "example.com";
@@ -136,7 +136,7 @@ class PrimaryOverTlsTest {
         socket.setNeedClientAuth(true);
         try (TinyPrimary primary = new TinyPrimary(socket)) {
             assertThat(problem(primary, trusting("ns.example.com")))
-                    .isIn( // by Java 17's servers and by later ones
+                    .isIn( // Java 17 servers and later ones
                             "primary: refused in the TLS handshake: bad certificate",
                             "primary: refused in the TLS handshake: certificate required");
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** We have a zone from a server of another house, signed, and follow its changes by differences. */
+/** Tests a zone transferred from another server with TSIG, and its changes through IXFR. */
 abstract class PrimaryPartnerTest {
 
     private static final String ZONE = "example.com";
@@ -46,7 +46,7 @@ abstract class PrimaryPartnerTest {
         follows(peering, new SecondaryConfig(List.of(peering.partner()), Optional.of(SecondaryServer.KEY)));
     }
 
-    /** The same over TLS, for servers that speak it. */
+    /** Runs the test over TLS, for servers that support it. */
     final void followsOverTls() throws Exception {
         Peering secured = peering.withTls();
         Secured tls = secured.tls().orElseThrow();

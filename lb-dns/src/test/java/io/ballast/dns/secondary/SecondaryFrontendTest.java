@@ -27,7 +27,7 @@ import org.xbill.DNS.Section;
 import org.xbill.DNS.TSIG;
 import org.xbill.DNS.Type;
 
-/** What clients see of zones that come from other servers. */
+/** Tests zones from other servers from the view of clients. */
 class SecondaryFrontendTest {
 
     private static final String ZONE = "example.com";

@@ -36,7 +36,7 @@ import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 import org.xbill.DNS.ZoneTransferIn;
 
-/** Zones that come from one server and go on to another. */
+/** Tests zones that are transferred from one server to another. */
 class SecondaryOnwardTest {
 
     private static final String ZONE = "example.com";
@@ -127,12 +127,12 @@ class SecondaryOnwardTest {
         }
     }
 
-    /** dnsjava does not compare TTLs, of which the signatures of one name may have several. */
+    /** dnsjava does not compare TTLs, which may differ among the signatures of a name. */
     private static String withTtl(Record record) {
         return record.toString().toLowerCase(Locale.ROOT);
     }
 
-    /** A zone that BIND has signed, as a transfer has it: the SOA record is its first and its last. */
+    /** A zone signed by BIND as in a transfer: the SOA record is first and last. */
     private static List<Record> presigned() {
         List<Record> records = new ArrayList<>();
         FileProblems problems = new FileProblems();

@@ -29,7 +29,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.xbill.DNS.Message;
 import org.xbill.DNS.Type;
 
-/** A whole frontend whose zones come from other servers, on threads of its own. */
+/** A complete frontend with secondary zones, on its own threads. */
 final class SecondaryServer implements AutoCloseable {
 
     static final String KEY = "transfer.key";
@@ -93,7 +93,7 @@ final class SecondaryServer implements AutoCloseable {
         return frontend.addresses().get(0);
     }
 
-    /** Primaries are asked from now on. */
+    /** Starts refreshing from the primaries. */
     void begin() {
         frontend.secondaryZones().orElseThrow().begin();
     }
@@ -106,7 +106,7 @@ final class SecondaryServer implements AutoCloseable {
         return Reload.ask(address(), query);
     }
 
-    /** Asks until a name has these addresses, and no longer than half a minute. */
+    /** Queries until a name has these addresses, for at most half a minute. */
     void await(String name, String... addresses) throws IOException {
         List<String> found = List.of();
         for (int i = 0; i < PATIENCE_MILLIS / 5; i++) {
@@ -120,7 +120,7 @@ final class SecondaryServer implements AutoCloseable {
                 + frontend.secondaryZones().orElseThrow().states());
     }
 
-    /** How a zone fares. */
+    /** Returns the state of a zone. */
     SecondaryState state(String zone) {
         return frontend.secondaryZones().orElseThrow().states().stream()
                 .filter(each -> each.zone().equals(zone))
@@ -128,7 +128,7 @@ final class SecondaryServer implements AutoCloseable {
                 .orElseThrow();
     }
 
-    /** Looks until a zone is one of these, and no longer than half a minute. */
+    /** Waits until a zone has a problem, for at most half a minute. */
     SecondaryState awaitProblem(String zone) {
         for (int i = 0; i < PATIENCE_MILLIS / 5; i++) {
             for (SecondaryState state : frontend.secondaryZones().orElseThrow().states()) {

@@ -21,10 +21,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
-/** Secondary zones whose time passes when a test says so, and what of them would be served. */
+/** Secondary zones with a manual clock, and the zones to be served from them. */
 final class SecondaryWorld {
 
-    /** Longer than what comes is gathered. */
+    /** Longer than changes are collected. */
     static final Duration MOMENT = Duration.ofSeconds(1);
 
     final ManualScheduler time;
@@ -125,7 +125,7 @@ final class SecondaryWorld {
         }
     }
 
-    /** Begins, and lets what is asked for at once come. */
+    /** Starts, and waits for the immediate transfers. */
     SecondaryWorld begin() {
         commit();
         zones.begin();
@@ -133,7 +133,7 @@ final class SecondaryWorld {
         return this;
     }
 
-    /** Ends these, and goes on with what they have left. */
+    /** Closes the zones, and starts again from their files. */
     void restart() {
         zones.close();
         time.runDue();
@@ -146,7 +146,7 @@ final class SecondaryWorld {
         return zones;
     }
 
-    /** How a zone would be served. */
+    /** Returns the configuration with which a zone would be served. */
     ZoneConfig served(String zone) {
         return served.zones().stream()
                 .filter(each -> each.name().equals(zone))
@@ -154,7 +154,7 @@ final class SecondaryWorld {
                 .orElseThrow();
     }
 
-    /** How often something else was to be served. */
+    /** Number of changes of the served zones. */
     int changes() {
         return changes;
     }
@@ -163,7 +163,7 @@ final class SecondaryWorld {
         return served.zones().stream().map(ZoneConfig::name).toList();
     }
 
-    /** What would be served of a zone; empty if there is nothing. */
+    /** Returns the lines of the served zone; empty if it is not served. */
     List<String> lines(String zone) throws IOException {
         Optional<Path> file = served.zones().stream()
                 .filter(each -> each.name().equals(zone))

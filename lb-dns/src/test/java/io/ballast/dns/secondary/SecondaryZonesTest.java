@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.xbill.DNS.Record;
 
-/** Zones that come from a primary, and their times. */
+/** Tests zones from a primary, and their timers. */
 class SecondaryZonesTest {
 
     private static final String ZONE = "example.com";
@@ -284,7 +284,7 @@ class SecondaryZonesTest {
         assertThat(world.lines(ZONE)).isEmpty();
         assertThat(world.told()).anyMatch(text -> text.startsWith("zone example.com has expired"));
 
-        // One of any serial: what is known is too old to compare.
+        // Any serial is accepted: the expired zone is not compared.
         primary.tells(soa(ZONE, 2, 3600, 600, 7200));
         primary.isSilent(false);
         world.time.advance(Duration.ofMinutes(10).plus(SecondaryWorld.MOMENT));

@@ -28,7 +28,7 @@ import org.xbill.DNS.TSIGRecord;
 import org.xbill.DNS.TextParseException;
 import org.xbill.DNS.Type;
 
-/** A primary over TCP that tells what a test has it tell, be it true or not. */
+/** A TCP primary that sends exactly the test's data, valid or not. */
 final class TinyPrimary implements AutoCloseable {
 
     private static final int RECORDS_OF_MESSAGE = 3;
@@ -38,21 +38,21 @@ final class TinyPrimary implements AutoCloseable {
     private final Map<Name, List<Record>> differences = new ConcurrentHashMap<>();
     private final List<String> asked = new CopyOnWriteArrayList<>();
     private volatile @Nullable TSIG key;
-    /** After how many messages of a transfer the connection is closed. */
+    /** Number of transfer messages after which the connection is closed. */
     private volatile int cutAfter = Integer.MAX_VALUE;
 
     private volatile IxfrFailure ixfrFailure = IxfrFailure.NONE;
     private volatile boolean isSilent;
     private volatile Runnable beforeWhole = () -> {};
 
-    /** What becomes of a question for differences below DNS. */
+    /** Transport failure of an IXFR query. */
     enum IxfrFailure {
         NONE,
-        /** The connection is closed. */
+        /** Closes the connection. */
         CLOSED,
-        /** Part of a message comes, then the connection is closed. */
+        /** Sends part of a message, then closes the connection. */
         HALF_SENT,
-        /** Nothing comes, and the connection stays open. */
+        /** Sends nothing and leaves the connection open. */
         SILENT
     }
 
@@ -60,7 +60,7 @@ final class TinyPrimary implements AutoCloseable {
         this(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()));
     }
 
-    /** One that speaks whatever the connections of a socket speak; consumes it. */
+    /** Creates a primary on a socket, plain or TLS; takes ownership. */
     TinyPrimary(ServerSocket server) {
         this.server = server;
         Thread thread = new Thread(this::serve, "tiny-primary");
@@ -98,7 +98,7 @@ final class TinyPrimary implements AutoCloseable {
         }
     }
 
-    /** Tells this version from now on: its SOA record, a name server, and these. */
+    /** Serves this version from now on: SOA, a name server, and these records. */
     TinyPrimary tells(String zone, long serial, Record... records) {
         return tells(soa(zone, serial), records);
     }
@@ -113,13 +113,13 @@ final class TinyPrimary implements AutoCloseable {
         return tellsExactly(zone, whole);
     }
 
-    /** Answers transfers by exactly this, whose first record answers for SOA. */
+    /** Answers AXFR with exactly these records; the first one answers SOA. */
     TinyPrimary tellsExactly(String zone, List<? extends Record> records) {
         wholes.put(name(zone), List.copyOf(records));
         return this;
     }
 
-    /** Answers IXFR by exactly this. */
+    /** Answers IXFR with exactly these records. */
     void tellsDifferences(String zone, Record... records) {
         differences.put(name(zone), List.of(records));
     }
@@ -132,22 +132,22 @@ final class TinyPrimary implements AutoCloseable {
         cutAfter = messages;
     }
 
-    /** Has questions for differences fail. */
+    /** Makes IXFR queries fail. */
     void failsDifferences(IxfrFailure failure) {
         ixfrFailure = failure;
     }
 
-    /** Has connections closed at once, or not. */
+    /** Closes new connections immediately, or stops doing so. */
     void isSilent(boolean silent) {
         isSilent = silent;
     }
 
-    /** Has {@code task} run before a whole zone is told. */
+    /** Runs {@code task} before each AXFR. */
     void beforeWhole(Runnable task) {
         beforeWhole = task;
     }
 
-    /** The types that were asked for since it was asked here last. */
+    /** Returns the types queried since the last call. */
     List<String> asked() {
         List<String> all = List.copyOf(asked);
         asked.clear();

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Which counters belong to which name, over reloads. */
+/** Tests the assignment of counters to names across reloads. */
 class ZoneStatsTest {
 
     private final ZoneStats stats = new ZoneStats();
@@ -58,7 +58,7 @@ class ZoneStatsTest {
         stats.retainServices(List.of("new", "stays"));
         assertThat(stats.queriesByService()).isEqualTo(Map.of("stays", 2L, "new", 0L));
 
-        // Takes the slot that was freed, in which something was counted.
+        // Reuses the freed slot, which has counted before.
         int[] last = stats.services(List.of("newest"));
         assertThat(last[0]).isEqualTo(slots[1]);
         shard.service(last[0]);

@@ -12,7 +12,7 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.xbill.DNS.Message;
 
-/** Asks an answerer directly, without sockets. */
+/** Queries an answerer directly, without sockets. */
 public final class Asker {
 
     private final DnsStats stats = new DnsStats(1);
@@ -37,12 +37,12 @@ public final class Asker {
         from("192.0.2.99", 5353);
     }
 
-    /** From now on it asks from this address and port; at first 192.0.2.99 and 5353. */
+    /** Sets the client address and port; initially 192.0.2.99 and 5353. */
     public void from(String address, int port) {
         client.set(new InetSocketAddress(address, port).getAddress(), port);
     }
 
-    /** Asks from now on from an address. */
+    /** Sets the client address. */
     public Asker from(String address) {
         client.set(new InetSocketAddress(address, 53).getAddress(), 53);
         return this;
@@ -52,7 +52,7 @@ public final class Asker {
         return stats;
     }
 
-    /** The response over UDP, as dnsjava reads it. */
+    /** Returns the response over UDP, parsed by dnsjava. */
     public Message ask(String name, int type) {
         return ask(Messages.query(name, type), Transport.UDP);
     }
@@ -61,7 +61,7 @@ public final class Asker {
         return Messages.parse(ask(query.toWire(), transport));
     }
 
-    /** The response; empty if there is none. */
+    /** Returns the response; empty if there is none. */
     public byte[] ask(byte[] query, Transport transport) {
         int length = answerer.answer(query, query.length, client, out, transport);
         return Arrays.copyOf(out, length);

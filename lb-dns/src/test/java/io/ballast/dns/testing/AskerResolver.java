@@ -16,14 +16,14 @@ import org.xbill.DNS.Resolver;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.TSIG;
 
-/** Asks the server under test for dnsjava's validator, over TCP so that nothing is cut. */
+/** Passes queries of dnsjava's validator to the tested server, over TCP to avoid truncation. */
 public final class AskerResolver implements Resolver {
 
     private static final int PAYLOAD_BYTES = 4096;
 
     private final Supplier<Asker> asker;
 
-    /** @param asker the one that is asked now */
+    /** @param asker supplies the server to query */
     public AskerResolver(Supplier<Asker> asker) {
         this.asker = asker;
     }
@@ -33,7 +33,7 @@ public final class AskerResolver implements Resolver {
         Message asked = query.clone();
         asked.addRecord(new OPTRecord(PAYLOAD_BYTES, 0, 0, ExtendedFlags.DO), Section.ADDITIONAL);
         Message response = asker.get().ask(asked, Transport.TCP);
-        // A resolver in between would say so; the validator wants to hear it.
+        // The validator expects RA, which a resolver would set.
         response.getHeader().setFlag(Flags.RA);
         return CompletableFuture.completedFuture(response);
     }
@@ -55,12 +55,12 @@ public final class AskerResolver implements Resolver {
 
     @Override
     public void setIgnoreTruncation(boolean flag) {
-        // Nothing is cut.
+        // Responses are never truncated.
     }
 
     @Override
     public void setEDNS(int version, int payloadSize, int flags, List<EDNSOption> options) {
-        // The validator wants DO, and nothing else matters.
+        // The validator only sets DO, which is always set.
     }
 
     @Override
@@ -75,6 +75,6 @@ public final class AskerResolver implements Resolver {
 
     @Override
     public void setTimeout(Duration timeout) {
-        // Nobody waits.
+        // Answers are immediate.
     }
 }

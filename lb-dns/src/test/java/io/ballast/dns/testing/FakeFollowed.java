@@ -16,13 +16,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** Names of elsewhere that have the addresses that a test says. */
+/** Alias targets with addresses set by the test. */
 public final class FakeFollowed implements Followed {
 
     private final Map<String, FollowedAddresses> names = new HashMap<>();
     private final List<Consumer<Set<String>>> listeners = new ArrayList<>();
 
-    /** The name has these addresses, and none of the other family if they are all of one. */
+    /** Sets the addresses of a name; a family without addresses is known to have none. */
     public FakeFollowed has(String name, int ttlSeconds, String... addresses) {
         List<InetAddress> all = Arrays.stream(addresses)
                 .map(address -> new InetSocketAddress(address, 0).getAddress())
@@ -36,7 +36,7 @@ public final class FakeFollowed implements Followed {
         return tell(name);
     }
 
-    /** Nobody says what addresses the name has. */
+    /** Marks the addresses of a name as unknown. */
     public FakeFollowed isUnanswered(String name) {
         for (AddressFamily family : AddressFamily.values()) {
             names.put(
@@ -50,7 +50,7 @@ public final class FakeFollowed implements Followed {
         return this;
     }
 
-    /** How many listen. */
+    /** Number of listeners. */
     public int listeners() {
         return listeners.size();
     }

@@ -28,8 +28,8 @@ import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
 /**
- * A resolver on loopback, over UDP and TCP, that answers as a test says: by default every question for an address with one of its
- * own, and every other with no such records.
+ * A loopback resolver over UDP and TCP with answers set by the test. By default it answers address queries with its own
+ * address, and others with NODATA.
  */
 public final class FakeResolver implements AutoCloseable {
 
@@ -43,18 +43,18 @@ public final class FakeResolver implements AutoCloseable {
     private volatile int payload = 1232;
     private volatile @Nullable ByHand byHand;
 
-    /** Answers datagrams in any way at all. */
+    /** Answers UDP queries in an arbitrary way. */
     @FunctionalInterface
     public interface ByHand {
 
         /**
-         * @param from who asks
-         * @param socket that was asked
+         * @param from address of the client
+         * @param socket socket that received the query
          */
         void answer(Message query, SocketAddress from, DatagramSocket socket) throws IOException;
     }
 
-    /** @param address what names lead to */
+    /** @param address address of all names */
     public FakeResolver(String address) throws IOException {
         this.address = address;
         ServerSocket tcp = null;
@@ -64,7 +64,7 @@ public final class FakeResolver implements AutoCloseable {
             try {
                 udp = new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), tcp.getLocalPort()));
             } catch (SocketException e) {
-                tcp.close(); // the port is somebody's for datagrams
+                tcp.close(); // the UDP port is in use
             }
         }
         this.connections = tcp;
@@ -83,50 +83,50 @@ public final class FakeResolver implements AutoCloseable {
         return connections.getLocalPort();
     }
 
-    /** What it was asked so far, over UDP and TCP. */
+    /** All queries received, over UDP and TCP. */
     public List<Message> asked() {
         return asked;
     }
 
-    /** How often it was asked for a name, in any case. */
+    /** Number of queries for a name, ignoring case. */
     public long asked(String name) {
         return asked.stream()
                 .filter(query -> query.getQuestion().getName().equals(Messages.name(name)))
                 .count();
     }
 
-    /** From now on it answers in this way, and not at all where that returns null. */
+    /** Sets the answers; null sends no answer. */
     public void answers(Function<Message, @Nullable Message> way) {
         answers = way;
     }
 
-    /** From now on datagrams are answered like this, and connections as before. */
+    /** Sets how UDP queries are answered; TCP is unchanged. */
     public void answersByHand(ByHand way) {
         byHand = way;
     }
 
-    /** From now on it answers as at first. */
+    /** Restores the default answers. */
     public void answersAgain() {
         byHand = null;
         answers = this::answer;
     }
 
-    /** From now on it says nothing. */
+    /** Sends no answers from now on. */
     public void isSilent() {
         answers = query -> null;
     }
 
-    /** From now on every answer has this code and no records. */
+    /** Answers with this code and no records from now on. */
     public void fails(int rcode) {
         answers = query -> reply(query, rcode);
     }
 
-    /** Answers by UDP that are longer are truncated. */
+    /** Sets the size above which UDP answers are truncated. */
     public void payload(int most) {
         payload = most;
     }
 
-    /** An answer without records. */
+    /** Returns an answer without records. */
     public static Message reply(Message query, int rcode) {
         Message reply = new Message(query.getHeader().getID());
         reply.getHeader().setFlag(Flags.QR);
@@ -139,7 +139,7 @@ public final class FakeResolver implements AutoCloseable {
         return reply;
     }
 
-    /** What it answers at first. */
+    /** Returns the default answer. */
     public Message answer(Message query) {
         Record question = query.getQuestion();
         Name name = question.getName();
@@ -158,7 +158,7 @@ public final class FakeResolver implements AutoCloseable {
         return reply;
     }
 
-    /** An answer that there is nothing, with its SOA. */
+    /** Returns a negative answer with its SOA. */
     public static Message denied(Message query, int rcode) {
         Message reply = reply(query, rcode);
         Name zone = new Name(
@@ -238,7 +238,7 @@ public final class FakeResolver implements AutoCloseable {
                 }
             }
         } catch (IOException e) {
-            // the client has gone
+            // the client has closed
         }
     }
 

@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Regions by networks, put together by tests. */
+/** Regions by network for tests. */
 public final class Geography {
 
     private final Map<String, RegionConfig> regions = new LinkedHashMap<>();
 
-    /** A region with one network, and the regions that stand in for it. */
+    /** Adds a region with one network and its fallback regions. */
     public Geography region(String name, String network, String... fallback) {
         regions.put(
                 name,

@@ -25,12 +25,12 @@ import org.xbill.DNS.Name;
 import org.xbill.DNS.Section;
 
 /**
- * Holds the queries for names outside the zones until the test has them answered, in the order that it likes, by another thread
- * than the one that received them.
+ * Holds queries for names outside the zones until the test answers them, in any order and on a thread other than the
+ * receiving one.
  */
 public final class HeldQueries implements ElsewhereSource {
 
-    /** Of the answers. */
+    /** TTL of the answers in seconds. */
     public static final long TTL = 77;
 
     private static final long TIMEOUT_SECONDS = 10;
@@ -54,17 +54,17 @@ public final class HeldQueries implements ElsewhereSource {
         return Answerer.DEFERRED;
     }
 
-    /** How many have come. */
+    /** Number of queries received. */
     public synchronized int count() {
         return held.size();
     }
 
-    /** When the query that came as number {@code index} was read. */
+    /** Time at which the query number {@code index} was read. */
     public synchronized long arrivedNanos(int index) {
         return held.get(index).arrivedNanos();
     }
 
-    /** Waits until so many have come. */
+    /** Waits for {@code count} queries. */
     public synchronized void await(int count) throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS);
         while (held.size() < count) {
@@ -73,12 +73,12 @@ public final class HeldQueries implements ElsewhereSource {
         }
     }
 
-    /** Has the query that came as number {@code index}, from 0 on, answered; returns when its answer is on its way. */
+    /** Answers the query number {@code index}, from 0; returns when the answer is queued. */
     public void answer(int index) {
         CompletableFuture.runAsync(() -> send(index)).join();
     }
 
-    /** Like the other, where others are to follow: by the calling thread; returns what sends it, which may be null. */
+    /** Like {@link #answer}, on the calling thread and without a flush; returns the action that flushes, or null. */
     public @Nullable Runnable answerSoon(int index) {
         return send(index, ReplyPath::sendSoon);
     }

@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A frontend to be loaded by hand, with {@code dnsperf} or under {@code strace}: {@code app.example.com} has 4
- * addresses, {@code n0} to {@code n999} too. Arguments: port, event loops, transport and, if it
- * is not to be {@code AUTO}, what serves UDP.
+ * A frontend for manual load tests with {@code dnsperf} or {@code strace}: {@code app.example.com} and {@code n0} to
+ * {@code n999} have 4 addresses. Arguments: port, event loops, transport and, unless {@code AUTO}, the UDP
+ * implementation.
  */
 public final class LoadTarget {
 

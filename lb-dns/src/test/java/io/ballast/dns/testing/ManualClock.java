@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 
-/** Shows the time that a test says. */
+/** A clock set by the test. */
 public final class ManualClock extends Clock {
 
     private Instant now;

@@ -17,7 +17,7 @@ import org.xbill.DNS.Section;
 import org.xbill.DNS.TextParseException;
 import org.xbill.DNS.Type;
 
-/** Queries made and responses read by dnsjava, which knows nothing of the code under test. */
+/** Makes queries and parses responses with dnsjava, independently of the tested code. */
 public final class Messages {
 
     private Messages() {}
@@ -30,7 +30,7 @@ public final class Messages {
         }
     }
 
-    /** A record as a line of a zone file has it. */
+    /** Parses a line of a zone file. */
     public static Record record(String line) {
         try (Master file =
                 new Master(new ByteArrayInputStream((line + "\n").getBytes(StandardCharsets.UTF_8)), Name.root, 0)) {
@@ -40,7 +40,7 @@ public final class Messages {
         }
     }
 
-    /** A query with RD, as resolvers and tools send it, without EDNS. */
+    /** Makes a query with RD and without EDNS, like most resolvers and tools. */
     public static Message query(String name, int type) {
         return Message.newQuery(Record.newRecord(name(name), type, DClass.IN));
     }
@@ -59,17 +59,17 @@ public final class Messages {
         }
     }
 
-    /** The data of a section's records in the order of the message. */
+    /** Returns the data of a section's records, in message order. */
     public static List<String> data(Message message, int section) {
         return message.getSection(section).stream().map(Record::rdataToString).toList();
     }
 
-    /** The addresses of an answer in the order of the message. */
+    /** Returns the addresses of an answer, in message order. */
     public static List<String> answers(Message message) {
         return data(message, Section.ANSWER);
     }
 
-    /** Everything of a message that must not depend on luck: flags, code and sections, each sorted. */
+    /** Returns the deterministic parts of a message: flags, code and sorted sections. */
     public static String canonical(Message message) {
         StringBuilder text = new StringBuilder(message.getHeader().toString().replaceAll("id: \\d+", ""));
         for (int section : new int[] {Section.QUESTION, Section.ANSWER, Section.AUTHORITY}) {

@@ -3,7 +3,7 @@ package io.ballast.dns.testing;
 import java.io.ByteArrayOutputStream;
 import java.util.HexFormat;
 
-/** Queries with an OPT record put together byte by byte, right or wrong. */
+/** Builds valid and invalid queries with an OPT record byte by byte. */
 public final class RawQuery {
 
     private static final HexFormat HEX = HexFormat.of();
@@ -16,7 +16,7 @@ public final class RawQuery {
     private int flags;
     private int payload = 1232;
 
-    /** Bytes written in hexadecimal; spaces mean nothing. */
+    /** Parses hexadecimal bytes; ignores spaces. */
     public static byte[] hex(String digits) {
         return HEX.parseHex(digits.replace(" ", ""));
     }
@@ -41,13 +41,13 @@ public final class RawQuery {
         return this;
     }
 
-    /** Adds an option with the length that its data has. */
+    /** Adds an option with the correct length. */
     public RawQuery option(int code, String data) {
         byte[] bytes = hex(data);
         return option(code, bytes.length, data);
     }
 
-    /** Adds an option with a length of its own. */
+    /** Adds an option with the given length. */
     public RawQuery option(int code, int length, String data) {
         options.writeBytes(u16(code));
         options.writeBytes(u16(length));
@@ -55,7 +55,7 @@ public final class RawQuery {
         return this;
     }
 
-    /** A query for {@code app.example.com A}. */
+    /** Returns a query for {@code app.example.com A}. */
     public byte[] toWire() {
         ByteArrayOutputStream wire = new ByteArrayOutputStream();
         wire.writeBytes(hex(HEADER.replace("%s", question ? "0001" : "0000")));

@@ -18,21 +18,21 @@ import java.util.Optional;
 import org.xbill.DNS.Message;
 import org.xbill.DNS.SimpleResolver;
 
-/** What tests do that change the configuration of a running frontend. */
+/** Reloads the configuration of a running frontend in tests. */
 public final class Reload {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     private Reload() {}
 
-    /** Puts another configuration in force, on the pools of a world. */
+    /** Activates another configuration with the pools of a world. */
     public static void apply(DnsFrontend frontend, DnsConfig next, World world) throws IOException {
         DnsChange change = frontend.prepare(next, ZoneInputs.of(world.topology()));
         change.commit();
         change.settle();
     }
 
-    /** An address of loopback whose port is free on UDP and TCP. */
+    /** Returns a loopback address whose port is free for UDP and TCP. */
     public static HostPort free() throws IOException {
         return new HostPort("127.0.0.1", FreePort.find());
     }
@@ -41,12 +41,12 @@ public final class Reload {
         return new InetSocketAddress(address.host(), address.port());
     }
 
-    /** A listener with TLS. */
+    /** Makes a TLS listener. */
     public static DnsListenerConfig encrypted(HostPort bind, Protocol protocol, TlsFiles files) {
         return new DnsListenerConfig(bind, protocol, Optional.of(files), Optional.empty());
     }
 
-    /** Asks once over UDP. */
+    /** Sends one query over UDP. */
     public static Message ask(InetSocketAddress server, String name, int type) throws IOException {
         return ask(server, Messages.query(name, type));
     }
@@ -58,7 +58,7 @@ public final class Reload {
         return resolver.send(query);
     }
 
-    /** Asks the first address of a frontend, and expects these addresses in any order. */
+    /** Queries the first address of a frontend and expects these addresses in any order. */
     public static void assertAnswers(DnsFrontend frontend, String name, int type, String... expected)
             throws IOException {
         Message response = ask(frontend.addresses().get(0), name, type);

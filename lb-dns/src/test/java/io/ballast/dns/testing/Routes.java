@@ -19,12 +19,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Targets of services, put together by tests. */
+/** Service targets for tests. */
 public final class Routes {
 
     private Routes() {}
 
-    /** All healthy addresses of a pool in turn. */
+    /** All healthy addresses of a pool, round-robin. */
     public static TargetConfig pool(String name) {
         return OfPool.of(name, Routing.ROUND_ROBIN, ServiceConfig.ALL);
     }
@@ -33,7 +33,7 @@ public final class Routes {
         return OfPool.of(name, routing, routing.defaultAnswers());
     }
 
-    /** A pool that counts as down when less of it is healthy. */
+    /** A pool that is down if less than this share is healthy. */
     public static TargetConfig pool(String name, int minHealthyPercent) {
         return new OfPool(
                 name,
@@ -61,32 +61,32 @@ public final class Routes {
         return new OfRegions(regions, otherwise, Thresholds.DEFAULT);
     }
 
-    /** The addresses of a name of elsewhere. */
+    /** The addresses of an outside name. */
     public static TargetConfig alias(String name) {
         return new OfName(name, Thresholds.DEFAULT);
     }
 
-    /** A record that always counts. */
+    /** An unconditional record. */
     public static ConditionalRecord always(String data) {
         return new ConditionalRecord(data, Optional.empty(), Optional.empty());
     }
 
-    /** A record that counts while a backend of the pool is healthy. */
+    /** A record that is active while a backend of the pool is healthy. */
     public static ConditionalRecord onPool(String data, String pool) {
         return new ConditionalRecord(data, Optional.of(pool), Optional.empty());
     }
 
-    /** A record that counts while one backend of the pool is healthy. */
+    /** A record that is active while one backend of the pool is healthy. */
     public static ConditionalRecord onBackend(String data, String pool, String host) {
         return new ConditionalRecord(data, Optional.of(pool), Optional.of(new HostPort(host, 80)));
     }
 
-    /** Records that are in an answer together. */
+    /** Records that are returned together. */
     public static TargetConfig records(ConditionalRecord... records) {
         return new OfRecords(List.of(records), Thresholds.DEFAULT);
     }
 
-    /** A service of written records with the TTL of {@link World}. */
+    /** A service of configured records with the TTL of {@link World}. */
     public static ServiceConfig service(String name, ServiceType type, TargetConfig target) {
         return service(name, type, target, WhenAllDown.ALL);
     }

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.xbill.DNS.Type;
 
-/** The questions for a {@link SignedTree}, and what is due to them. */
+/** Queries for a {@link SignedTree} with their expected results. */
 final class SignedCases {
 
     private static final List<String> SECURE = List.of("good.lab", "hashed.lab", "child.good.lab");
@@ -14,7 +14,7 @@ final class SignedCases {
     private static final List<String> BOGUS =
             List.of("broken.lab", "expired.lab", "early.lab", "stripped.lab", "keyless.lab", "misdelegated.lab");
 
-    /** That a name has no such record is proven by its own record of denial. */
+    /** Queries whose NODATA is proven by the name's own denial record. */
     private static final List<String> PROVEN_IN_SPITE_OF_OPT_OUT = List.of("www.optout.lab MX", "deep.optout.lab A");
 
     private SignedCases() {}
@@ -24,8 +24,7 @@ final class SignedCases {
         SECURE.forEach(zone -> add(cases, zone, Verdict.SECURE, Verdict.SECURE));
         INSECURE.forEach(zone -> add(cases, zone, Verdict.INSECURE, Verdict.INSECURE));
         BOGUS.forEach(zone -> add(cases, zone, Verdict.BOGUS, Verdict.BOGUS));
-        // What is there is as good as elsewhere; what is not there is denied without a proof, or with one that is not
-        // taken.
+        // Existing names are valid; missing names are denied without a proof, or with one that is rejected.
         add(cases, "silent.lab", Verdict.SECURE, Verdict.BOGUS);
         add(cases, "costly.lab", Verdict.SECURE, Verdict.INSECURE);
         add(cases, "optout.lab", Verdict.SECURE, Verdict.INSECURE);
@@ -42,7 +41,7 @@ final class SignedCases {
         return cases;
     }
 
-    /** @param denied of what does not exist, and of wildcards */
+    /** @param denied result for missing names and wildcards */
     private static void add(List<Case> cases, String zone, Verdict there, Verdict denied) {
         cases.add(new Case("www." + zone, Type.A, there));
         cases.add(new Case("www." + zone, Type.AAAA, there));

@@ -27,19 +27,19 @@ import org.xbill.DNS.TXTRecord;
 import org.xbill.DNS.Type;
 
 /**
- * The root, {@code lab} and zones below it that are signed well, badly and not at all, as a resolver that does not validate
- * gives them.
+ * The root, {@code lab} and zones below it, signed correctly, incorrectly or not at all, as served by a resolver
+ * without validation.
  */
 public final class SignedTree {
 
-    /** What a validator has to make of a question. */
+    /** The validation result of a query. */
     public enum Verdict {
         SECURE,
         INSECURE,
         BOGUS
     }
 
-    /** A question, and the verdict that is due. */
+    /** A query and its expected result. */
     public record Case(String name, int type, Verdict verdict) {
 
         @Override
@@ -181,17 +181,17 @@ public final class SignedTree {
         return bare;
     }
 
-    /** The trust anchor, as a line of a file. */
+    /** The trust anchor as a line of a file. */
     public String anchor() {
         return zones.get(Name.root).digest().toString();
     }
 
-    /** Every question that is worth asking, with the verdict by what is known of the zones. */
+    /** Returns all test queries with their expected results. */
     public static List<Case> cases() {
         return SignedCases.all();
     }
 
-    /** What a resolver answers that does not validate. */
+    /** Returns the answer of a resolver without validation. */
     public Message answer(Message query) {
         Record question = query.getQuestion();
         Message reply = FakeResolver.reply(query, Rcode.NOERROR);

@@ -21,7 +21,7 @@ import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.xbill.DNS.dnssec.ValidatingResolver;
 
-/** A world with signed zones, asked through dnsjava's validator, at a time that stands still until a test moves it. */
+/** A world with signed zones, queried through dnsjava's validator, with a manual clock. */
 public final class SignedWorld implements AutoCloseable {
 
     private final ManualScheduler scheduler;
@@ -31,21 +31,18 @@ public final class SignedWorld implements AutoCloseable {
     private CompiledZones zones;
     private Asker asker;
 
-    /** Compiles the zones of {@code config}, with their keys in {@code dataDir}. */
+    /** Compiles the zones of {@code config} with their keys in {@code dataDir}. */
     public SignedWorld(World world, DnsConfig config, Path dataDir, ManualScheduler scheduler) throws IOException {
         this(world, config, dataDir, scheduler, scheduler::nanoTime);
     }
 
-    /** @param nanoTime by which it is judged how long a signature takes */
+    /** @param nanoTime clock that measures the duration of signing */
     public SignedWorld(World world, DnsConfig config, Path dataDir, ManualScheduler scheduler, LongSupplier nanoTime)
             throws IOException {
         this(world, config, dataDir, scheduler, scheduler.clock(), nanoTime, Runnable::run);
     }
 
-    /**
-     * @param clock tells from when to when signatures hold
-     * @param signer signs whole zones
-     */
+    /** Compiles the zones of {@code config}. */
     public SignedWorld(
             World world,
             DnsConfig config,
@@ -68,7 +65,7 @@ public final class SignedWorld implements AutoCloseable {
         scheduler.advance(by);
     }
 
-    /** Has the zones of another configuration take the place of those that are asked. */
+    /** Replaces the zones by those of another configuration. */
     public void reload(DnsConfig next) throws IOException {
         CompiledZones zonesOfNext = zones.next(next, inputs);
         if (zonesOfNext != zones) {
@@ -78,7 +75,7 @@ public final class SignedWorld implements AutoCloseable {
         }
     }
 
-    /** The zones that are asked. */
+    /** The active zones. */
     public CompiledZones zones() {
         return zones;
     }
@@ -87,13 +84,13 @@ public final class SignedWorld implements AutoCloseable {
         return asker;
     }
 
-    /** The tags of all keys of a zone that have files, oldest first. */
+    /** Returns the tags of all keys of a zone with files, oldest first. */
     public List<Integer> keyTags(String zone) throws IOException {
         return new KeyDirectory(dataDir, zone)
                 .load().stream().map(key -> key.key().tag()).toList();
     }
 
-    /** The DS records of the keys with these tags, as the zone's parent would have them. */
+    /** Returns the DS records of the keys with these tags. */
     public String ds(String zone, List<Integer> tags) throws IOException {
         return new KeyDirectory(dataDir, zone)
                 .load().stream()
@@ -103,7 +100,7 @@ public final class SignedWorld implements AutoCloseable {
                         .collect(Collectors.joining());
     }
 
-    /** A validator that trusts these DS records and nobody else's. */
+    /** Returns a validator that trusts only these DS records. */
     public ValidatingResolver validator(String anchors) throws IOException {
         ValidatingResolver validator = new ValidatingResolver(new AskerResolver(() -> asker), clock);
         validator.loadTrustAnchors(new ByteArrayInputStream(anchors.getBytes(StandardCharsets.US_ASCII)));

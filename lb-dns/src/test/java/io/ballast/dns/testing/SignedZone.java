@@ -33,7 +33,7 @@ import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 import org.xbill.DNS.utils.base32;
 
-/** A zone as a test wants it: signed or not, by NSEC or NSEC3, and with whatever is wrong with it. */
+/** A test zone: unsigned, or signed with NSEC or NSEC3, and with optional errors. */
 public final class SignedZone {
 
     static final int TTL = 300;
@@ -94,12 +94,12 @@ public final class SignedZone {
         return name;
     }
 
-    /** The digest of its key, for the zone above. */
+    /** The DS record of its key. */
     public DSRecord digest() {
         return new DSRecord(name, DClass.IN, TTL, DNSSEC.Digest.SHA256, key);
     }
 
-    /** The digest of a key that it does not have. */
+    /** The DS record of a key that it does not have. */
     public DSRecord wrongDigest() {
         return new DSRecord(name, DClass.IN, TTL, DNSSEC.Digest.SHA256, key(name, pair()));
     }
@@ -109,21 +109,21 @@ public final class SignedZone {
         return this;
     }
 
-    /** Denies by NSEC3. */
+    /** Uses NSEC3 for denial. */
     public SignedZone hashed(int howOften, boolean optOut) {
         iterations = howOften;
         optsOut = optOut;
         return this;
     }
 
-    /** When its signatures are right; those of its keys always are. */
+    /** Sets the validity of its signatures; those of its keys are always valid. */
     public SignedZone signedFrom(Instant begin, Instant end) {
         from = begin;
         to = end;
         return this;
     }
 
-    /** Changes what it answers, or leaves it out where that returns null. */
+    /** Changes its record sets; null omits one. */
     public SignedZone changed(UnaryOperator<@Nullable RRset> how) {
         change = how;
         return this;
@@ -136,7 +136,7 @@ public final class SignedZone {
         return this;
     }
 
-    /** Signs what it has. */
+    /** Signs the zone. */
     void finish() {
         if (!signed) {
             return;
@@ -201,7 +201,7 @@ public final class SignedZone {
         }
     }
 
-    /** The names that exist, those without records among them, but for unsigned delegations where these are left out. */
+    /** Returns all existing names with empty non-terminals, without unsigned delegations if opt-out applies. */
     private SortedSet<Name> allNames() {
         SortedSet<Name> names = new TreeSet<>();
         for (Name owner : nodes.keySet()) {
@@ -225,7 +225,7 @@ public final class SignedZone {
         return nodes.getOrDefault(owner, Map.of()).get(type);
     }
 
-    /** Adds what it says about a name to a message; returns the name to go on with, null if that was all. */
+    /** Adds the records about a name to a message; returns the next name to look up, or null. */
     @Nullable Name answer(Name asked, int type, Message reply) {
         if (exists(asked)) {
             return give(asked, asked, type, reply);
@@ -288,7 +288,7 @@ public final class SignedZone {
         return signatures;
     }
 
-    /** Adds the record that a name has, or that spans it. */
+    /** Adds the denial record that matches or covers a name. */
     private void deny(Message reply, Name about, boolean matches) {
         if (!signed) {
             return;
@@ -333,7 +333,7 @@ public final class SignedZone {
         }
     }
 
-    /** Adds records and their signatures once, as those of a name. */
+    /** Adds records and their signatures once, with this owner name. */
     private void put(@Nullable RRset set, Name owner, int section, Message reply) {
         RRset changed = set == null ? null : change.apply(set);
         if (changed == null) {

@@ -12,7 +12,7 @@ import java.net.SocketException;
 import java.nio.ByteBuffer;
 import org.xbill.DNS.Message;
 
-/** One connection of a client that knows nothing but bytes and their framing. */
+/** A client connection that sends and receives length-prefixed bytes. */
 public final class StreamClient implements AutoCloseable {
 
     private static final int TIMEOUT_MILLIS = 10_000;
@@ -25,7 +25,7 @@ public final class StreamClient implements AutoCloseable {
         this(new Socket(server.getAddress(), server.getPort()));
     }
 
-    /** Takes over a connected socket. */
+    /** Takes ownership of a connected socket. */
     public StreamClient(Socket socket) throws IOException {
         this.socket = socket;
         socket.setSoTimeout(TIMEOUT_MILLIS);
@@ -51,17 +51,17 @@ public final class StreamClient implements AutoCloseable {
         return Messages.parse(message);
     }
 
-    /** Sends no more, but still receives. */
+    /** Half-closes the connection; reading remains possible. */
     public void endOutput() throws IOException {
         socket.shutdownOutput();
     }
 
-    /** Waits for the server to end the connection, and fails if it says anything before. */
+    /** Waits for the server to close; fails if it sends data before. */
     public void awaitEnd() throws IOException {
         try {
             assertThat(in.read()).isEqualTo(-1);
         } catch (EOFException | SocketException e) {
-            // A reset is an end too.
+            // A reset also ends it.
         }
     }
 

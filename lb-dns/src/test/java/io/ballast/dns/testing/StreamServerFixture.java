@@ -27,7 +27,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A server of one protocol on a free port of loopback, with one event loop. */
+/** A server of one protocol on a free loopback port, with one event loop. */
 public final class StreamServerFixture implements AutoCloseable {
 
     private final CompiledZones zones;
@@ -73,7 +73,7 @@ public final class StreamServerFixture implements AutoCloseable {
         return stats.sum(counter);
     }
 
-    /** Waits for what happens when the server gets around to it. */
+    /** Waits until a counter reaches {@code sum}. */
     public void awaitSum(DnsCounter counter, long sum) {
         while (stats.sum(counter) < sum) {
             Thread.onSpinWait();

@@ -12,7 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads Frame Streams of dnstap, by what their documents say. */
+/** Reads dnstap Frame Streams by their specifications. */
 public final class TapReader {
 
     public static final byte[] CONTENT_TYPE = "protobuf:dnstap.Dnstap".getBytes(StandardCharsets.US_ASCII);
@@ -25,7 +25,7 @@ public final class TapReader {
 
     private TapReader() {}
 
-    /** A message of dnstap; octets and texts are empty and numbers 0 if they are missing. */
+    /** A dnstap message; missing bytes and texts are empty, missing numbers 0. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     public record Tapped(
             String identity,
@@ -41,7 +41,7 @@ public final class TapReader {
             long responseSeconds,
             byte[] response) {}
 
-    /** What is in a file, which must have a begin and an end. */
+    /** Returns the messages of a file, which must have a start and an end. */
     public static List<Tapped> file(Path file) throws IOException {
         ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file));
         expect(bytes, START);
@@ -67,7 +67,7 @@ public final class TapReader {
         }
     }
 
-    /** A control frame, without the zero and the length before it. */
+    /** Returns a control frame without its escape and length. */
     public static byte[] control(int type) {
         if (type == STOP || type == FINISH) {
             return ByteBuffer.allocate(4).putInt(type).array();

@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import org.xbill.DNS.TSIG;
 
-/** A frontend that serves {@code example.com} out of a file that changes, and gives it to other servers. */
+/** A frontend that serves {@code example.com} from a changing file, and transfers it to other servers. */
 public final class TransferWorld implements AutoCloseable {
 
     public static final String KEY = "transfer.key";
@@ -36,17 +36,17 @@ public final class TransferWorld implements AutoCloseable {
     private final List<DnsListenerConfig> others = new ArrayList<>();
     private DnsFrontend frontend;
 
-    /** @param directory for the file */
+    /** @param directory directory for the file */
     public TransferWorld(Path directory) throws IOException {
         file = directory.resolve("zone");
     }
 
-    /** Signs with the key that may have the zone. */
+    /** Returns the TSIG key that may transfer the zone. */
     public static TSIG tsig() {
         return new TSIG(TSIG.HMAC_SHA256, KEY + ".", SECRET);
     }
 
-    /** The zone's begin: start of authority and servers. */
+    /** Returns the start of the zone: SOA and name servers. */
     public static String head(long serial) {
         return """
                 $ORIGIN example.com.
@@ -63,18 +63,18 @@ public final class TransferWorld implements AutoCloseable {
         Files.move(next, file, StandardCopyOption.REPLACE_EXISTING);
     }
 
-    /** Listens there too, once it starts. */
+    /** Adds a listener; call before the start. */
     public void listens(DnsListenerConfig other) {
         others.add(other);
     }
 
-    /** Serves what was written, to whom may have it. */
+    /** Starts to serve the written file with these transfer rules. */
     public void start(TransferConfig rules, int transfers) throws IOException {
         frontend =
                 DnsFrontend.start(config(rules, transfers), world.topology(), /* eventLoops= */ 2, TransportKind.AUTO);
     }
 
-    /** Serves what is written now. */
+    /** Reloads the written file. */
     public void reload(TransferConfig rules) throws IOException {
         Reload.apply(frontend, config(rules, DnsControlConfig.DEFAULT_TRANSFERS), world);
     }
@@ -92,12 +92,12 @@ public final class TransferWorld implements AutoCloseable {
                 .withControl(new DnsControlConfig(keys, transfers));
     }
 
-    /** To those who sign with the key. */
+    /** Allows transfers signed with the key. */
     public static TransferConfig byKey() {
         return new TransferConfig(List.of(), List.of(KEY), List.of(), Optional.empty());
     }
 
-    /** To networks. */
+    /** Allows transfers to networks. */
     public static TransferConfig to(String... networks) {
         return new TransferConfig(
                 List.of(networks).stream().map(Cidr::parse).toList(), List.of(), List.of(), Optional.empty());

@@ -37,7 +37,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** Pools and zones that a test puts together, and backends that go up and down as it says. */
+/** Pools and zones for a test, with backend states set by the test. */
 public final class World {
 
     public static final Duration TTL = Duration.ofSeconds(30);
@@ -61,7 +61,7 @@ public final class World {
         return new BackendConfig(new HostPort(host, port), weight, priority);
     }
 
-    /** One that is a backup. */
+    /** A backup backend. */
     public static BackendConfig backup(String host) {
         return new BackendConfig(new HostPort(host, 80), 1, 0, /* backup= */ true, /* region= */ Optional.empty());
     }
@@ -74,7 +74,7 @@ public final class World {
         return new ServiceConfig(name, pool, routing, TTL, answers);
     }
 
-    /** A pool without checks whose backends, all of them up, take one HTTP exchange at a time. */
+    /** Adds a pool without checks; its backends are up and take one HTTP exchange at a time. */
     public World pool(String name, BackendConfig... backends) {
         return pool(name, Pools.UNCHECKED, backends);
     }
@@ -90,18 +90,18 @@ public final class World {
         return this;
     }
 
-    /** A pool without checks of resolvers on loopback, which take any number of queries. */
+    /** Adds a pool of loopback resolvers without checks or query limits. */
     public World resolvers(String name, FakeResolver... resolvers) {
         return resolvers(
                 name, Arrays.stream(resolvers).mapToInt(FakeResolver::port).toArray());
     }
 
-    /** The same of those on some ports. */
+    /** Adds a pool of resolvers on these ports. */
     public World resolvers(String name, int... ports) {
         return resolvers(name, StrategyKind.ROUND_ROBIN, ports);
     }
 
-    /** Likewise, of which one is chosen by a strategy. */
+    /** Adds a pool of resolvers on these ports with a strategy. */
     public World resolvers(String name, StrategyKind strategy, int... ports) {
         pools.put(
                 name,
@@ -115,7 +115,7 @@ public final class World {
         return this;
     }
 
-    /** Has HTTP go to every backend of a pool when a smaller share of them is healthy. */
+    /** Sets the panic threshold of a pool for HTTP: below this healthy share, all backends are used. */
     public World panicBelow(String pool, int percent) {
         pools.computeIfPresent(
                 pool,
@@ -123,18 +123,18 @@ public final class World {
         return this;
     }
 
-    /** Zones that are added from now on are signed. */
+    /** Signs zones that are added later. */
     public World signed(DnssecConfig how) {
         dnssec = Optional.of(how);
         return this;
     }
 
-    /** A zone with two name servers, one inside it and one elsewhere. */
+    /** Adds a zone with two name servers, one inside it and one outside. */
     public World zone(String name, ServiceConfig... services) {
         return zone(name, Optional.empty(), services);
     }
 
-    /** A zone with the records of a zone file. */
+    /** Adds a zone with the records of a zone file. */
     public World zone(String name, Path file, ServiceConfig... services) {
         return zone(name, Optional.of(file), services);
     }
@@ -154,7 +154,7 @@ public final class World {
         return this;
     }
 
-    /** Has datagrams received and sent in a certain way. */
+    /** Sets the UDP implementation. */
     public World udp(DnsUdpKind kind) {
         udp = kind;
         return this;
@@ -170,7 +170,7 @@ public final class World {
         return new DnsConfig(List.of(listeners), udp, tcp, zones);
     }
 
-    /** The pools, always the same ones; those of every backend up at first. */
+    /** Returns the pools, always the same instance; all backends are initially up. */
     public Topology topology() {
         if (topology == null) {
             topology = new TopologyBuilder(
@@ -180,12 +180,12 @@ public final class World {
         return topology;
     }
 
-    /** Forgets the zones, so that others can stand on the same pools. */
+    /** Removes the zones, so that others can be added for the same pools. */
     public void withoutZones() {
         zones.clear();
     }
 
-    /** Puts the backends of a host into a state, as a health check or an operator would. */
+    /** Sets the state of a host's backends, like a health check or an operator. */
     public void set(String pool, String host, BackendState state) {
         set(pool, backend -> backend.address().host().equals(host), state);
     }
@@ -200,7 +200,7 @@ public final class World {
         changed.refresh();
     }
 
-    /** Gives every backend of a pool as many exchanges as it may have. */
+    /** Fills every backend of a pool to its limit of exchanges. */
     public void fill(String pool) {
         topology()
                 .pool(pool)

@@ -1,4 +1,4 @@
-/** What several tests of this module need: configurations, topologies whose health a test sets, and queries. */
+/** Common test fixtures of this module: configurations, topologies with health set by the test, and queries. */
 @NullMarked
 package io.ballast.dns.testing;
 

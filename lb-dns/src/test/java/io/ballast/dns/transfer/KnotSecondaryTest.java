@@ -2,7 +2,7 @@ package io.ballast.dns.transfer;
 
 import io.ballast.dns.testing.partner.Knot;
 
-/** Knot DNS as a secondary of ours. */
+/** Tests Knot DNS as a secondary. */
 class KnotSecondaryTest extends SecondaryPartnerTest {
 
     KnotSecondaryTest() {

@@ -3,7 +3,7 @@ package io.ballast.dns.transfer;
 import io.ballast.dns.testing.partner.Named;
 import org.junit.jupiter.api.Test;
 
-/** BIND as a secondary of ours. */
+/** Tests BIND as a secondary. */
 class NamedSecondaryTest extends SecondaryPartnerTest {
 
     NamedSecondaryTest() {

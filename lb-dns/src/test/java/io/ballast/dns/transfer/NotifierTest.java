@@ -83,7 +83,7 @@ class NotifierTest {
             Received told = receive();
             assertThat(key.verify(told.message(), told.octets(), null)).isEqualTo(Rcode.NOERROR);
             answer(told, Rcode.NOERROR, null);
-            Received again = receive(); // since an unsigned answer is none
+            Received again = receive(); // an unsigned reply is ignored
 
             answer(again, Rcode.NOERROR, key);
             await(DnsCounter.NOTIFIES_ACKNOWLEDGED);
@@ -118,7 +118,7 @@ class NotifierTest {
             Received older = receive();
             notifier.tell(address(), ZONE, version(8), Optional.empty());
             Received newer = receive();
-            answer(older, Rcode.REFUSED, null); // to a port that nobody listens on any more
+            answer(older, Rcode.REFUSED, null); // to a closed port
             answer(newer, Rcode.NOERROR, null);
             await(DnsCounter.NOTIFIES_ACKNOWLEDGED);
 
@@ -148,7 +148,7 @@ class NotifierTest {
         assertThat(stats.sum(DnsCounter.NOTIFIES_FAILED)).isZero();
     }
 
-    /** A machine that is slow has it see less, which is no failure. */
+    /** On a slow machine it may receive fewer, which is no failure. */
     private List<Received> receiveUntilSilence() throws IOException {
         List<Received> received = new ArrayList<>(List.of(receive()));
         server.setSoTimeout(SILENCE_MILLIS);

@@ -3,7 +3,7 @@ package io.ballast.dns.transfer;
 import io.ballast.dns.testing.partner.Nsd;
 import org.junit.jupiter.api.Test;
 
-/** NSD as a secondary of ours. */
+/** Tests NSD as a secondary. */
 class NsdSecondaryTest extends SecondaryPartnerTest {
 
     NsdSecondaryTest() {

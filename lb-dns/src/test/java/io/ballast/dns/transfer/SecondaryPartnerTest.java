@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A server of another house has the zone from us, and is told when it changes. */
+/** Tests another server that transfers a zone from us and gets notifications of changes. */
 abstract class SecondaryPartnerTest {
 
     private static final String ZONE = "example.com";
@@ -63,7 +63,7 @@ abstract class SecondaryPartnerTest {
         follows(peering);
     }
 
-    /** The same over TLS, for servers that speak it. */
+    /** Runs the test over TLS, for servers that support it. */
     final void followsOverTls() throws Exception {
         Peering secured = peering.withTls();
         Secured tls = secured.tls().orElseThrow();

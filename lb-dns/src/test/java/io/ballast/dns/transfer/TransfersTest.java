@@ -186,7 +186,7 @@ class TransfersTest {
         try (StreamClient slow = new StreamClient(world.address());
                 StreamClient second = new StreamClient(world.address())) {
             slow.send(query);
-            Message first = slow.receive(); // and no more of it, so that the others wait for the client
+            Message first = slow.receive(); // reads no more, so that the other messages wait for the client
 
             second.send(query);
             assertThat(first.getRcode()).isEqualTo(Rcode.NOERROR);
@@ -264,7 +264,7 @@ class TransfersTest {
         assertThat(udp(Messages.query("example.com", Type.IXFR)).getRcode()).isEqualTo(Rcode.FORMERR);
     }
 
-    /** Not by dnsjava's resolver, which turns to TCP by itself. */
+    /** Without dnsjava's resolver, which retries over TCP. */
     private Message udp(Message query) throws IOException {
         byte[] wire = query.toWire();
         try (DatagramSocket socket = new DatagramSocket()) {

@@ -26,7 +26,7 @@ import org.xbill.DNS.Record;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
-/** Transfers over TLS (RFC 9103). */
+/** Tests zone transfers over TLS (RFC 9103). */
 class XotTest {
 
     private static final int MANY = 20_000;

@@ -32,7 +32,7 @@ class KeptZoneTest {
         zone = new KeptZone(directory, "example.com");
     }
 
-    /** As it is for a moment amid a change, of this process or of another one that still has the directory. */
+    /** Leaves files as during a change, by this process or another one that still uses the directory. */
     private void leaveAmidAChange() throws IOException {
         Files.writeString(directory.resolve("example.com.before"), SOA.formatted(7));
         Files.writeString(directory.resolve("example.com.prepared"), SOA.formatted(8));
@@ -79,7 +79,7 @@ class KeptZoneTest {
         return new SOARecord(APEX, DClass.IN, 300, host, host, serial, 1, 1, 1, 1);
     }
 
-    /** A zone with another text, under another serial. */
+    /** Returns a zone with another text and serial. */
     private static Draft next(ZoneContents contents, long serial) {
         Draft draft = new Draft(contents);
         Name owner = Messages.name("t.example.com");

@@ -36,7 +36,7 @@ import org.xbill.DNS.Message;
 import org.xbill.DNS.SimpleResolver;
 import org.xbill.DNS.Update;
 
-/** A whole frontend with a zone that clients may change. */
+/** A complete frontend with a zone that clients may update. */
 final class UpdateServer implements AutoCloseable {
 
     private final ControlPlane control = ControlPlane.start(Clock.systemUTC());
@@ -49,7 +49,10 @@ final class UpdateServer implements AutoCloseable {
     private final Path second;
     private final DnsFrontend frontend;
 
-    /** @param directory has the file of example.com, {@code zone}, that of example.net, {@code second}, if there is one, and all that is kept */
+    /**
+     * @param directory directory with the zone files {@code zone} (example.com) and optionally {@code second}
+     * (example.net), and all stored data
+     */
     UpdateServer(Path directory, UpdateConfig clients, Optional<DnssecConfig> dnssec, TransferConfig others)
             throws IOException {
         this.file = directory.resolve("zone");
@@ -74,7 +77,7 @@ final class UpdateServer implements AutoCloseable {
         frontend.beginKeeping();
     }
 
-    /** To those who sign with the key. */
+    /** Allows updates signed with the key. */
     static UpdateConfig byKey() {
         return new UpdateConfig(List.of(TransferWorld.KEY), List.of());
     }
@@ -108,7 +111,7 @@ final class UpdateServer implements AutoCloseable {
         return frontend.prepare(next, ZoneInputs.of(world.topology()).compiledBy(compiler));
     }
 
-    /** As an operator does it: where changes are made. */
+    /** Reloads on the thread of changes, like an operator's reload. */
     void reload(DnsConfig next) throws Exception {
         CompletableFuture<Void> done = new CompletableFuture<>();
         changes.execute(() -> {
@@ -123,7 +126,7 @@ final class UpdateServer implements AutoCloseable {
         done.get();
     }
 
-    /** Has changes wait until what is returned runs. */
+    /** Blocks changes until the returned action runs. */
     Runnable hold() {
         CountDownLatch released = new CountDownLatch(1);
         changes.execute(() -> {
@@ -136,7 +139,7 @@ final class UpdateServer implements AutoCloseable {
         return released::countDown;
     }
 
-    /** Waits until what was to be changed has been. */
+    /** Waits until pending changes are made. */
     void settled() throws Exception {
         CompletableFuture<Void> done = new CompletableFuture<>();
         changes.execute(() -> done.complete(null));
@@ -151,7 +154,7 @@ final class UpdateServer implements AutoCloseable {
         return frontend;
     }
 
-    /** Sends an update, signed by the key that may. */
+    /** Sends an update signed with the allowed key. */
     int send(Update update) throws IOException {
         return signing().send(update).getRcode();
     }

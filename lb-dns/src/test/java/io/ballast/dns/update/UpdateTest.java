@@ -22,7 +22,7 @@ import org.xbill.DNS.Record;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
-/** The rules of RFC 2136, sections 3.2 and 3.4. */
+/** Tests the rules of RFC 2136, sections 3.2 and 3.4. */
 class UpdateTest {
 
     private static final Name APEX = Messages.name("example.com");
@@ -37,7 +37,9 @@ class UpdateTest {
                     record("two.example.com 300 A 192.0.2.3"),
                     record("alias.example.com 300 CNAME two.example.com."))));
 
-    /** One such as {@code www.example.com 300 A 192.0.2.1}, with a class before the type if it is not that of the internet. */
+    /**
+     * Parses a record such as {@code www.example.com 300 A 192.0.2.1}; a class other than IN is given before the type.
+     */
     private static Record record(String text) {
         String[] words = text.split(" ", 4);
         int at = 2;
@@ -72,7 +74,7 @@ class UpdateTest {
         return Update.of(message, zone, Set.of(Messages.name("app.example.com"))::contains, /* isSigned= */ true);
     }
 
-    /** As it comes over the network. */
+    /** Returns the message as received over the network. */
     private static Message message(int section, String... records) {
         Message message = new Message();
         message.getHeader().setOpcode(Opcode.UPDATE);

@@ -48,7 +48,7 @@ import org.xbill.DNS.Type;
 import org.xbill.DNS.Update;
 import org.xbill.DNS.ZoneTransferIn;
 
-/** What clients see of a zone that messages change. */
+/** Tests a zone changed by update messages, from the view of clients. */
 class UpdatesTest {
 
     private static final Path NSUPDATE = Path.of("/usr/bin/nsupdate");
@@ -111,7 +111,7 @@ class UpdatesTest {
             server.settled();
             Path journal = journal();
             byte[] written = Files.readAllBytes(journal);
-            // Who reads this finds the first change broken, and begins the journal again behind its head.
+            // A reader finds the first change broken, and restarts the journal behind its header.
             byte[] broken = written.clone();
             broken[20]++;
             Files.write(journal, broken);
@@ -228,7 +228,7 @@ class UpdatesTest {
             assertThat(server.send(unmet)).isEqualTo(Rcode.YXRRSET);
             assertThat(server.send(missing)).isEqualTo(Rcode.NXRRSET);
             assertThat(server.send(outside)).isEqualTo(Rcode.NOTZONE);
-            server.ask("example.com", Type.SOA); // behind it, what was counted before can be seen
+            server.ask("example.com", Type.SOA); // after this query, earlier counts are visible
             DnsStats stats = server.frontend().stats();
             assertThat(stats.sum(DnsCounter.SERVFAIL)).isZero();
         }
@@ -341,7 +341,7 @@ class UpdatesTest {
                 send(each, client);
             }
             send(Messages.query("example.com", Type.SOA), client);
-            assertThat(client.receive().getQuestion().getType()).isEqualTo(Type.SOA); // so the others are done together
+            assertThat(client.receive().getQuestion().getType()).isEqualTo(Type.SOA); // so the others run together
             release.run();
             Map<Integer, Integer> codes = new HashMap<>();
             for (int i = 0; i < updates.size(); i++) {
@@ -429,7 +429,7 @@ class UpdatesTest {
             Runnable release = server.hold();
             send(adds("new.example.com", "192.0.2.9"), client);
             send(Messages.query("example.com", Type.SOA), client);
-            client.receive(); // so the other waits
+            client.receive(); // so the update waits
             CompletableFuture<Void> left = server.frontend().pauseKeeping();
 
             assertThat(left).isNotDone();

@@ -22,7 +22,7 @@ import org.xbill.DNS.Section;
 import org.xbill.DNS.TcpKeepaliveOption;
 import org.xbill.DNS.Type;
 
-/** Valid queries mean the same to dnsjava and to us, and it reads what we write. */
+/** Compares our parser with dnsjava's on valid queries, and parses our responses with dnsjava. */
 class EdnsDifferentialTest {
 
     private static final long SEED = 20_261_121L;
@@ -62,7 +62,7 @@ class EdnsDifferentialTest {
         return switch (kind) {
             case 0 -> {
                 byte[] address = bytes(random.nextBoolean() ? 4 : 16);
-                // dnsjava would take a mapped address for one of IPv4.
+                // dnsjava would treat a mapped address as IPv4.
                 address[0] |= 1;
                 int bits = 8 + random.nextInt(8 * address.length - 7);
                 yield new ClientSubnetOption(bits, 0, masked(address, bits));
@@ -121,7 +121,7 @@ class EdnsDifferentialTest {
         }
     }
 
-    /** Writes a response with everything that was asked for. */
+    /** Writes a response with all requested options. */
     private void assertReadable(OPTRecord asked) {
         EdnsResponse opt = query.opt();
         opt.scope(24);

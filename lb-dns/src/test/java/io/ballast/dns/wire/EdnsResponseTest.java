@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The OPT record that goes back, octet by octet. */
+/** Tests the OPT record of responses byte by byte. */
 class EdnsResponseTest {
 
     private static final String BARE = "00 0029 04d0 00 00 ";

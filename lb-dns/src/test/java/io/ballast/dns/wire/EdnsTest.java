@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The options of a query's OPT record, octet by octet. */
+/** Tests the options of a query's OPT record byte by byte. */
 class EdnsTest {
 
     private static final String COOKIE = "2464c4abcf10c957";
@@ -50,19 +50,19 @@ class EdnsTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "", // nothing at all
-                "0001 18", // cut off
+                "", // empty
+                "0001 18", // truncated
                 "0001 18 18 c00002", // a scope in a query
-                "0001 18 00 c000", // an octet too few
-                "0001 18 00 c0000200", // one too many
+                "0001 18 00 c000", // one byte too few
+                "0001 18 00 c0000200", // one byte too many
                 "0001 00 00 c0", // an address of no bits
                 "0001 17 00 c00003", // a bit behind the prefix
-                "0001 01 00 40", // the same in the first octet
+                "0001 01 00 40", // a bit behind the prefix in the first byte
                 "0001 21 00 c000020100", // more bits than the family has
                 "0002 81 00 20010db80000000000000000000000 01 00",
                 "0002 7f 00 20010db8000000000000000000000001",
                 "0000 08 00 c0", // an address of no family
-                "0003 18 00 c00002", // a family that nobody defined
+                "0003 18 00 c00002", // an undefined family
                 "0003 00 00",
             })
     void malformedNetworkIsRefused(String option) {

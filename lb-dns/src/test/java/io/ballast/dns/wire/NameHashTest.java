@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** Compares with SipHash written straight from the paper, which is itself held to the paper's test vector. */
+/** Compares with SipHash written directly from the paper, which is checked with the paper's test vector. */
 class NameHashTest {
 
     @Test

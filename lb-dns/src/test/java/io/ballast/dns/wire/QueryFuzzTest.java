@@ -9,7 +9,7 @@ import java.util.Arrays;
 import org.xbill.DNS.Message;
 import org.xbill.DNS.Section;
 
-/** Any octets as a query. */
+/** Fuzzes queries with arbitrary bytes. */
 class QueryFuzzTest {
 
     private static final int LONGEST = 2048;
@@ -21,7 +21,7 @@ class QueryFuzzTest {
     @FuzzTest
     void query(byte[] input) {
         byte[] message = Arrays.copyOf(input, Math.min(input.length, LONGEST));
-        // What stands behind the message, as in a buffer that is used again, means nothing.
+        // Bytes behind the message, as in a reused buffer, must be ignored.
         byte[] slack = Arrays.copyOf(message, message.length + 300);
         Arrays.fill(slack, message.length, slack.length, (byte) FILLER);
         Verdict withSlack = query.parse(slack, message.length);
@@ -71,7 +71,7 @@ class QueryFuzzTest {
                 .isTrue();
     }
 
-    /** Whatever was asked, the response is a message that others can read, of the size that was told before. */
+    /** The response to any query must be a parseable message of the size computed before. */
     private void respondsReadably(byte[] message) {
         EdnsResponse opt = query.opt();
         opt.scope(33);
@@ -86,7 +86,7 @@ class QueryFuzzTest {
 
         assertThat(end).isEqualTo(at + opt.bytes()).isLessThanOrEqualTo(Edns.MIN_PAYLOAD_BYTES);
         if (query.edns().subnet().isPresent() && query.edns().subnet().length() == 0) {
-            return; // dnsjava knows no subnet without a family
+            return; // dnsjava does not support a subnet without a family
         }
         Message response = Messages.parse(Arrays.copyOf(out, end));
         assertThat(response.getSection(Section.QUESTION)).hasSize(query.hasQuestion() ? 1 : 0);

@@ -32,13 +32,13 @@ import org.xbill.DNS.Resolver;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
-/** The system's clock is set back, as when a machine that started with a wrong one hears of the time. */
+/** Tests a system clock that is set back, as after a start with a wrong time. */
 class ClockSetBackTest {
 
     private static final String ZONE = "example.com";
     private static final OPTRecord DNSSEC_OK = new OPTRecord(1232, 0, 0, ExtendedFlags.DO);
 
-    /** What is signed beforehand, and what is signed when it is asked: both proofs and wildcards. */
+    /** Answers signed in advance and answers signed on demand, with proofs and wildcards. */
     private static final List<String> QUESTIONS = List.of(
             "example.com SOA",
             "example.com DNSKEY",
@@ -119,7 +119,7 @@ class ClockSetBackTest {
         return new SignedWorld(world, world.dns(), directory, scheduler, clock(), scheduler::nanoTime, Runnable::run);
     }
 
-    /** The questions whose answers a validator with the right time does not accept. */
+    /** Returns the queries whose answers fail validation at the correct time. */
     private static List<String> notValid(SignedWorld signed) throws IOException {
         Resolver validator = signed.validator(signed.ds(ZONE, signed.keyTags(ZONE)));
         List<String> failed = new ArrayList<>();
@@ -133,7 +133,7 @@ class ClockSetBackTest {
         return failed;
     }
 
-    /** From when on the signatures hold that are made beforehand. */
+    /** Returns the inception times of signatures made in advance. */
     private static List<Instant> inceptions(SignedWorld signed) {
         return Stream.of("example.com SOA", "example.com DNSKEY", "app.example.com A", "ns1.example.com AAAA")
                 .map(question -> question.split(" "))

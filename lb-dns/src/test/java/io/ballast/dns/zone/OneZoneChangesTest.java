@@ -22,7 +22,7 @@ import org.xbill.DNS.Rcode;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
-/** A change of one zone among many costs what that zone costs: all others are taken over. */
+/** Tests that a change of one zone among many only costs work for that zone; all others are reused. */
 class OneZoneChangesTest {
 
     private static final int MANY = 40;
@@ -136,7 +136,7 @@ class OneZoneChangesTest {
         Message security = asker.ask("in.outer.example", Type.DS);
         assertThat(security.getSection(Section.ANSWER)).hasSize(1);
         assertThat(Messages.answers(asker.ask("in.outer.example", Type.NS))).containsExactly("ns1.in.outer.example.");
-        // The zone around the innermost one does not delegate it: the innermost says that there is no DS record.
+        // The enclosing zone does not delegate the innermost one, which itself denies the DS record.
         Message none = asker.ask("in.in.outer.example", Type.DS);
         assertThat(none.getSection(Section.ANSWER)).isEmpty();
         assertThat(none.getSection(Section.AUTHORITY).get(0).getName()).hasToString("in.in.outer.example.");

@@ -32,7 +32,7 @@ import org.xbill.DNS.Record;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
-/** A zone of which some names change answers as if it were compiled from the start. */
+/** Tests that an incrementally changed zone answers like one that was compiled from scratch. */
 class PatchedZoneTest {
 
     private static final Name APEX = Messages.name("example.com");

@@ -38,12 +38,12 @@ import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 import org.xbill.DNS.dnssec.ValidatingResolver;
 
-/** Zones with signatures of another server, made by BIND's dnssec-signzone with two algorithms, valid until 2056. */
+/** Tests zones signed by BIND's dnssec-signzone with two algorithms, valid until 2056. */
 class PresignedZoneTest {
 
     private static final Path FILES = Path.of("src/test/resources/presigned");
 
-    /** Names that wildcards stand for. */
+    /** Names answered by wildcards. */
     private static final Set<String> EXPANDED = Set.of("towild", "x.any", "y.x.any", "q.wc");
 
     @TempDir
@@ -102,7 +102,7 @@ class PresignedZoneTest {
         Message answer = validator(serve(file)).send(Messages.query(name + ".example.com", type));
 
         assertThat(answer.getRcode()).isEqualTo(rcode);
-        // That nothing closer exists is never proven where a delegation may hide that was left out (opt-out).
+        // With opt-out, the absence of a closer name cannot be proven, since an omitted delegation may exist.
         boolean isMissing = rcode == Rcode.NXDOMAIN || EXPANDED.contains(name);
         boolean isProvable = !(file.equals("optout") && isMissing);
         assertThat(answer.getHeader().getFlag(Flags.AD)).isEqualTo(isProvable);

@@ -20,7 +20,7 @@ import org.xbill.DNS.Message;
 import org.xbill.DNS.Rcode;
 import org.xbill.DNS.Type;
 
-/** Health changes all the time while queries are answered: every answer is one that was right at some moment. */
+/** Tests answers during continuous health changes: each must have been correct at some time. */
 class RefreshWhileAnsweringTest {
 
     private static final int CHANGES = 2000;
@@ -43,7 +43,7 @@ class RefreshWhileAnsweringTest {
             Callable<Long> asking = () -> askUntil(done, new Asker(zones));
             List<Future<Long>> running = List.of(askers.submit(asking), askers.submit(asking));
             for (int i = 0; i < CHANGES; i++) {
-                // Number 1 never changes; 2 and 3 go up and down together or apart.
+                // Number 1 never changes; 2 and 3 change together or separately.
                 world.set("web", "192.0.2.2", i % 2 == 0 ? BackendState.DOWN : BackendState.UP);
                 world.set("web", "192.0.2.3", i % 3 == 0 ? BackendState.DOWN : BackendState.UP);
             }

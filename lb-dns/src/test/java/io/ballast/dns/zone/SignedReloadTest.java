@@ -32,7 +32,7 @@ import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 import org.xbill.DNS.dnssec.ValidatingResolver;
 
-/** Signed zones that change while they are served. */
+/** Tests changes of signed zones while they are served. */
 class SignedReloadTest {
 
     private static final String CHANGING = "example.org";
@@ -99,7 +99,7 @@ class SignedReloadTest {
         }
     }
 
-    /** The first signature of the answer about a name, or of the proof that it has no address. */
+    /** Returns the first signature of the answer for a name, or of the proof that it has no address. */
     private static byte[] signature(SignedWorld signed, String name) {
         Message query = Messages.query(name, Type.A);
         query.addRecord(new OPTRecord(1232, 0, 0, ExtendedFlags.DO), Section.ADDITIONAL);
@@ -122,7 +122,7 @@ class SignedReloadTest {
                 Files.writeString(changing, RECORDS + "new A 192.0.2." + i + "0\n" + ";".repeat(i));
                 signed.reload(world.dns());
             }
-            signed.advance(Renewal.INTERVAL); // those that have ended notice it
+            signed.advance(Renewal.INTERVAL); // tasks of replaced zones stop
             signings.set(0);
 
             signed.advance(Renewal.INTERVAL.multipliedBy(10));

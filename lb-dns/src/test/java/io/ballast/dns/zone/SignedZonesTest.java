@@ -50,7 +50,7 @@ import org.xbill.DNS.Resolver;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
-/** What a validator says about signed zones, with every kind of answer that there is. */
+/** Validates every kind of answer of signed zones. */
 class SignedZonesTest {
 
     private static final String ZONE = "example.com";

@@ -23,7 +23,7 @@ import org.xbill.DNS.ExtendedFlags;
 import org.xbill.DNS.OPTRecord;
 import org.xbill.DNS.Type;
 
-/** Queries are counted by zone and by service. */
+/** Tests query counts by zone and by service. */
 class ZoneCountsTest {
 
     private final World world = new World()

@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Compares what is said about a file of the zone example.com, word for word, with the file beside it. {@code
- * -Dballast.update=true} writes these files anew; read the difference before committing it.
+ * Compares the messages for a zone file of example.com with the expected file, word for word.
+ * {@code -Dballast.update=true} rewrites the expected files; review the difference before committing it.
  */
 class ZoneGoldenFilesTest {
 

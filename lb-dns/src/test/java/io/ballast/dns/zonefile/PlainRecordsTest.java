@@ -14,7 +14,7 @@ import org.xbill.DNS.Record;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
-/** What is read without dnsjava's tokenizer is what that would have read, or is left to it. */
+/** Compares the fast record parser with dnsjava's tokenizer, which handles all other cases. */
 class PlainRecordsTest {
 
     private static final Name OWNER = Name.fromConstantString("a.example.com.");

@@ -17,7 +17,7 @@ import org.xbill.DNS.Name;
 import org.xbill.DNS.Record;
 import org.xbill.DNS.TXTRecord;
 
-/** Changes beside a zone file, also after the process has ended amid one. */
+/** Tests changes stored beside a zone file, also after the process ended during one. */
 class ZoneJournalTest {
 
     private static final Name ONE = Messages.name("one.example.com");

@@ -21,7 +21,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
 
-/** Searches in bodies that wait for other searches. */
+/** Tests body searches that wait for other searches. */
 class BodySearchTest {
 
     private static final byte[] BODY = "state=up".getBytes(StandardCharsets.ISO_8859_1);
@@ -46,7 +46,7 @@ class BodySearchTest {
             ProbeResult result;
             Duration timeout = Duration.ofMillis(100);
             do {
-                timeout = timeout.multipliedBy(2); // the answer itself was late
+                timeout = timeout.multipliedBy(2); // the response itself was late
                 result = CheckRun.of(nio, backend.address(), CHECK, timeout, waiting::add);
             } while (waiting.isEmpty() && timeout.compareTo(Patience.LIMIT) < 0);
 

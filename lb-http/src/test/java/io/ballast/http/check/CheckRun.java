@@ -31,7 +31,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
-/** One check of one address, on workers of its own. */
+/** Runs one check of one address on its own workers. */
 final class CheckRun {
 
     private static final BackendTls INSECURE =
@@ -39,7 +39,7 @@ final class CheckRun {
 
     private CheckRun() {}
 
-    /** What comes of a check beside its result. */
+    /** An event besides the result. */
     @FunctionalInterface
     interface Awaited {
 
@@ -71,7 +71,7 @@ final class CheckRun {
         return of(transport, target, check, timeout, searches, () -> {});
     }
 
-    /** @param behind is awaited when there is a result: loops of io_uring that end may leave open what they are about to close */
+    /** @param behind awaited after the result: io_uring loops may end before they have closed a connection */
     static ProbeResult of(
             NettyTransport transport,
             Address target,
@@ -83,7 +83,7 @@ final class CheckRun {
         return of(transport, target, check, timeout, searches, PoolTls.NONE, behind);
     }
 
-    /** A check with TLS of its own, which believes every certificate. */
+    /** Runs a TLS check that trusts all certificates. */
     static ProbeResult secured(
             Address target, Function<CheckTls, HealthCheck> check, UnaryOperator<HealthCheck> around, Awaited behind)
             throws Exception {

@@ -13,12 +13,12 @@ import java.net.SocketAddress;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Backends that speak first. */
+/** Tests backends that send first. */
 class EarlyWordsTest {
 
     private static volatile boolean readsAtOnce;
 
-    /** Who asks for the connection hears later that it is made than the event loop, which would read by then. */
+    /** The event loop could read before the requester is notified of the connection. */
     @Test
     void nothingIsReadBeforeTheCheckListens() throws Exception {
         NettyTransport nio = NettyTransport.choose(TransportKind.NIO);
@@ -45,7 +45,7 @@ class EarlyWordsTest {
         }
     }
 
-    /** Tells whether it would read as soon as it is connected. */
+    /** Records whether it reads as soon as it is connected. */
     public static final class WatchedChannel extends NioSocketChannel {
 
         @Override

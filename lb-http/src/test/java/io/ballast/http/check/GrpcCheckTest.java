@@ -14,7 +14,7 @@ import io.ballast.http.testing.TestBackend;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Checks of type grpc, without TLS. */
+/** Tests checks of type {@code grpc} without TLS. */
 class GrpcCheckTest {
 
     private static final String SERVING = "\0\0\0\0\2\u0008\1";

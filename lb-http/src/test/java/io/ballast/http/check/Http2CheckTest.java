@@ -12,10 +12,10 @@ import io.ballast.http.h2.wire.Frame;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What a backend may not do to a check by HTTP/2, asked by gRPC. */
+/** Tests protocol errors of backends in HTTP/2 checks, using gRPC. */
 class Http2CheckTest {
 
-    /** That of a connection's only request. */
+    /** The stream of the connection's only request. */
     private static final int STREAM = 1;
 
     private static final byte[] OK =
@@ -27,7 +27,7 @@ class Http2CheckTest {
     private static final byte[] HINT =
             FrameOctets.headers(STREAM, /* ends= */ false, FrameOctets.block(":status", "103"));
 
-    /** The first entry of the table of those that a block adds. */
+    /** A reference to the newest entry of the dynamic table. */
     private static final byte[] REFERENCE = {(byte) 0xbe};
 
     private static final int SETTINGS_BUT_THE_FIRST = 15;
@@ -83,7 +83,7 @@ class Http2CheckTest {
                 .isEqualTo("SERVING");
     }
 
-    /** PINGs need no bound: nothing is kept for them. */
+    /** PINGs need no limit: no state is kept for them. */
     @Test
     void pingsAreNotAnswered() throws Exception {
         byte[] many = FrameOctets.repeat(1000, FrameOctets.ping(1));
@@ -107,7 +107,7 @@ class Http2CheckTest {
                         FrameOctets.block(":status", "200"), entry(), FrameOctets.repeat(references, REFERENCE)));
     }
 
-    /** A field of some 4,000 octets that goes into the table. */
+    /** A field of about 4,000 bytes that is added to the dynamic table. */
     private static byte[] entry() {
         byte[] entry = FrameOctets.block("x", "y".repeat(4000));
         entry[0] = 0x40;

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Checks by HTTP/2 end their streams and connections in order, whatever is left of a body of 20 KB. */
+/** Tests that HTTP/2 checks close streams and connections gracefully, whatever is left of a body of 20 KB. */
 class Http2EndTest {
 
     private static final int STREAM = 1;
@@ -44,7 +44,7 @@ class Http2EndTest {
         HTTP_TLS
     }
 
-    /** What a backend saw after the head of its response was judged. */
+    /** Frames that the backend received after its response head was evaluated. */
     private final CompletableFuture<List<String>> seen = new CompletableFuture<>();
 
     private final CountDownLatch judged = new CountDownLatch(1);
@@ -69,7 +69,7 @@ class Http2EndTest {
             talk.send(FrameOctets.data(STREAM, /* ends= */ false, HALF));
             judged.await();
             List<String> frames = talk.framesToTheEnd();
-            talk.send(FrameOctets.data(STREAM, /* ends= */ true, HALF)); // it was on its way
+            talk.send(FrameOctets.data(STREAM, /* ends= */ true, HALF)); // it was in transit
             return frames;
         });
 
@@ -89,7 +89,7 @@ class Http2EndTest {
         assertThat(seen.get()).containsExactly("RST_STREAM 8", "GOAWAY 0", "end");
     }
 
-    /** A backend's end of the connection, as far as it is needed here. */
+    /** The backend's side of the connection. */
     private record Talk(Socket socket) {
 
         void send(byte[]... frames) throws IOException {
@@ -111,7 +111,7 @@ class Http2EndTest {
             }
         }
 
-        /** The frames that end something, then "end"; a reset is an exception. */
+        /** Returns RST_STREAM and GOAWAY frames, then "end"; a reset throws an exception. */
         List<String> framesToTheEnd() throws IOException {
             List<String> frames = new ArrayList<>();
             DataInputStream in = new DataInputStream(socket.getInputStream());
@@ -133,7 +133,7 @@ class Http2EndTest {
         }
     }
 
-    /** What a backend does after the head of its response. */
+    /** The backend's actions after the response head. */
     @FunctionalInterface
     private interface Rest {
 

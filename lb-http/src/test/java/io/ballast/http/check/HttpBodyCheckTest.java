@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Checks of type http that look at the body, and what they send. */
+/** Tests checks of type {@code http} that evaluate the body, and their requests. */
 class HttpBodyCheckTest {
 
     private static final String OK = "HTTP/1.1 200 OK\r\n";
@@ -136,7 +136,7 @@ class HttpBodyCheckTest {
                 .isEqualTo("not an HTTP response");
     }
 
-    /** Each octet comes alone, so that every state is entered with nothing behind it. */
+    /** Sends single bytes, to enter every parser state without further data. */
     @Test
     void headsMayComeOctetByOctet() throws Exception {
         Script slowly = talk -> {

@@ -14,7 +14,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.Test;
 
-/** Checks of type mysql, without TLS. */
+/** Tests checks of type {@code mysql} without TLS. */
 class MysqlCheckTest {
 
     private static final HealthCheck CHECK = new HealthCheck.Mysql("monitor", CheckTls.NEVER);
@@ -118,7 +118,7 @@ class MysqlCheckTest {
         }
     }
 
-    /** The number of a packet and its body. */
+    /** Returns the packet number and body. */
     static String read(BackendTalk talk) throws IOException {
         byte[] head = talk.readExactly(4);
         int length = (head[0] & 0xFF) | (head[1] & 0xFF) << 8 | (head[2] & 0xFF) << 16;
@@ -131,7 +131,7 @@ class MysqlCheckTest {
         return (head + body).getBytes(ISO_8859_1);
     }
 
-    /** With all capabilities. */
+    /** A greeting with all capabilities. */
     static String greeting(String plugin) {
         return "\n8.4.3\0" + "1234" + "12345678" + "\0" + "\377\377" + "\41" + "\2\0" + "\377\377" + "\25"
                 + "\0".repeat(10) + "123456789012\0" + plugin + "\0";

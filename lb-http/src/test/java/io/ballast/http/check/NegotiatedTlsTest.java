@@ -14,14 +14,14 @@ import java.util.HexFormat;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** Checks of databases whose protocols begin without TLS and negotiate it. */
+/** Tests checks of databases that negotiate TLS in their protocol. */
 class NegotiatedTlsTest {
 
     private static final TestCertificate CERTIFICATE = TestCertificate.create();
     private static final String SSL_REQUEST = "0000000804d2162f";
     private static final String OK = "\0\0\0\2\0\0\0";
 
-    /** Capabilities with CLIENT_SSL, the most of a packet, the character set, and zeros. */
+    /** Capabilities with CLIENT_SSL, maximum packet size, character set, and zeros. */
     private static final String MYSQL_SSL_REQUEST = "1: \1\252\10\0" + "\0\0\0\1" + "\41" + "\0".repeat(23);
 
     @Test
@@ -49,7 +49,7 @@ class NegotiatedTlsTest {
                 .isEqualTo("it speaks no TLS");
     }
 
-    /** CVE-2021-23222: what comes before the handshake may be somebody else's. */
+    /** CVE-2021-23222: data before the handshake may come from an attacker. */
     @Test
     void bytesBeforeTheHandshakeAreNoAnswer() throws Exception {
         assertThat(postgres(talk -> {

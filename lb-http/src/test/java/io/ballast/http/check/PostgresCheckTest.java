@@ -15,7 +15,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.Test;
 
-/** Checks of type postgres, without TLS. */
+/** Tests checks of type {@code postgres} without TLS. */
 class PostgresCheckTest {
 
     private static final HealthCheck CHECK = new HealthCheck.Postgres("app", "shop", CheckTls.NEVER);
@@ -91,7 +91,7 @@ class PostgresCheckTest {
         }
     }
 
-    /** The parameters of a startup message. */
+    /** Returns the parameters of a startup message. */
     static String startup(BackendTalk talk) throws IOException {
         int length = ByteBuffer.wrap(talk.readExactly(Integer.BYTES)).getInt();
         return new String(talk.readExactly(length - Integer.BYTES), StandardCharsets.ISO_8859_1);

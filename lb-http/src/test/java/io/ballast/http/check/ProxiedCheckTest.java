@@ -24,7 +24,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.Test;
 
-/** Checks whose connections begin with a header of the PROXY protocol. */
+/** Tests checks whose connections start with a PROXY protocol header. */
 class ProxiedCheckTest {
 
     private static final String UNKNOWN = "PROXY UNKNOWN";

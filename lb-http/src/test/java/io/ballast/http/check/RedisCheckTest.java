@@ -11,7 +11,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.Test;
 
-/** Checks of type redis. */
+/** Tests checks of type {@code redis}. */
 class RedisCheckTest {
 
     private static final String PING = "*1\r\n$4\r\nPING\r\n";
@@ -22,7 +22,7 @@ class RedisCheckTest {
         try (TestBackend backend = TestBackend.accepting(talk -> {
             assertThat(talk.readExactly(PING.length())).asString().isEqualTo(PING);
             talk.send("+PO").send("NG\r\n");
-            rest.add(talk.readToEnd().length); // a reset would be an exception
+            rest.add(talk.readToEnd().length); // a reset would throw an exception
         })) {
             ProbeResult result = CheckRun.of(
                     backend.address(), redis(), () -> assertThat(rest.take()).isZero());

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What every check in the protocol of a service does with peers that do not speak it. */
+/** Tests all protocol checks with peers that use another protocol. */
 class ServiceCheckTest {
 
     private static final Duration SHORT = Duration.ofMillis(200);
@@ -62,7 +62,7 @@ class ServiceCheckTest {
     void peerThatNeverStopsIsLeft(HealthCheck check) throws Exception {
         String first =
                 switch (check.label()) {
-                    case "mysql" -> "\0@\0\0\n"; // a packet of 16 KiB and its head, so that the bound is reached first
+                    case "mysql" -> "\0@\0\0\n"; // a 16 KiB packet with its header, so that the limit is reached first
                     case "postgres" -> "N\0\0@\0";
                     case "redis" -> "+";
                     default -> "220-";

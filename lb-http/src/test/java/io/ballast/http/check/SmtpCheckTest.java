@@ -14,7 +14,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.Test;
 
-/** Checks of type smtp. */
+/** Tests checks of type {@code smtp}. */
 class SmtpCheckTest {
 
     private final BlockingQueue<String> commands = new LinkedBlockingQueue<>();

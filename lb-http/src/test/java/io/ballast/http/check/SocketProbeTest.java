@@ -103,7 +103,7 @@ class SocketProbeTest {
         }
     }
 
-    /** The status is enough for a result, but a socket that is closed with unread data resets the connection. */
+    /** The status suffices for a result, but closing a socket with unread data resets the connection. */
     @EachTransport
     void restOfAResponseIsReadSoThatTheConnectionEndsInOrder(TransportKind transport) throws Exception {
         CompletableFuture<Integer> ending = new CompletableFuture<>();
@@ -231,7 +231,7 @@ class SocketProbeTest {
         }
     }
 
-    /** The threads on which so many checks end. */
+    /** Returns the threads on which {@code count} checks end. */
     private static Set<Thread> loops(SocketProbe probe, TestBackend backend, HealthCheck check, int count)
             throws Exception {
         SocketAddress target = CheckRun.socketAddress(backend.address());

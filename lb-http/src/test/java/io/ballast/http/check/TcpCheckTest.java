@@ -14,7 +14,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.Test;
 
-/** Checks of type tcp that say something, or expect something to be said. */
+/** Tests checks of type {@code tcp} with {@code send} or {@code expect}. */
 class TcpCheckTest {
 
     @Test
@@ -29,7 +29,7 @@ class TcpCheckTest {
 
         assertThat(result.ok()).as(result.text()).isTrue();
         assertThat(result.text()).isEqualTo("connected, answer as expected");
-        assertThat(received).as("a character is an octet").containsExactly("PING\u00ff\r\n");
+        assertThat(received).as("a character is a byte").containsExactly("PING\u00ff\r\n");
     }
 
     @Test

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class BodyRelayReentryTest {
 
-    /** A body that is sent again would otherwise have later parts before, or twice among, the earlier ones. */
+    /** Otherwise a body sent again would have parts out of order or duplicated. */
     @Test
     void clientIsNotResumedWhileItHandsItsRequestOver() {
         AtomicInteger resumed = new AtomicInteger();

@@ -97,7 +97,7 @@ class TunnelTest {
         assertThat(events).isEmpty();
     }
 
-    /** Handing over may show that the other end is gone. */
+    /** A write may reveal that the other side is closed. */
     @Test
     void endThatBreaksWhileItIsHandedSomethingIsLeftAlone() {
         backend.writable = false;

@@ -13,7 +13,10 @@ import io.ballast.net.config.TransportKind;
 import io.ballast.net.testing.EachTransport;
 import java.util.List;
 
-/** Every head that the scanner rejects, sent to a listener: it is answered, the connection ends, no backend hears of it. */
+/**
+ * Sends each head that the scanner rejects to a listener: it gets a response, the connection closes, and nothing
+ * reaches a backend.
+ */
 class FaultyRequestTest {
 
     private static final String SMUGGLED = "GET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n";
@@ -79,7 +82,7 @@ class FaultyRequestTest {
             for (String request : requests) {
                 assertThat(client.send(request).read().body()).isEqualTo(request);
             }
-            // Empty lines before a request are nobody's, in however many pieces they come.
+            // Empty lines before a request are skipped, in any segmentation.
             assertThat(client.send("\r\n\r\n" + requests.get(0)).read().body()).isEqualTo(requests.get(0));
             assertThat(client.send("\r\n", "\r", "\n", requests.get(0)).read().body())
                     .isEqualTo(requests.get(0));

@@ -25,7 +25,7 @@ class PartialHeadTest {
         String head = LINE + ("X: " + "y".repeat(90) + "\r\n").repeat(8) + "\r\n";
 
         assertThat(verdict(head, octets(head))).isEqualTo("COMPLETE " + head.length());
-        // One line for the first octet, which begins the head.
+        // One scan per line, plus one for the first byte of the head.
         assertThat(scans).isEqualTo(1 + head.split("\r\n", -1).length - 1);
     }
 
@@ -69,7 +69,7 @@ class PartialHeadTest {
         return java.util.stream.IntStream.rangeClosed(1, head.length()).toArray();
     }
 
-    /** Plays a connection on which {@code head} arrives in pieces that end at {@code ends}. */
+    /** Receives {@code head} in segments that end at {@code ends}. */
     private String verdict(String head, int[] ends) {
         PartialHead partial = new PartialHead();
         ByteBuf source = Unpooled.buffer();

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What RFC 9112 wants rejected, and why it is. */
+/** Tests requests that RFC 9112 requires to be rejected, with the reported fault. */
 class RequestScannerFaultsTest {
 
     private static final String LINE = "POST / HTTP/1.1\r\n";

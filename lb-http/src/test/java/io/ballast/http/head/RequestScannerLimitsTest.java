@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A limit is the longest that passes, whether the head comes at once or octet by octet. */
+/** Tests that each limit is the longest accepted length, for whole heads and single bytes. */
 class RequestScannerLimitsTest {
 
     private static final HeadLimits LIMITS = new HeadLimits(64, 80, 256, 5);
@@ -18,7 +18,7 @@ class RequestScannerLimitsTest {
     void headAtALimitPassesHoweverItComes(String what, String head) {
         assertThat(scan(head)).isEqualTo("COMPLETE");
         for (int limit = 0; limit < head.length(); limit++) {
-            assertThat(scan(head.substring(0, limit))).as("%d octets", limit).isEqualTo("INCOMPLETE");
+            assertThat(scan(head.substring(0, limit))).as("%d bytes", limit).isEqualTo("INCOMPLETE");
         }
     }
 
@@ -59,12 +59,12 @@ class RequestScannerLimitsTest {
         return scanner.fault == null ? result.toString() : result + " " + scanner.fault;
     }
 
-    /** A request line of that length and its line end. */
+    /** A request line of this length, plus CRLF. */
     private static String line(int length) {
         return "GET /" + "p".repeat(length - "GET / HTTP/1.1".length()) + " HTTP/1.1\r\n";
     }
 
-    /** A header of that length and its line end. */
+    /** A header of this length, plus CRLF. */
     private static String header(int length) {
         return "N: " + "v".repeat(length - 3) + "\r\n";
     }

@@ -28,7 +28,7 @@ class RequestScannerTest {
         for (String head : GOOD) {
             for (int limit = 0; limit < head.length(); limit++) {
                 assertThat(scanner.scan(Heads.octets(head.substring(0, limit)), limit, Heads.LIMITS))
-                        .as("%d octets of %s", limit, head)
+                        .as("%d bytes of %s", limit, head)
                         .isEqualTo(Scan.INCOMPLETE);
             }
             assertThat(scanner.scan(Heads.octets(head), head.length(), Heads.LIMITS))

@@ -24,7 +24,7 @@ class ResponseScannerTest {
         for (String head : GOOD) {
             for (int limit = 0; limit < head.length(); limit++) {
                 assertThat(scanner.scan(Heads.octets(head.substring(0, limit)), limit, Heads.RESPONSE_LIMITS))
-                        .as("%d octets of %s", limit, head)
+                        .as("%d bytes of %s", limit, head)
                         .isEqualTo(Scan.INCOMPLETE);
             }
             assertThat(scanner.scan(Heads.octets(head), head.length(), Heads.RESPONSE_LIMITS))
@@ -47,7 +47,7 @@ class ResponseScannerTest {
                 .isFalse();
     }
 
-    /** Piece by piece, so that the blanks and the colon come apart. */
+    /** Scans segments, so that white space and colon are split. */
     @Test
     void blanksBeforeAColonAreNoPartOfTheName() {
         String head = "HTTP/1.1 999 No\r\nContent-Length \t: 7\r\nX: y\r\n\r\n";

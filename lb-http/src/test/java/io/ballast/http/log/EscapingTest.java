@@ -32,7 +32,7 @@ class EscapingTest {
         assertThat(escaped(Escaping.JSON, "\u009b31m \u0085 \u00a0")).isEqualTo("\\u009b31m \\u0085 \u00a0");
     }
 
-    /** A name such as {@code exe.gpj} must not be shown as {@code jpg.exe}. */
+    /** For example, {@code exe.gpj} must not be displayed as {@code jpg.exe}. */
     @Test
     void charactersThatHideTextOrChangeItsDirectionAreEscaped() {
         assertThat(escaped(Escaping.JSON, "a\u202eb\u2066c\u200bd\ufeffe\u2028f"))

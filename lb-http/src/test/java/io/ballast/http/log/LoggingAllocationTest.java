@@ -9,7 +9,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-/** What an event loop does for the log allocates nothing once it is warm. */
+/** Tests that logging does not allocate on the event loop after warm-up. */
 class LoggingAllocationTest {
 
     private static final int MOST_BATCHES = 5_000;

@@ -29,7 +29,7 @@ class SlowDiskTest {
             ClientLimits.DEFAULT,
             ForwardingPolicies.DEFAULT);
 
-    /** Takes the first piece only when it is told to. */
+    /** A log target that writes the first piece only when the test allows it. */
     private static final class Disk implements LogTarget {
 
         final CountDownLatch mayWrite = new CountDownLatch(1);

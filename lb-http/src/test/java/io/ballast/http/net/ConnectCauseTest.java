@@ -40,7 +40,7 @@ class ConnectCauseTest {
         causes.forEach((cause, words) -> assertThat(ConnectCause.text(cause)).isEqualTo(words));
     }
 
-    /** Numbers, because what the system says depends on its language. */
+    /** Uses error numbers, since messages depend on the system language. */
     @Test
     void shortageOfDescriptorsIsKnownByItsNumberOnNativeTransports() {
         assumeTrue(Epoll.isAvailable());

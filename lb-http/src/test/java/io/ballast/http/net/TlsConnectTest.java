@@ -18,10 +18,10 @@ import org.junit.jupiter.api.Test;
 
 class TlsConnectTest {
 
-    /** As a connection may be made long after it was begun. */
+    /** A connection may be made long after it was requested. */
     @Test
     void failsIfItsTlsWasClosedMeanwhile() throws Exception {
-        assumeThat(TlsContext.preferredProvider()).isNotEqualTo(SslProvider.JDK); // which closes nothing
+        assumeThat(TlsContext.preferredProvider()).isNotEqualTo(SslProvider.JDK); // it has nothing to close
         ClientTls tls = ClientTls.open(
                 new BackendTls(Optional.empty(), Optional.empty(), Optional.empty(), /* insecure= */ true),
                 List.of(TlsConnect.HTTP_1_1));

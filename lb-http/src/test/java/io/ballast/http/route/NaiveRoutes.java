@@ -14,13 +14,13 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * The order of {@code docs/routing.md}, written down once more: a route of several hosts counts as several routes; all are
- * sorted, and the first that takes a request is the one. Conditions other than host and path are those under test, since
- * they have tests of their own.
+ * A reference implementation of the order in {@code docs/routing.md}. A route with several hosts counts as several
+ * routes. All are sorted, and the first that matches is used. Conditions other than host and path use the code under
+ * test, which has its own tests.
  */
 final class NaiveRoutes {
 
-    /** Where an expression stands that the tests use; the rule itself is tested elsewhere. */
+    /** Sort keys of the expressions used in tests; the rule itself is tested elsewhere. */
     private static final Map<String, String> STARTS = Map.of(
             "/a/b.*", "/a",
             "^/a/[a-c]+$", "/a",
@@ -109,7 +109,7 @@ final class NaiveRoutes {
                 .thenComparingInt(Entry::number));
     }
 
-    /** The number of the route that is taken; -1 for none. The path is normalised in {@code scratch}. */
+    /** Returns the number of the matching route; -1 for none. Normalizes the path in {@code scratch}. */
     int find(TestRequest request, byte[] client, RouteScratch scratch) {
         String host =
                 text(request.bytes(), request.hostStart(), request.hostEnd()).toLowerCase(Locale.ROOT);

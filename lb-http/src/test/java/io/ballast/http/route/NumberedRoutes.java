@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 
-/** Routes that answer with their number in the order of the file. */
+/** Routes that respond with their number in file order. */
 final class NumberedRoutes {
 
     static final byte[] CLIENT = {10, 0, 0, 1};
@@ -55,7 +55,7 @@ final class NumberedRoutes {
         return table;
     }
 
-    /** The number of the route that is taken; -1 for none. */
+    /** Returns the number of the matching route; -1 for none. */
     int find(RoutedRequest request, byte[] client) {
         Route route = table.find(request, client, scratch);
         return route instanceof Route.Fixed fixed

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** Finding a route allocates nothing once it is warm. */
+/** Tests that finding a route does not allocate after warm-up. */
 class RouteAllocationTest {
 
     private static final int ROUTES = 10_000;
@@ -62,7 +62,7 @@ class RouteAllocationTest {
             assertThat(found).isEqualTo(3 * ROUNDS);
         }
 
-        // A single batch is enough: only compiled code allocates nothing, and nobody knows when it will be compiled.
+        // One batch is enough: only compiled code does not allocate, and the time of compilation is unpredictable.
         assertThat(least).isZero();
     }
 }

@@ -17,7 +17,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The compiled table takes the route that sorting all routes and trying one after the other takes. */
+/** Compares the compiled route table with a sorted list of routes tried in order. */
 class RouteModelTest {
 
     private static final String[] HOSTS = {

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class PaceTest {
 
     private static final long SECOND = 1_000_000_000L;
-    /** Not 0, and so near the end of the clock's range that sums run over it. */
+    /** Near the end of the clock's range, so that sums overflow. */
     private static final long START = Long.MAX_VALUE - Duration.ofSeconds(3).toNanos();
 
     private final Pace pace = new Pace(100, Duration.ofSeconds(5), Duration.ofSeconds(30));
@@ -27,7 +27,7 @@ class PaceTest {
     void eachOctetBuysTime() {
         pace.begin(START);
         pace.moved(250, START + SECOND);
-        pace.begin(START + 2 * SECOND); // it is measured already
+        pace.begin(START + 2 * SECOND); // already measured
 
         assertThat(pace.isTooSlow(START + 7_500_000_000L - 1)).isFalse();
         assertThat(pace.isTooSlow(START + 7_500_000_000L)).isTrue();

@@ -230,7 +230,7 @@ class RequestHeadWriterTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                // What the proxy sent | what is written into the other headers; nothing where it says nothing of it.
+                // Header from the proxy | values of the generated headers; empty if unknown.
                 "X-Forwarded-Proto: https | For: 192.0.2.1 | | Host: a | for=192.0.2.1;proto=https",
                 "X-Forwarded-Port: 443 | For: 192.0.2.1 | | Host: a | for=192.0.2.1",
                 "X-Forwarded-Host: b:8 | For: 192.0.2.1 | | | for=192.0.2.1;host=\"b:8\"",

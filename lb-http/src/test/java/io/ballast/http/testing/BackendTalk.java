@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 
-/** A backend's end of one connection, for scripts. Confined to the connection's thread. */
+/** The backend side of a connection, for scripts. Confined to the connection's thread. */
 public final class BackendTalk {
 
     private final TestBackend backend;
@@ -23,7 +23,7 @@ public final class BackendTalk {
     private final InputStream in;
     private final Wire wire;
 
-    /** @param plain what is below TLS; the same without */
+    /** @param plain the socket below TLS; the same socket without TLS */
     BackendTalk(TestBackend backend, Socket socket, Socket plain) throws IOException {
         this.backend = backend;
         this.socket = socket;
@@ -33,7 +33,7 @@ public final class BackendTalk {
         this.wire = new Wire(in);
     }
 
-    /** Reads a whole request, as its framing says, records it, and returns it as it came. */
+    /** Reads and records a whole request by its framing; returns it unchanged. */
     public String readRequest() throws IOException {
         String head = readHead();
         String request = head + readBody(head);
@@ -41,7 +41,7 @@ public final class BackendTalk {
         return request;
     }
 
-    /** Reads the head of a request only; it does not count as received. */
+    /** Reads only the head of a request and does not record it. */
     public String readHead() throws IOException {
         String head = wire.head();
         if (head == null) {
@@ -50,7 +50,7 @@ public final class BackendTalk {
         return head;
     }
 
-    /** Reads the body that belongs to a head. */
+    /** Reads the body of a request with this head. */
     public String readBody(String head) throws IOException {
         if (Wire.isChunked(head)) {
             ByteArrayOutputStream raw = new ByteArrayOutputStream();
@@ -61,17 +61,17 @@ public final class BackendTalk {
         return length == null ? "" : Wire.text(wire.exactly(Long.parseLong(length)));
     }
 
-    /** Reads that many octets. */
+    /** Reads exactly {@code length} bytes. */
     public byte[] readExactly(int length) throws IOException {
         return wire.exactly(length);
     }
 
-    /** Reads all that comes until the other side says that no more will. */
+    /** Reads to the end of the stream. */
     public byte[] readToEnd() throws IOException {
         return wire.toEnd();
     }
 
-    /** The same, and throws it away; whether a reset is the end. */
+    /** Discards data to the end of the stream; returns whether it ended with a reset. */
     public boolean endsInReset() throws IOException {
         try {
             readToEnd();
@@ -81,7 +81,7 @@ public final class BackendTalk {
         }
     }
 
-    /** Goes on by TLS, as its server; what was sent in the clear must have been read. */
+    /** Starts TLS as a server; all plain data must have been read. */
     public BackendTalk secure(SSLContext context) throws IOException {
         InputStream readAhead = new ByteArrayInputStream(in.readNBytes(in.available()));
         SSLSocket secured =
@@ -89,12 +89,12 @@ public final class BackendTalk {
         return new BackendTalk(backend, secured, plain);
     }
 
-    /** Sends back whatever comes, as it comes, until the other side says that no more will. */
+    /** Echoes data until the end of the stream. */
     public void echo() throws IOException {
         in.transferTo(out);
     }
 
-    /** Says that no more will be sent, and goes on reading. */
+    /** Half-closes the connection; reading remains possible. */
     public BackendTalk finishSending() throws IOException {
         socket.shutdownOutput();
         return this;
@@ -110,20 +110,20 @@ public final class BackendTalk {
         return this;
     }
 
-    /** Waits until the test says so. */
+    /** Waits until the test opens the latch. */
     public BackendTalk await(CountDownLatch latch) throws IOException, InterruptedException {
         if (!latch.await(Patience.LIMIT_MILLIS, TimeUnit.MILLISECONDS)) {
-            throw new IOException("nobody opened the latch");
+            throw new IOException("the latch was not opened");
         }
         return this;
     }
 
-    /** Waits until the balancer closes the connection, throwing away what it sends. */
+    /** Discards data until the balancer closes the connection. */
     public void awaitClose() {
         try {
             while (in.read() >= 0) {}
         } catch (IOException e) {
-            // a reset is an end, too
+            // a reset also ends it
         }
     }
 
@@ -131,7 +131,7 @@ public final class BackendTalk {
         socket.close();
     }
 
-    /** Closes below TLS. */
+    /** Closes without a TLS close_notify. */
     public void cut() throws IOException {
         plain.close();
     }
@@ -142,7 +142,7 @@ public final class BackendTalk {
         plain.close();
     }
 
-    /** Whether another request begins; false when the connection ended instead. */
+    /** Whether another request starts; false if the connection ended instead. */
     boolean hasMore() {
         try {
             in.mark(1);

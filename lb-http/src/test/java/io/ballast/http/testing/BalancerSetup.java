@@ -61,7 +61,10 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
-/** What a {@link TestBalancer} is to be; everything not said is the default, with round-robin and no health checks. */
+/**
+ * The configuration of a {@link TestBalancer}. Unset options have their defaults, with round-robin and no health
+ * checks.
+ */
 public final class BalancerSetup {
 
     static final String POOL = "pool";
@@ -116,12 +119,15 @@ public final class BalancerSetup {
         return new BalancerSetup(NettyTransport.choose(transport));
     }
 
-    /** On NIO, and there is no descriptor for more connections to backends than {@link ScarceChannel} says. */
+    /**
+     * Uses NIO, and limits backend connections to the number in {@link ScarceChannel}, as if descriptors were
+     * exhausted.
+     */
     public static BalancerSetup shortOfDescriptors() {
         return reachingBackendsBy(ScarceChannel.class);
     }
 
-    /** On NIO, and connections to backends stall when {@link StallingChannel} is told so. */
+    /** Uses NIO, and backend connections that {@link StallingChannel} can stall. */
     public static BalancerSetup stalling() {
         return reachingBackendsBy(StallingChannel.class);
     }
@@ -147,31 +153,31 @@ public final class BalancerSetup {
         return backend(backend.address());
     }
 
-    /** A fixed answer for a path; everything else goes to the pool. */
+    /** Adds a fixed response for a path; other paths go to the pool. */
     public BalancerSetup respond(String path, int status, String body) {
         routes.add(RouteConfig.of(null, path, new RouteAction.Respond(status, "text/plain", body)));
         return this;
     }
 
-    /** A route before the one of everything else to the pool. */
+    /** Adds a route before the default route to the pool. */
     public BalancerSetup route(RouteConfig route) {
         routes.add(route);
         return this;
     }
 
-    /** Only what routes take is answered otherwise than by a 404. */
+    /** Removes the default route, so that other requests get a 404. */
     public BalancerSetup withoutDefaultRoute() {
         hasDefaultRoute = false;
         return this;
     }
 
-    /** A further pool, for routes. */
+    /** Adds a pool for routes. */
     public BalancerSetup pool(String name, TestBackend backend) {
         otherPools.put(name, backend.address());
         return this;
     }
 
-    /** The same with rules of its own. */
+    /** Adds a fixed response for a path, with its own header rules. */
     public BalancerSetup respond(String path, int status, String body, HeaderRules rules) {
         routes.add(new RouteConfig(
                 RouteMatch.of(null, path),
@@ -181,42 +187,42 @@ public final class BalancerSetup {
         return this;
     }
 
-    /** A route of a path to the pool, with rules of its own. */
+    /** Adds a route from a path to the pool, with its own header rules. */
     public BalancerSetup route(String path, HeaderRules rules) {
         routes.add(new RouteConfig(RouteMatch.of(null, path), Optional.empty(), new RouteAction.ToPool(POOL), rules));
         return this;
     }
 
-    /** The name of its listener. */
+    /** Sets the name of the listener. */
     public BalancerSetup name(String value) {
         name = value;
         return this;
     }
 
-    /** A further listener like the first, on any port. */
+    /** Adds a listener like the first, on any port. */
     public BalancerSetup listener(String another) {
         return listener(another, /* at= */ 0);
     }
 
-    /** A further listener like the first, on another port. */
+    /** Adds a listener like the first, on the given port. */
     public BalancerSetup listener(String another, int at) {
         otherListeners.put(another, at);
         return this;
     }
 
-    /** Takes a further listener back. */
+    /** Removes an added listener. */
     public BalancerSetup withoutListener(String another) {
         otherListeners.remove(another);
         return this;
     }
 
-    /** How long a listener that leaves may go on with what runs there. */
+    /** Sets the grace period of a removed listener. */
     public BalancerSetup grace(Duration value) {
         grace = value;
         return this;
     }
 
-    /** Takes back every route but the one of everything else. */
+    /** Removes all routes except the default. */
     public BalancerSetup withoutRoutes() {
         routes.clear();
         return this;
@@ -227,25 +233,25 @@ public final class BalancerSetup {
         return this;
     }
 
-    /** What octets in transit may take, rather than a share of what the JVM allows. */
+    /** Sets the limit of buffered bytes in transit, instead of a share of the JVM's limit. */
     public BalancerSetup transitBytes(long most) {
         transitBytes = most;
         return this;
     }
 
-    /** Port to listen on, rather than any. */
+    /** Sets the port, instead of any. */
     public BalancerSetup port(int number) {
         port = number;
         return this;
     }
 
-    /** Address to listen on, rather than that of loopback. */
+    /** Sets the listen address, instead of loopback. */
     public BalancerSetup address(String value) {
         address = value;
         return this;
     }
 
-    /** A Unix socket to listen on. */
+    /** Listens on a Unix socket. */
     public BalancerSetup bind(UnixSocket address, SocketFile access) {
         bind = address;
         socket = access;
@@ -271,7 +277,7 @@ public final class BalancerSetup {
         return this;
     }
 
-    /** What is spoken to the backends. */
+    /** Sets the backend protocol. */
     public BalancerSetup protocol(BackendProtocol spoken) {
         connections.protocol(spoken);
         return this;
@@ -326,32 +332,32 @@ public final class BalancerSetup {
         return this;
     }
 
-    /** Rules of the listener. */
+    /** Sets the header rules of the listener. */
     public BalancerSetup headers(HeaderRules rules) {
         headers = rules;
         return this;
     }
 
-    /** The regions of its backends, in their order. */
+    /** Sets the regions of the backends, in order. */
     public BalancerSetup regions(Geography where, String... ofBackends) {
         geography = where;
         regions = List.of(ofBackends);
         return this;
     }
 
-    /** How its pools balance. */
+    /** Sets the strategy of the pools. */
     public BalancerSetup strategy(StrategyConfig value) {
         strategy = value;
         return this;
     }
 
-    /** What share of a pool must be healthy, in percent, if others are not to help. */
+    /** Sets the panic threshold: below this percentage of healthy backends, all backends are used. */
     public BalancerSetup panicBelow(int percent) {
         panicBelow = percent;
         return this;
     }
 
-    /** Rules of the pool. */
+    /** Sets the header rules of the pool. */
     public BalancerSetup poolHeaders(HeaderRules rules) {
         poolHeaders = rules;
         return this;
@@ -367,31 +373,31 @@ public final class BalancerSetup {
         return this;
     }
 
-    /** The protocols that clients may switch to. */
+    /** Sets the protocols that clients may upgrade to. */
     public BalancerSetup upgrades(String... protocols) {
         upgrades = List.of(protocols);
         return this;
     }
 
-    /** Clients come in by TLS. */
+    /** Enables TLS for clients. */
     public BalancerSetup tls(ListenerTls value) {
         tls = Optional.of(value);
         return this;
     }
 
-    /** A listener for TCP or UDP. */
+    /** Makes it a TCP or UDP listener. */
     public BalancerSetup protocol(ListenerProtocol value) {
         return session(value, SessionConfig.of(value));
     }
 
-    /** The same with times of its own. */
+    /** Makes it a TCP or UDP listener with its own timeouts. */
     public BalancerSetup session(ListenerProtocol value, SessionConfig times) {
         protocol = value;
         session = Optional.of(times);
         return this;
     }
 
-    /** Clients come through proxies that say who they are. */
+    /** Expects the PROXY protocol from these trusted proxies. */
     public BalancerSetup proxyProtocol(String... trusted) {
         proxyProtocol = Optional.of(
                 new ProxyProtocolConfig(Arrays.stream(trusted).map(Cidr::parse).toList()));
@@ -403,7 +409,7 @@ public final class BalancerSetup {
         return this;
     }
 
-    /** Backends are spoken to by TLS. */
+    /** Enables TLS to backends. */
     public BalancerSetup backendTls(BackendTls value) {
         backendTls = Optional.of(value);
         return this;

@@ -6,16 +6,12 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 
-/** Sockets of clients, before any protocol is spoken on them. */
+/** Client sockets for tests. */
 public final class ClientSocket {
 
     private ClientSocket() {}
 
-    /**
-     * Connects to a port of this machine.
-     *
-     * @param receiveBuffer how much the system may take in before the client reads; 0 for what is usual
-     */
+    /** Connects to a port of this machine. */
     public static Socket connect(int port, int receiveBuffer) {
         try {
             Socket socket = new Socket();
@@ -31,7 +27,7 @@ public final class ClientSocket {
         }
     }
 
-    /** Closes with a reset, as a process that crashes with unread data does. */
+    /** Closes with a reset, like a process that crashes with unread data. */
     public static void reset(Socket socket) {
         try {
             socket.setSoLinger(true, 0);

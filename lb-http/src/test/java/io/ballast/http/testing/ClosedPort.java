@@ -4,7 +4,7 @@ import io.ballast.core.config.HostPort;
 import io.ballast.net.testing.FreePort;
 import java.io.IOException;
 
-/** An address of this machine where nobody listens, unless the test does. */
+/** A local address without a listener, unless the test opens one. */
 public final class ClosedPort {
 
     private ClosedPort() {}

@@ -7,7 +7,7 @@ import java.net.InetAddress;
 import java.time.Duration;
 import java.util.Arrays;
 
-/** A client that sends datagrams from a port of its own. */
+/** A client that sends datagrams from its own port. */
 public final class DatagramClient implements AutoCloseable {
 
     private final DatagramSocket socket;
@@ -30,7 +30,7 @@ public final class DatagramClient implements AutoCloseable {
         return Wire.text(Arrays.copyOf(packet.getData(), packet.getLength()));
     }
 
-    /** Sends a datagram and waits for the answer. */
+    /** Sends a datagram and waits for the response. */
     public String ask(String text) throws IOException {
         send(text);
         return receive(Patience.LIMIT);

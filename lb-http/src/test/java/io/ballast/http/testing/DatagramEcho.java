@@ -9,7 +9,7 @@ import java.net.SocketAddress;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** A backend that sends every datagram back. */
+/** A backend that echoes all datagrams. */
 public final class DatagramEcho implements AutoCloseable {
 
     private final DatagramSocket socket;
@@ -40,7 +40,7 @@ public final class DatagramEcho implements AutoCloseable {
         return new HostPort("127.0.0.1", socket.getLocalPort());
     }
 
-    /** From how many addresses and ports datagrams came. */
+    /** Number of different client addresses and ports. */
     public int clients() {
         return clients.size();
     }

@@ -10,7 +10,7 @@ import java.net.SocketTimeoutException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** An address where connecting takes for ever: a socket that nobody accepts from and whose backlog is full. */
+/** An address where a connect never completes: a socket with a full backlog that never accepts. */
 public final class FullBacklog implements AutoCloseable {
 
     private static final int MOST = 64;
@@ -31,7 +31,7 @@ public final class FullBacklog implements AutoCloseable {
         }
     }
 
-    /** Whether this system has such a thing. */
+    /** Whether this system supports it. */
     public boolean isFull() {
         return full;
     }

@@ -4,7 +4,7 @@ import io.ballast.http.net.Worker;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Holds a balancer's event loops, so that they find all that happens meanwhile at once, until it is closed. */
+/** Blocks a balancer's event loops until closed, so that they then find all events at once. */
 public final class HeldLoops implements AutoCloseable {
 
     private final CountDownLatch held;

@@ -2,7 +2,7 @@ package io.ballast.http.testing;
 
 import java.time.Duration;
 
-/** How long tests wait for what is to happen: long enough for a busy machine, since the event ends the waiting. */
+/** Timeout for events in tests, long enough for a busy machine. Waits end when the event occurs. */
 public final class Patience {
 
     public static final Duration LIMIT = Duration.ofSeconds(20);

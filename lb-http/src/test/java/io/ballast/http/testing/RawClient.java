@@ -14,7 +14,7 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
 
-/** A client that sends what it is told, octet for octet, and reads responses strictly by their framing. */
+/** A client that sends arbitrary bytes and parses responses strictly by their framing. */
 public final class RawClient implements AutoCloseable {
 
     /** How a connection ended. */
@@ -24,7 +24,7 @@ public final class RawClient implements AutoCloseable {
     }
 
     private final Socket socket;
-    /** What is below TLS. */
+    /** The socket below TLS. */
     private final Socket plain;
 
     private final OutputStream out;
@@ -43,7 +43,7 @@ public final class RawClient implements AutoCloseable {
         return connect(port, /* receiveBuffer= */ 0);
     }
 
-    /** By a Unix socket; without a timeout. */
+    /** Connects to a Unix socket, without a timeout. */
     public static RawClient connect(UnixSocket address) {
         try {
             Socket socket = UnixStream.connect(address);
@@ -53,7 +53,7 @@ public final class RawClient implements AutoCloseable {
         }
     }
 
-    /** @param receiveBuffer how much the system may take in before this client reads; 0 for what is usual */
+    /** @param receiveBuffer size of the socket's receive buffer; 0 for the default */
     public static RawClient connect(int port, int receiveBuffer) {
         try {
             Socket socket = ClientSocket.connect(port, receiveBuffer);
@@ -63,16 +63,12 @@ public final class RawClient implements AutoCloseable {
         }
     }
 
-    /**
-     * The same by TLS; the handshake is done when it returns.
-     *
-     * @param server the name that the client asks for, and that the certificate must be made out for
-     */
+    /** Connects with TLS and completes the handshake. */
     public static RawClient connect(int port, SSLContext tls, String server) {
         return connect(port, /* receiveBuffer= */ 0, tls, server);
     }
 
-    /** The same, with what the system may take in before this client reads. */
+    /** Connects with TLS and a receive buffer of this size. */
     public static RawClient connect(int port, int receiveBuffer, SSLContext tls, String server) {
         try {
             Socket plain = ClientSocket.connect(port, receiveBuffer);
@@ -87,12 +83,12 @@ public final class RawClient implements AutoCloseable {
         }
     }
 
-    /** What was agreed on with the server; only by TLS. */
+    /** The TLS session. */
     public SSLSession session() {
         return ((SSLSocket) socket).getSession();
     }
 
-    /** Sends each piece in a write of its own. */
+    /** Sends each piece in its own write. */
     public RawClient send(String... pieces) {
         for (String piece : pieces) {
             send(Wire.octets(piece));
@@ -110,12 +106,12 @@ public final class RawClient implements AutoCloseable {
         return this;
     }
 
-    /** Sends one octet in each write. */
+    /** Sends one byte per write. */
     public RawClient sendSlowly(String text) {
         return send(text.split(""));
     }
 
-    /** Reads one response to a request that was not HEAD. */
+    /** Reads one response to a request other than HEAD. */
     public RawResponse read() {
         return read(/* toHead= */ false);
     }
@@ -149,7 +145,7 @@ public final class RawClient implements AutoCloseable {
         return new RawResponse(head, body, body);
     }
 
-    /** Reads the head of a response and leaves its body. */
+    /** Reads the head of a response, without its body. */
     public String readHead() {
         try {
             String head = wire.head();
@@ -162,7 +158,7 @@ public final class RawClient implements AutoCloseable {
         }
     }
 
-    /** Reads that many octets. */
+    /** Reads exactly {@code length} bytes. */
     public String readExactly(int length) {
         try {
             return Wire.text(wire.exactly(length));
@@ -171,7 +167,7 @@ public final class RawClient implements AutoCloseable {
         }
     }
 
-    /** Reads all that comes until the balancer closes or resets the connection. */
+    /** Reads until the balancer closes or resets the connection. */
     public String readToEnd() {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         try {
@@ -179,14 +175,14 @@ public final class RawClient implements AutoCloseable {
                 all.write(octet);
             }
         } catch (SocketException e) {
-            return Wire.text(all.toByteArray()); // reset: what came before counts
+            return Wire.text(all.toByteArray()); // reset: return the data before it
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
         return Wire.text(all.toByteArray());
     }
 
-    /** Waits for the end of the connection, before which nothing more may come. */
+    /** Waits for the end of the connection; further data is an error. */
     public Ending awaitEnd() {
         try {
             int octet = in.read();
@@ -201,7 +197,7 @@ public final class RawClient implements AutoCloseable {
         }
     }
 
-    /** Reads all that comes, whatever it is, and tells how the connection ended. */
+    /** Discards data to the end of the connection; returns how it ended. */
     public Ending endAfterAll() {
         try {
             while (in.read() >= 0) {}
@@ -213,7 +209,7 @@ public final class RawClient implements AutoCloseable {
         }
     }
 
-    /** Says that no more will be sent, and goes on reading. */
+    /** Half-closes the connection; reading remains possible. */
     public RawClient finishSending() {
         try {
             socket.shutdownOutput();
@@ -223,7 +219,7 @@ public final class RawClient implements AutoCloseable {
         return this;
     }
 
-    /** The same below TLS, which says nothing of it. */
+    /** Half-closes the connection below TLS, without close_notify. */
     public RawClient finishSendingWithoutGoodbye() {
         try {
             plain.shutdownOutput();
@@ -233,7 +229,7 @@ public final class RawClient implements AutoCloseable {
         return this;
     }
 
-    /** Closes with a reset, as a process that crashes with unread data does. */
+    /** Closes with a reset, like a process that crashes with unread data. */
     public void reset() {
         ClientSocket.reset(plain);
     }

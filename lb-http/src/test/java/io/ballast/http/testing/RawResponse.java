@@ -2,35 +2,29 @@ package io.ballast.http.testing;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * A response as it came.
- *
- * @param head status line and headers with the empty line
- * @param rawBody the body as it came, chunks and trailers included
- * @param body the body's data
- */
+/** A response, unmodified. */
 public record RawResponse(String head, String rawBody, String body) {
 
     public int status() {
         return Integer.parseInt(head.substring(9, 12));
     }
 
-    /** The value of the first header of that name, or null. */
+    /** Returns the value of the first header with this name, or null. */
     public @Nullable String header(String name) {
         return Wire.header(head, name);
     }
 
-    /** Head and body, octet for octet, but for a date of the balancer's, which is another one in every run. */
+    /** Returns head and body without the balancer's {@code Date}, which differs in each run. */
     public String undated() {
         return undated(raw());
     }
 
-    /** What came, without the first date that is one of the balancer's. */
+    /** Returns the response without its first {@code Date} in the balancer's format. */
     public static String undated(String raw) {
         return raw.replaceFirst("\r\nDate: [^\r]* GMT\r\n", "\r\n");
     }
 
-    /** Head and body, octet for octet. */
+    /** Returns head and body unchanged. */
     public String raw() {
         return head + rawBody;
     }

@@ -3,12 +3,12 @@ package io.ballast.http.testing;
 import io.ballast.core.config.RetryConfig;
 import io.ballast.core.config.RetryOn;
 
-/** When tests have requests sent again. */
+/** Retry configurations for tests. */
 public final class Retries {
 
     private Retries() {}
 
-    /** On these conditions; everything else is the default. */
+    /** Retries on these conditions, with defaults for all other options. */
     public static RetryConfig on(RetryOn conditions) {
         RetryConfig usual = RetryConfig.DEFAULT;
         return new RetryConfig(

@@ -6,17 +6,17 @@ import io.ballast.core.config.HeaderRules;
 import io.ballast.core.config.HeaderValue;
 import java.util.List;
 
-/** Header rules in few words. */
+/** Header rules for tests. */
 public final class Rules {
 
     private Rules() {}
 
-    /** Sets a header of requests. */
+    /** Sets a request header. */
     public static HeaderRules request(String name, String value) {
         return new HeaderRules(set(name, value), HeaderChanges.NONE);
     }
 
-    /** Sets a header of responses. */
+    /** Sets a response header. */
     public static HeaderRules response(String name, String value) {
         return new HeaderRules(HeaderChanges.NONE, set(name, value));
     }

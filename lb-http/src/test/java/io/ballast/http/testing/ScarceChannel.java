@@ -5,13 +5,13 @@ import io.netty.channel.socket.nio.NioSocketChannel;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A connection of which there are only so many at once, as if the process had no descriptor for another one. */
+/** A channel type with a limited number of instances, as if the process had no more descriptors. */
 public final class ScarceChannel extends NioSocketChannel {
 
-    /** Another one for each test: connections of the last one may end late. */
+    /** New for each test, since connections of an earlier one may end late. */
     private static volatile AtomicInteger left = new AtomicInteger();
 
-    /** Made by reflection, as Netty does it. */
+    /** Called by Netty through reflection. */
     public ScarceChannel() {
         AtomicInteger from = left;
         if (from.getAndUpdate(count -> Math.max(0, count - 1)) == 0) {
@@ -20,7 +20,7 @@ public final class ScarceChannel extends NioSocketChannel {
         closeFuture().addListener(closed -> from.incrementAndGet());
     }
 
-    /** How many may be open from now on, beside those that are. */
+    /** Sets how many more may be opened. */
     public static void allow(int count) {
         left = new AtomicInteger(count);
     }

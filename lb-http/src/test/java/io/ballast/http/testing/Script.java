@@ -3,13 +3,13 @@ package io.ballast.http.testing;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 
-/** What a backend does with one request, or with one connection. */
+/** The behaviour of a test backend for one request or connection. */
 @FunctionalInterface
 public interface Script {
 
     void play(BackendTalk talk) throws IOException, InterruptedException;
 
-    /** Reads the request, then sends these octets. */
+    /** Reads the request, then sends {@code raw}. */
     static Script answer(String raw) {
         return talk -> {
             talk.readRequest();
@@ -17,12 +17,12 @@ public interface Script {
         };
     }
 
-    /** A 200 with this body and its length. */
+    /** Responds with status 200, this body and its length. */
     static Script ok(String body) {
         return answer("HTTP/1.1 200 OK\r\nContent-Length: " + body.length() + "\r\n\r\n" + body);
     }
 
-    /** The same once the test opens {@code latch}. */
+    /** Waits for {@code latch}, then responds with status 200 and this body. */
     static Script okAfter(CountDownLatch latch, String body) {
         return talk -> {
             talk.readRequest();
@@ -30,7 +30,7 @@ public interface Script {
         };
     }
 
-    /** A 200 whose body is the whole request as it came. */
+    /** Responds with status 200 and the whole request as body. */
     static Script echo() {
         return talk -> {
             String request = talk.readRequest();
@@ -38,7 +38,7 @@ public interface Script {
         };
     }
 
-    /** Reads the request, sends these octets and closes. */
+    /** Reads the request, sends {@code raw} and closes. */
     static Script answerAndClose(String raw) {
         return talk -> {
             talk.readRequest();
@@ -47,7 +47,7 @@ public interface Script {
         };
     }
 
-    /** Reads the request, sends these octets and resets the connection. */
+    /** Reads the request, sends {@code raw} and resets the connection. */
     static Script answerAndReset(String raw) {
         return talk -> {
             talk.readRequest();
@@ -56,7 +56,7 @@ public interface Script {
         };
     }
 
-    /** Reads the request, sends these octets and closes, with TLS without saying goodbye. */
+    /** Reads the request, sends {@code raw} and closes, without a TLS close_notify. */
     static Script answerAndCut(String raw) {
         return talk -> {
             talk.readRequest();
@@ -65,7 +65,7 @@ public interface Script {
         };
     }
 
-    /** Reads the request and never answers; ends when the balancer closes. */
+    /** Reads the request and never responds; ends when the balancer closes. */
     static Script silence() {
         return talk -> {
             talk.readRequest();

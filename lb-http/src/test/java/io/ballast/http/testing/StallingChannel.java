@@ -6,19 +6,22 @@ import io.netty.channel.socket.nio.NioSocketChannel;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A connection whose peer takes nothing for a while, as if it were behind a full socket, but is heard. */
+/** A channel whose writes can be stalled, as by a full socket, while reads continue. */
 public final class StallingChannel extends NioSocketChannel {
 
     private static volatile Stall stall = new Stall(0);
 
-    /** Nothing more is taken from now on, until so many octets came from the peer after as much was queued as may be. */
+    /**
+     * Starts a stall. It ends after {@code octetsRead} bytes were received, counted from when the output buffer is
+     * full.
+     */
     public static Stall until(int octetsRead) {
         Stall begun = new Stall(octetsRead);
         stall = begun;
         return begun;
     }
 
-    /** Time during which nothing is taken. */
+    /** A period without writes. */
     public static final class Stall {
 
         private final CountDownLatch full = new CountDownLatch(1);
@@ -28,7 +31,7 @@ public final class StallingChannel extends NioSocketChannel {
             left = new AtomicInteger(octetsRead);
         }
 
-        /** Opens when as much is queued as may be. */
+        /** Opens when the output buffer is full. */
         public CountDownLatch full() {
             return full;
         }
@@ -52,7 +55,7 @@ public final class StallingChannel extends NioSocketChannel {
         int octets = super.doReadBytes(into);
         Stall now = stall;
         if (octets > 0 && now.full.getCount() == 0) {
-            eventLoop().execute(() -> now.left.addAndGet(-octets)); // once they were handled
+            eventLoop().execute(() -> now.left.addAndGet(-octets)); // after they are handled
         }
         return octets;
     }

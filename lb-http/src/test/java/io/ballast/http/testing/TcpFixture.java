@@ -2,9 +2,7 @@ package io.ballast.http.testing;
 
 import java.net.BindException;
 
-/**
- * One client of a listener, connected, and the one backend behind it. Closing it checks the same as {@link TestBalancer#close}.
- */
+/** A connected client, a balancer and one backend. Closing checks the same as {@link TestBalancer#close}. */
 public final class TcpFixture implements AutoCloseable {
 
     private final TestBackend backend;
@@ -17,12 +15,7 @@ public final class TcpFixture implements AutoCloseable {
         this.client = client;
     }
 
-    /**
-     * Starts all three.
-     *
-     * @param setup of a balancer without backends
-     * @param script what the backend does with a connection, as soon as it is there
-     */
+    /** Starts all three. */
     public static TcpFixture start(BalancerSetup setup, Script script) throws BindException {
         TestBackend backend = TestBackend.accepting(script);
         TestBalancer balancer = setup.backend(backend).start();

@@ -27,10 +27,10 @@ import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A backend on a free loopback port that plays scripts, one for each request in the order in which they come, the last
- * one over and over. It counts and records what it saw.
+ * A backend on a free loopback port that plays one script per request in order, then repeats the last. Counts and
+ * records requests.
  *
- * <p>Thread safety: every method may be called from any thread.
+ * <p>Thread safety: all methods may be called from any thread.
  */
 public final class TestBackend implements AutoCloseable {
 
@@ -58,22 +58,22 @@ public final class TestBackend implements AutoCloseable {
         this.perConnection = perConnection;
     }
 
-    /** Plays one script for each request. */
+    /** Plays one script per request. */
     public static TestBackend playing(Script... scripts) {
         return new TestBackend(onLoopback(), List.of(scripts), /* perConnection= */ false).start();
     }
 
-    /** The same on a Unix socket; without timeouts. */
+    /** Plays one script per request on a Unix socket, without timeouts. */
     public static TestBackend playing(UnixSocket address, Script... scripts) {
         return new TestBackend(on(address), List.of(scripts), /* perConnection= */ false).start();
     }
 
-    /** Plays one script for each connection, as soon as it is there. */
+    /** Plays one script per connection, from its start. */
     public static TestBackend accepting(Script... scripts) {
         return new TestBackend(onLoopback(), List.of(scripts), /* perConnection= */ true).start();
     }
 
-    /** The same on a Unix socket; without timeouts. */
+    /** Plays one script per connection on a Unix socket, without timeouts. */
     public static TestBackend accepting(UnixSocket address, Script... scripts) {
         return new TestBackend(on(address), List.of(scripts), /* perConnection= */ true).start();
     }
@@ -122,30 +122,30 @@ public final class TestBackend implements AutoCloseable {
         }
     }
 
-    /** Has its connections come in by TLS. */
+    /** Enables TLS. */
     public TestBackend by(SSLContext context) {
         tls = context;
         return this;
     }
 
-    /** The same in one version, such as {@code TLSv1.2}. */
+    /** Enables TLS in one version, such as {@code TLSv1.2}. */
     public TestBackend by(SSLContext context, String version) {
         tlsVersion = version;
         return by(context);
     }
 
-    /** Has its connections begin with a header of the PROXY protocol, version 1, before TLS if there is any. */
+    /** Expects a PROXY protocol version 1 header on each connection, before TLS. */
     public TestBackend proxied() {
         proxied = true;
         return this;
     }
 
-    /** Those headers, of one connection after the other, without their line ends. */
+    /** The received PROXY headers in connection order, without line ends. */
     public List<String> proxyHeaders() {
         return List.copyOf(proxyHeaders);
     }
 
-    /** Reads a line of text, and not one octet more. */
+    /** Reads one line of text, and no byte after it. */
     public static String proxyHeader(Socket socket) throws IOException {
         StringBuilder line = new StringBuilder();
         for (int octet = socket.getInputStream().read();
@@ -177,7 +177,7 @@ public final class TestBackend implements AutoCloseable {
         return secured;
     }
 
-    /** What was agreed on with the balancer, for each connection that came in by TLS. */
+    /** The TLS session of each connection. */
     public List<SSLSession> sessions() {
         return List.copyOf(sessions);
     }
@@ -201,7 +201,7 @@ public final class TestBackend implements AutoCloseable {
                 scripts.get(turn).play(talk);
             } while (!perConnection && talk.isOpen());
         } catch (IOException e) {
-            // the other side went away, or the test is over
+            // the other side has closed, or the test has ended
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
@@ -243,22 +243,22 @@ public final class TestBackend implements AutoCloseable {
         return server instanceof UnixServer unix ? unix.address() : new HostPort("127.0.0.1", port());
     }
 
-    /** How many connections were accepted. */
+    /** Number of accepted connections. */
     public int connections() {
         return connections.get();
     }
 
-    /** The whole requests that came, as they came. */
+    /** The complete requests received, unchanged. */
     public List<String> requests() {
         return List.copyOf(requests);
     }
 
-    /** How many octets came, of whole requests or not. */
+    /** Number of bytes received, including incomplete requests. */
     public long octets() {
         return octets.get();
     }
 
-    /** Waits for the next request that was not asked for yet. */
+    /** Waits for the next new request. */
     public String nextRequest() throws InterruptedException {
         String request = unseen.poll(Patience.LIMIT_MILLIS, TimeUnit.MILLISECONDS);
         if (request == null) {
@@ -274,21 +274,21 @@ public final class TestBackend implements AutoCloseable {
         }
     }
 
-    /** Closes the connections that are open now, and goes on listening. */
+    /** Closes all open connections, and continues to listen. */
     public void closeConnections() throws IOException {
         for (Socket socket : open) {
             socket.close();
         }
     }
 
-    /** Says goodbye on the connections that are open now; each ends when the balancer has heard of it and closes its own half. */
+    /** Half-closes all open connections; each ends when the balancer closes its half. */
     public void finishConnections() throws IOException {
         for (Socket socket : open) {
             socket.shutdownOutput();
         }
     }
 
-    /** Resets the connections that are open now. */
+    /** Resets all open connections. */
     public void resetConnections() throws IOException {
         for (Socket socket : open) {
             socket.setSoLinger(true, 0);
@@ -296,14 +296,14 @@ public final class TestBackend implements AutoCloseable {
         }
     }
 
-    /** Sends these octets on every connection that is open now, asked or not. */
+    /** Sends {@code raw} on all open connections, without a request. */
     public void sayToAll(String raw) throws IOException {
         for (Socket socket : open) {
             socket.getOutputStream().write(Wire.octets(raw));
         }
     }
 
-    /** Stops listening and closes every connection. */
+    /** Stops listening and closes all connections. */
     @Override
     public void close() {
         try {

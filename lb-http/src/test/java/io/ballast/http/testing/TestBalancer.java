@@ -32,10 +32,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * The HTTP frontend on a free loopback port, over a pool named {@code pool}. Made by {@link BalancerSetup}.
+ * An HTTP frontend on a free loopback port with a pool named {@code pool}. Made by {@link BalancerSetup}.
  *
- * <p>Closing it checks that nothing is left behind: no connection, no request that is not over, no exchange in flight, no
- * buffer.
+ * <p>Closing it checks that there are no open connections, running requests, exchanges in flight or buffers.
  */
 public final class TestBalancer implements AutoCloseable {
 
@@ -64,17 +63,17 @@ public final class TestBalancer implements AutoCloseable {
         this.troubles = troubles;
     }
 
-    /** Puts another setup in force, as a reload does; returns what there was to warn of. */
+    /** Reloads with another setup; returns the warnings. */
     public List<String> reload(BalancerSetup next) throws IOException {
         return reload(next, () -> {});
     }
 
-    /** The same; {@code prepared} is run when all is prepared, and nothing is in force yet. */
+    /** Reloads with another setup; runs {@code prepared} after the preparation and before any change. */
     public List<String> reload(BalancerSetup next, Runnable prepared) throws IOException {
         return reload(next, prepared, () -> {});
     }
 
-    /** The same; {@code halfWay} is run when the pools are in force, and the routes are not. */
+    /** Reloads with another setup; runs {@code halfWay} when pools are active and routes are not. */
     public List<String> reload(BalancerSetup next, Runnable prepared, Runnable halfWay) throws IOException {
         try (PreparedChange tls = pools.prepare(next.tlsInputs());
                 TopologyChange backends = builder.next(next.pools(), topology);
@@ -96,7 +95,7 @@ public final class TestBalancer implements AutoCloseable {
         }
     }
 
-    /** Prepares another setup, and gives it up. */
+    /** Prepares another setup, then discards it. */
     public void giveUp(BalancerSetup next) throws IOException {
         try (PreparedChange tls = pools.prepare(next.tlsInputs());
                 TopologyChange backends = builder.next(next.pools(), topology);
@@ -105,14 +104,17 @@ public final class TestBalancer implements AutoCloseable {
         }
     }
 
-    /** A new client, connected. */
+    /** Connects a new client. */
     public RawClient client() {
         return listener().config().bind() instanceof UnixSocket socket
                 ? RawClient.connect(socket)
                 : RawClient.connect(port());
     }
 
-    /** Has so many clients, a thread each, send the same request so many times; every response must have status 200. */
+    /**
+     * Runs {@code clients} threads that send the request {@code requests} times each; all responses must have status
+     * 200.
+     */
     public void askAtOnce(int clients, int requests, String request) {
         List<CompletableFuture<Void>> running = new ArrayList<>();
         for (int i = 0; i < clients; i++) {
@@ -137,7 +139,7 @@ public final class TestBalancer implements AutoCloseable {
         return frontend;
     }
 
-    /** Why backends could not be reached, one after the other. */
+    /** The connect errors of backends, in order. */
     public List<String> troubles() {
         return List.copyOf(troubles);
     }
@@ -158,12 +160,12 @@ public final class TestBalancer implements AutoCloseable {
         return topology.pool(name);
     }
 
-    /** Backend number {@code index} of the pool, as the balancer sees it. */
+    /** Returns the pool's backend number {@code index}. */
     public Backend backend(int index) {
         return pool().members().get(index).backend();
     }
 
-    /** Has these backends of the pool be found down. */
+    /** Marks these backends of the pool as down. */
     public void goDown(int... indices) {
         for (int index : indices) {
             backend(index)
@@ -185,17 +187,17 @@ public final class TestBalancer implements AutoCloseable {
         return listener().failures().sum(failure);
     }
 
-    /** The first backend's counter. */
+    /** Returns a counter of the first backend. */
     public long count(BackendCounter counter) {
         return backend(0).stats().sum(counter);
     }
 
-    /** How many octets of buffers are in use now. */
+    /** Bytes of buffers in use. */
     public long buffersInUse() {
         return ((PooledByteBufAllocator) workers.allocator()).pinnedDirectMemory();
     }
 
-    /** Waits until something is so, looking again whenever the event loops have gone round. */
+    /** Waits until the condition holds; checks it after each turn of the event loops. */
     public void await(String what, BooleanSupplier condition) {
         long end = System.nanoTime() + Patience.LIMIT.toNanos();
         while (!condition.getAsBoolean()) {
@@ -206,16 +208,12 @@ public final class TestBalancer implements AutoCloseable {
         }
     }
 
-    /** Waits until a number has begun to grow and then no longer grows while the event loops go round many times. */
+    /** Waits until a number has grown and then stays the same for many turns of the event loops. */
     public void awaitStandstill(LongSupplier number) {
         awaitStandstill(number, STANDSTILL_BYTES);
     }
 
-    /**
-     * The same for a number that may stop early.
-     *
-     * @param least what it grows beyond in any case, however little the system takes of what is sent
-     */
+    /** Waits until a number exceeds {@code least} and then stays the same. */
     public void awaitStandstill(LongSupplier number, long least) {
         await("growth", () -> number.getAsLong() > least);
         long last = -1;
@@ -228,7 +226,7 @@ public final class TestBalancer implements AutoCloseable {
         }
     }
 
-    /** Lets every event loop finish what it was doing. */
+    /** Waits for one turn of all event loops. */
     public void goRound() {
         for (Worker worker : workers.all()) {
             worker.eventLoop().schedule(() -> {}, 1, TimeUnit.MILLISECONDS).awaitUninterruptibly();
@@ -255,14 +253,14 @@ public final class TestBalancer implements AutoCloseable {
             frontend.close();
             awaitQuiet();
             assertThat(count(ListenerCounter.REQUESTS_COMPLETED))
-                    .as("requests that are over")
+                    .as("finished requests")
                     .isEqualTo(count(ListenerCounter.REQUESTS));
         } finally {
             workers.close();
             pools.close();
         }
         if (buffersInUse() != 0) {
-            throw new AssertionError("octets of buffers in use at the end: " + buffersInUse());
+            throw new AssertionError("bytes of buffers in use at the end: " + buffersInUse());
         }
     }
 }

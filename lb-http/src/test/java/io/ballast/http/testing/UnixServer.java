@@ -10,7 +10,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Accepts connections by a Unix socket, for fixtures that know streams; closing it removes the file. */
+/** A server on a Unix socket, for fixtures that use streams; closing it removes the file. */
 public final class UnixServer extends ServerSocket {
 
     private final ServerSocketChannel channel;

@@ -12,7 +12,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
 
-/** A connection by a Unix socket, for fixtures that know streams. Options of TCP do nothing; there is no timeout. */
+/** A Unix socket connection for fixtures that use streams. TCP options have no effect; there is no timeout. */
 public final class UnixStream extends Socket {
 
     private final SocketChannel channel;
@@ -41,7 +41,7 @@ public final class UnixStream extends Socket {
                 } catch (SocketException e) {
                     throw e;
                 } catch (IOException e) {
-                    throw (SocketException) new SocketException(e.getMessage()).initCause(e); // as a Socket has it
+                    throw (SocketException) new SocketException(e.getMessage()).initCause(e); // like Socket
                 }
             }
 

@@ -2,13 +2,13 @@ package io.ballast.http.testing;
 
 import java.util.concurrent.CountDownLatch;
 
-/** A request for WebSocket and the answers to it. Octets of WebSocket itself are no business of a balancer. */
+/** A WebSocket request and responses to it. Tunnel data is arbitrary, since the balancer does not parse it. */
 public final class Upgrades {
 
     public static final String REQUEST = "GET /chat HTTP/1.1\r\nHost: a\r\nConnection: keep-alive, Upgrade"
             + "\r\nUpgrade: WebSocket\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n";
 
-    /** What the backend gets of it. */
+    /** The request as received by the backend. */
     public static final String FORWARDED = "GET /chat HTTP/1.1\r\nHost: a"
             + "\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13"
             + "\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n";
@@ -18,7 +18,7 @@ public final class Upgrades {
 
     private Upgrades() {}
 
-    /** Switches, then goes on with {@code then}. */
+    /** Switches protocols, then plays {@code then}. */
     public static Script switching(Script then) {
         return talk -> {
             talk.readRequest();
@@ -28,12 +28,12 @@ public final class Upgrades {
         };
     }
 
-    /** Switches and sends all back that comes. */
+    /** Switches protocols and echoes all data. */
     public static Script echo() {
         return switching(BackendTalk::echo);
     }
 
-    /** The same once the test opens {@code latch}. */
+    /** Waits for {@code latch}, then switches protocols and echoes all data. */
     public static Script echoAfter(CountDownLatch latch) {
         return talk -> {
             talk.readRequest();

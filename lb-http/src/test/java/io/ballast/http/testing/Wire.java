@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Reads HTTP/1.1 off a stream, octet by octet where lines are, in the plainest way. Text is ISO 8859-1. */
+/** Reads HTTP/1.1 from a stream, byte by byte for lines. Text is ISO 8859-1. */
 final class Wire {
 
     private final InputStream in;
@@ -17,7 +17,7 @@ final class Wire {
         this.in = in;
     }
 
-    /** The head, its empty line included; null if the stream ends before it begins. */
+    /** Reads a head with its empty line; null if the stream ends before it. */
     @Nullable String head() throws IOException {
         StringBuilder head = new StringBuilder();
         while (head.length() < 4 || head.lastIndexOf("\r\n\r\n") != head.length() - 4) {
@@ -45,7 +45,7 @@ final class Wire {
         return in.readAllBytes();
     }
 
-    /** Chunks and trailers: as they came into {@code raw}, the data alone into {@code data}. */
+    /** Reads chunks and trailers: unchanged to {@code raw}, the data to {@code data}. */
     void chunked(ByteArrayOutputStream raw, ByteArrayOutputStream data) throws IOException {
         while (true) {
             String sizeLine = line(raw);
@@ -76,7 +76,7 @@ final class Wire {
         return line.substring(0, line.length() - 2);
     }
 
-    /** The value of the first header of that name, or null. */
+    /** Returns the value of the first header with this name, or null. */
     static @Nullable String header(String head, String name) {
         for (String line : head.split("\r\n")) {
             int colon = line.indexOf(':');

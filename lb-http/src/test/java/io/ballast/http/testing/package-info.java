@@ -1,9 +1,8 @@
 /**
- * Fixtures that the tests of other modules use too, through the {@code test-jar} of this module. {@link
- * io.ballast.http.testing.RawClient} sends what it is told and reads strictly; {@link
- * io.ballast.http.testing.TestBackend} plays {@link io.ballast.http.testing.Script}s; {@link
- * io.ballast.http.testing.TestBalancer} stands between them. Nothing here sleeps: whatever waits, waits for an event,
- * and no longer than {@link io.ballast.http.testing.Patience} has.
+ * Test fixtures, also used by other modules through the {@code test-jar}. {@link io.ballast.http.testing.RawClient}
+ * sends arbitrary bytes and parses strictly. {@link io.ballast.http.testing.TestBackend} plays
+ * {@link io.ballast.http.testing.Script}s. {@link io.ballast.http.testing.TestBalancer} connects them. No fixture
+ * sleeps; each waits for an event, up to {@link io.ballast.http.testing.Patience}.
  */
 @NullMarked
 package io.ballast.http.testing;

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Key files as other tools write them: the examples of RFC 6605 section 6.1 and RFC 8080 section 6.1. */
+/** Key files of other tools: the examples of RFC 6605 section 6.1 and RFC 8080 section 6.1. */
 final class KeyFiles {
 
     static final String ECDSA_ZONE = "example.net";

@@ -31,7 +31,7 @@ class KeyWatchTest {
         byte[] broken = good.clone();
         broken[0] = '!';
 
-        // Looked at from outside the file stays the same, as it does when the disk fails for a moment.
+        // The file's metadata stays the same, as after a temporary disk error.
         write(file, broken);
         assertThat(watch.refresh(NOW)).isFalse();
         write(file, good);

@@ -45,7 +45,7 @@ class CanonicalKeyTest {
 
     @Test
     void keysOfSomeNamesAreInTheOrderOfRfc4034() {
-        // The example of section 6.1, in a zone "example".
+        // The example of section 6.1, in zone "example".
         List<Name> names = List.of(
                 Name.fromConstantString("example."),
                 Name.fromConstantString("a.example."),

@@ -15,7 +15,7 @@ import org.xbill.DNS.Record;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
-/** Kept answers behind aliases that lead to their names. */
+/** Tests cached answers that are appended to aliases. */
 class AnswerAppenderTest {
 
     private static final String ASKED = "www.a.much.longer.name.than.the.other.test";
@@ -68,7 +68,7 @@ class AnswerAppenderTest {
             Message cut = append(answer, /* isStale= */ false, limit);
             int records = cut.getSection(Section.ANSWER).size()
                     + cut.getSection(Section.AUTHORITY).size();
-            assertThat(whole).as("records up to %s octets", limit).contains(records);
+            assertThat(whole).as("records up to %s bytes", limit).contains(records);
             assertThat(appender.isTruncated()).isEqualTo(limit < most);
             assertThat(records == 8).isEqualTo(limit == most);
         }
@@ -136,7 +136,7 @@ class AnswerAppenderTest {
         return message(appender.append(answer, isStale, Upstream.NOW, out, start, limit, targetAt, targetBytes));
     }
 
-    /** A response with a question and the alias that leads away from it. */
+    /** Starts a response with a question and its alias. */
     private void begin() {
         Arrays.fill(out, (byte) 0);
         byte[] question = Messages.query(ASKED, Type.A).toWire();

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.xbill.DNS.Type;
 
-/** Finding, bounds and forgetting. */
+/** Tests lookup, limits and flushing of the cache. */
 class AnswerCacheTest {
 
     private static final long SECOND = 1_000_000_000L;
@@ -180,8 +180,7 @@ class AnswerCacheTest {
         int found = 0;
         for (int i = 0; i < 20_000; i++) {
             put("scan" + i + ".example.com");
-            // Each popular name is asked again when the scan has filled the cache: recency alone would keep none of
-            // them.
+            // Popular names are queried again after the scan has filled the cache; plain LRU would have evicted them.
             if (i % 20 == 0) {
                 String popular = "hot" + i / 20 % 50 + ".example.com";
                 if (find(popular) == null) {

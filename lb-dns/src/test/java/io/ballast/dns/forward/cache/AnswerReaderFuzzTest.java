@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.xbill.DNS.OPTRecord;
 import org.xbill.DNS.Type;
 
-/** Any octets as an upstream's message. */
+/** Fuzzes upstream messages with arbitrary bytes. */
 class AnswerReaderFuzzTest {
 
     private static final int LONGEST = 2048;
@@ -35,7 +35,7 @@ class AnswerReaderFuzzTest {
         take(Arrays.copyOf(input, Math.min(input.length, LONGEST)));
     }
 
-    /** Behind a header and the question, so that more of them get as far as the records. */
+    /** Adds a valid header and question, so that more inputs reach the records. */
     @FuzzTest
     void records(byte[] input) {
         byte[] start = Upstream.says("www.example.com", Type.A).wire();
@@ -48,7 +48,7 @@ class AnswerReaderFuzzTest {
         take(message);
     }
 
-    /** Messages in which octets were changed. */
+    /** Messages with changed bytes. */
     @Test
     void changedMessages() {
         byte[][] seeds = seeds();
@@ -102,7 +102,7 @@ class AnswerReaderFuzzTest {
         };
     }
 
-    /** Reads a message, and judges the response if there is one. */
+    /** Reads a message and checks the response if it is accepted. */
     private boolean take(byte[] message) {
         byte[] slack = Arrays.copyOf(message, message.length + 300);
         Arrays.fill(slack, message.length, slack.length, (byte) FILLER);
@@ -119,7 +119,7 @@ class AnswerReaderFuzzTest {
         assertThat(answer.lifetimeSeconds()).isBetween(0, LIMITS.maxSeconds());
         byte[] fresh = written(answer, 0);
         byte[] aged = written(answer, 86_400);
-        // What was taken is taken whole the second time, and all its names are the same at any age.
+        // An accepted response is accepted in full again, and has the same names at any age.
         readsAgain(fresh, taken);
         assertThat(owners(aged)).isEqualTo(owners(fresh));
         return true;
@@ -151,7 +151,7 @@ class AnswerReaderFuzzTest {
         }
         ReadAnswer second = reader.read(response, response.length, question, Upstream.NOW);
         if (second == ReadAnswer.Refused.LAME && taken.dropped() > 0) {
-            // Without the records that were dropped, the response looks like a referral.
+            // Without the dropped records, the response looks like a referral.
             return;
         }
         assertThat(second).as(Arrays.toString(response)).isInstanceOf(Taken.class);

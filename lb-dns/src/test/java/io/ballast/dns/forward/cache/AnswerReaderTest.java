@@ -18,7 +18,7 @@ import org.xbill.DNS.OPTRecord;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
-/** The form of messages, and how much of them is taken. */
+/** Tests the format of messages, and which parts are accepted. */
 class AnswerReaderTest {
 
     private static final int QUESTION_END = 12 + 17 + 4;
@@ -97,7 +97,7 @@ class AnswerReaderTest {
 
         for (int length = 0; length < wire.length; length++) {
             assertThat(new AnswerReader(TtlLimits.DEFAULT).read(wire, length, www().question(), Upstream.NOW))
-                    .as("%s octets", length)
+                    .as("%s bytes", length)
                     .isEqualTo(Refused.MALFORMED);
         }
     }
@@ -254,7 +254,7 @@ class AnswerReaderTest {
 
     @Test
     void chainOfPointersIsBounded() {
-        // A TXT record of pointers, each to the one before it, and an owner that points to the last of them.
+        // A TXT record of pointers, each to the previous one, and an owner that points to the last.
         byte[] wire = new byte[4096];
         byte[] start = www().wire();
         System.arraycopy(start, 0, wire, 0, QUESTION_END);
@@ -281,7 +281,7 @@ class AnswerReaderTest {
         byte[] wire = upstream.wire();
         assertThat(Upstream.read(wire, upstream.question(), TtlLimits.DEFAULT)).isInstanceOf(Taken.class);
 
-        // The label of 50 octets becomes one of 60 behind which the pointer stands.
+        // The label of 50 bytes becomes one of 60, followed by the pointer.
         int data = wire.length - 53;
         byte[] longer = Arrays.copyOf(wire, wire.length + 10);
         longer[data] = 60;
@@ -307,7 +307,7 @@ class AnswerReaderTest {
                 .isEqualTo(Refused.MALFORMED);
     }
 
-    /** Adds an OPT record, of a name of at most one label, at the end of the message. */
+    /** Appends an OPT record with a name of at most one label. */
     private static byte[] withOpt(byte[] wire, int countAt, String label) {
         int owner = wire.length + (label.isEmpty() ? 0 : 1 + label.length());
         byte[] longer = Arrays.copyOf(wire, owner + 11);

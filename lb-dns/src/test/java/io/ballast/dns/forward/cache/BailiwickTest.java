@@ -13,7 +13,7 @@ import org.xbill.DNS.Record;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
-/** Which records belong to a question. */
+/** Tests which records are accepted for a question. */
 class BailiwickTest {
 
     private static final String SOA = "example.com. 600 IN SOA ns.example.com. admin.example.com. 1 2 3 4 300";

@@ -21,7 +21,7 @@ import org.xbill.DNS.Record;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
-/** Responses made from what is kept. */
+/** Tests responses made from cached answers. */
 class KeptAnswerTest {
 
     private static final long SECOND = 1_000_000_000L;
@@ -71,7 +71,7 @@ class KeptAnswerTest {
                 assertThat(Messages.has(response, flag)).as(as).isFalse();
             }
             hasOptOfAsker(response, asker, as);
-            // Names that share their ending with the question have the asker's case there.
+            // Names that share a suffix with the question use the query's letter case there.
             assertThat(Messages.answers(response).get(0)).as(as).isEqualToIgnoringCase("web.example.com.");
             assertThat(Messages.answers(response).get(1)).as(as).isEqualTo("192.0.2.1");
             assertThat(Messages.data(response, Section.AUTHORITY).get(0))
@@ -138,7 +138,7 @@ class KeptAnswerTest {
         }
     }
 
-    /** Replaces the pointer at the start of the only record by the name of the question. */
+    /** Replaces the pointer at the start of the only record by the question name. */
     private static byte[] spellOutOwner(byte[] wire, int nameBytes) {
         int questionEnd = 12 + nameBytes + 4;
         byte[] longer = Arrays.copyOf(wire, wire.length + nameBytes - 2);
@@ -175,7 +175,7 @@ class KeptAnswerTest {
         assertThat(ttls(Messages.parse(Arrays.copyOf(out, end)))).containsExactly(30L, 30L, 30L);
     }
 
-    /** Its signatures may have expired since they were checked. */
+    /** Its signatures may have expired since validation. */
     @Test
     void staleAnswersAreNotAuthentic() {
         byte[] message = www().wire();

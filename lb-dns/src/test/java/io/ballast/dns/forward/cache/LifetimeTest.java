@@ -10,7 +10,7 @@ import org.xbill.DNS.Message;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
-/** How long answers hold. */
+/** Tests how long answers are cached. */
 class LifetimeTest {
 
     private static final String SOA = "example.com. 600 IN SOA ns.example.com. admin.example.com. 1 2 3 4 300";
@@ -124,7 +124,7 @@ class LifetimeTest {
         assertThat(noSuchName().authority(other).kept().lifetimeSeconds()).isZero();
         assertThat(www().kept().lifetimeSeconds()).isZero();
         assertThat(www().answer(above).authority(SOA).kept().lifetimeSeconds())
-                .as("the SOA record of the name that was asked, not of the one that is not there")
+                .as("SOA of the queried name, not of the missing one")
                 .isZero();
         assertThat(www().answer(above).authority(other).kept().lifetimeSeconds())
                 .isEqualTo(100);

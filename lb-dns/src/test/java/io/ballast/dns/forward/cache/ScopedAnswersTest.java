@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.xbill.DNS.Type;
 
-/** What is kept for networks (RFC 7871 section 7.3). */
+/** Tests cached answers for networks (RFC 7871 section 7.3). */
 class ScopedAnswersTest {
 
     private static final long SECOND = 1_000_000_000L;
@@ -64,7 +64,7 @@ class ScopedAnswersTest {
         Query query = Upstream.parsed(Messages.query(NAME, Type.A).toWire());
         KeptAnswer found = reader.find(query.name(), Type.A, /* flags= */ 0, /* group= */ 0, asked(subnet), nowNanos);
         assertThat(cache.find(question(subnet), nowNanos))
-                .as("found either way")
+                .as("both lookups find the same")
                 .isSameAs(found);
         return found;
     }
@@ -118,7 +118,7 @@ class ScopedAnswersTest {
         KeptAnswer longest = put("203.0.113.0/24", 32);
 
         assertThat(find("198.51.0.0/16")).isSameAs(shorter);
-        assertThat(find("198.51.0.0/24")).as("of which more is told").isNull();
+        assertThat(find("198.51.0.0/24")).as("a longer prefix").isNull();
         assertThat(find("203.0.113.0/24")).isSameAs(longest);
     }
 
@@ -183,7 +183,7 @@ class ScopedAnswersTest {
         assertThat(cache.flush()).isEqualTo(ScopedAnswers.MOST);
     }
 
-    /** Against a search by hand, over networks that nest. */
+    /** Compares with a linear search over nested networks. */
     @Test
     void aSearchByHandFindsTheSame() {
         SplittableRandom random = new SplittableRandom(7);

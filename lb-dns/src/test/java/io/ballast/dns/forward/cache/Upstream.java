@@ -15,7 +15,7 @@ import org.xbill.DNS.Message;
 import org.xbill.DNS.Record;
 import org.xbill.DNS.Section;
 
-/** Messages as an upstream sends them, made by dnsjava, and what is kept of them. */
+/** Upstream messages made by dnsjava, and their cached answers. */
 final class Upstream {
 
     static final long NOW = Long.MAX_VALUE - Duration.ofSeconds(5).toNanos(); // overflows while answers age
@@ -118,7 +118,7 @@ final class Upstream {
         return ((Taken) read(limits)).answer();
     }
 
-    /** The response to a plain query for the same, as others read it. */
+    /** Returns the response to a plain query with the same question, parsed by dnsjava. */
     Message response() {
         return response(kept());
     }

@@ -291,7 +291,7 @@ class FilterTableTest {
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
-    /** Of many rules over few labels, in three lists, those that a plain map of texts finds too. */
+    /** Compares many rules over few labels in three lists with a plain map of texts. */
     @Test
     void aHundredThousandRulesSayWhatAMapSays() throws FilterLimitException {
         SplittableRandom random = new SplittableRandom(7);

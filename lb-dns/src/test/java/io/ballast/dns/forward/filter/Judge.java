@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** A table of lists that a test writes down, and what it says about names. */
+/** A filter table for tests, and its decisions. */
 final class Judge {
 
     private static final int MOST = 1_000_000;
@@ -82,7 +82,7 @@ final class Judge {
         return FilterVerdict.isAllowed(verdict(text));
     }
 
-    /** The rule that decides, or {@code none}. */
+    /** Returns the deciding rule, or {@code none}. */
     String rule(String text) {
         return rule(text, FilterTable.ALL_LISTS);
     }

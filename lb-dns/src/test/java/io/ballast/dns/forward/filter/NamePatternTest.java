@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which names a pattern is found in. */
+/** Tests which names match a pattern. */
 class NamePatternTest {
 
     @ParameterizedTest

@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Any octets as a list: each rule, written anew and read again, is the same, and covers the name that it is about. */
+/** Fuzzes lists with arbitrary bytes: each rule is the same after formatting and parsing, and matches its own name. */
 class RuleParserFuzzTest {
 
     @FuzzTest

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What each line means, and which ones are refused. */
+/** Tests the meaning of each kind of line, and which lines are rejected. */
 class RuleParserTest {
 
     private final List<String> rules = new ArrayList<>();

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Periods hold by the clock of their place, over midnight and over changes of that clock. */
+/** Tests periods in local time, across midnight and daylight saving changes. */
 class WeeklyScheduleTest {
 
     private static final ZoneId BERLIN = ZoneId.of("Europe/Berlin");
@@ -56,7 +56,7 @@ class WeeklyScheduleTest {
     void changesOfTheClockMoveNoWallTime() {
         WeeklySchedule nights = schedule(period(ALL, "21:00", "07:00"));
 
-        // On 31 March 2024 Berlin went from +1 to +2 at 02:00; on 27 October back at 03:00.
+        // Berlin changed from +1 to +2 at 02:00 on 31 March 2024, and back at 03:00 on 27 October.
         assertThat(nights.nextChange(Instant.parse("2024-03-30T20:30:00Z")))
                 .isEqualTo(Instant.parse("2024-03-31T05:00:00Z"));
         assertThat(nights.nextChange(Instant.parse("2024-03-31T05:00:00Z")))

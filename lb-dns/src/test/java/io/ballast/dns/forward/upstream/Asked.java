@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What became of an attempt. */
+/** Records the result of an attempt. */
 class Asked implements Attempt.Listener {
 
     private static final long PATIENCE_SECONDS = 20;
@@ -35,7 +35,7 @@ class Asked implements Attempt.Listener {
         return get(failure);
     }
 
-    /** How often anything was heard. */
+    /** Number of reported results. */
     int told() {
         return told.get();
     }

@@ -45,7 +45,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** A server of HTTP/2 over TLS on loopback, that answers when a test says so. */
+/** An HTTP/2 server with TLS on loopback that responds when the test requests it. */
 public final class FakeHttp2Server implements AutoCloseable {
 
     public static final String MESSAGE = "application/dns-message";
@@ -56,7 +56,7 @@ public final class FakeHttp2Server implements AutoCloseable {
     private final BlockingQueue<Request> requests = new LinkedBlockingQueue<>();
     private final Channel channel;
 
-    /** @param most streams that it allows at a time */
+    /** @param most maximum number of concurrent streams */
     public FakeHttp2Server(TestCertificate certificate, String protocol, int most) throws Exception {
         SslContext tls = SslContextBuilder.forServer(certificate.key(), certificate.certificate())
                 .sslProvider(SslProvider.JDK)
@@ -97,7 +97,7 @@ public final class FakeHttp2Server implements AutoCloseable {
         return (InetSocketAddress) channel.localAddress();
     }
 
-    /** The next request that is whole. */
+    /** Waits for the next complete request. */
     public Request receive() throws InterruptedException {
         Request request = requests.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
         if (request == null) {
@@ -106,7 +106,7 @@ public final class FakeHttp2Server implements AutoCloseable {
         return request;
     }
 
-    /** Whether there is no further request by now. */
+    /** Whether there is no further request yet. */
     boolean isQuiet() {
         return requests.isEmpty();
     }
@@ -117,7 +117,7 @@ public final class FakeHttp2Server implements AutoCloseable {
         group.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
     }
 
-    /** PING frames on a connection: the acknowledgement of the one that is sent here, and the first one that comes. */
+    /** PING frames of a connection: the acknowledgement of a sent one, and the first received one. */
     private static final class Acknowledgements extends ChannelInboundHandlerAdapter {
 
         private final CompletableFuture<Void> came = new CompletableFuture<>();
@@ -134,7 +134,7 @@ public final class FakeHttp2Server implements AutoCloseable {
         }
     }
 
-    /** Discards what is received, below TLS. */
+    /** Discards received data below TLS. */
     private static final class Discarding extends ChannelInboundHandlerAdapter {
 
         @Override
@@ -143,7 +143,7 @@ public final class FakeHttp2Server implements AutoCloseable {
         }
     }
 
-    /** One request, with its stream. */
+    /** A request and its stream. */
     public final class Request extends ChannelInboundHandlerAdapter {
 
         private final CompletableFuture<Long> reset = new CompletableFuture<>();
@@ -188,19 +188,19 @@ public final class FakeHttp2Server implements AutoCloseable {
             return query;
         }
 
-        /** Whether a label of the name that it asks for is this one. */
+        /** Whether the queried name contains this label. */
         boolean isAbout(String label) {
             return new String(query(), StandardCharsets.ISO_8859_1)
                     .toLowerCase(Locale.ROOT)
                     .contains(label);
         }
 
-        /** The connection that it came on. */
+        /** The connection of the request. */
         Channel connection() {
             return stream.parent();
         }
 
-        /** The answer that says nothing more than that it is one. */
+        /** Sends a minimal response. */
         void answer() {
             respond("200", MESSAGE, FakeServer.response(query()));
         }
@@ -215,12 +215,12 @@ public final class FakeHttp2Server implements AutoCloseable {
             stream.writeAndFlush(new DefaultHttp2ResetFrame(why));
         }
 
-        /** Waits until the other end resets the stream; returns why. */
+        /** Waits until the peer resets the stream; returns the error code. */
         long awaitReset() {
             return reset.orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS).join();
         }
 
-        /** No further streams on the connection; returns when the other end knows. */
+        /** Sends GOAWAY; returns when the peer has received it. */
         void goAway() {
             connection().write(new DefaultHttp2GoAwayFrame(Http2Error.NO_ERROR));
             connection().writeAndFlush(new DefaultHttp2PingFrame(/* content= */ 1));
@@ -232,7 +232,7 @@ public final class FakeHttp2Server implements AutoCloseable {
                     .join();
         }
 
-        /** Discards whatever arrives on the connection from now on; takes effect before it returns. */
+        /** Discards all data received on the connection; takes effect before it returns. */
         void fallSilent() {
             Channel connection = connection();
             connection
@@ -241,7 +241,7 @@ public final class FakeHttp2Server implements AutoCloseable {
                     .syncUninterruptibly();
         }
 
-        /** Waits until the other end sends a PING, which is acknowledged. */
+        /** Waits until the peer sends a PING, which is acknowledged. */
         void awaitPing() {
             connection()
                     .pipeline()
@@ -251,7 +251,7 @@ public final class FakeHttp2Server implements AutoCloseable {
                     .join();
         }
 
-        /** Ends the connection, and all that is on it. */
+        /** Closes the connection with all its streams. */
         public void endConnection() {
             connection().close();
         }

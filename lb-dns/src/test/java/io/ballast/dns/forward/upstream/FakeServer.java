@@ -14,7 +14,7 @@ import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** A server on one port, by UDP and TCP, that does nothing by itself. */
+/** A server on one UDP and TCP port that only acts on request of the test. */
 final class FakeServer implements AutoCloseable {
 
     private static final int PATIENCE_MILLIS = 20_000;
@@ -27,7 +27,7 @@ final class FakeServer implements AutoCloseable {
         this(0, new ServerSocket());
     }
 
-    /** @param unbound what accepts connections */
+    /** @param unbound socket that accepts connections */
     FakeServer(int backlog, ServerSocket unbound) throws IOException {
         InetAddress loopback = InetAddress.getLoopbackAddress();
         tcp = unbound;
@@ -37,7 +37,7 @@ final class FakeServer implements AutoCloseable {
         udp.setSoTimeout(PATIENCE_MILLIS);
     }
 
-    /** A query by UDP. */
+    /** A UDP query. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     record Query(byte[] octets, SocketAddress from) {
 
@@ -50,7 +50,7 @@ final class FakeServer implements AutoCloseable {
         }
     }
 
-    /** What answers a query, and says no more. */
+    /** Returns a minimal response to a query. */
     static byte[] response(byte[] query) {
         byte[] response = query.clone();
         response[2] |= (byte) QR;
@@ -79,7 +79,7 @@ final class FakeServer implements AutoCloseable {
         return new Connection(tcp.accept());
     }
 
-    /** Nobody listens there any more. */
+    /** Closes the UDP socket. */
     void closeUdp() {
         udp.close();
     }
@@ -90,7 +90,7 @@ final class FakeServer implements AutoCloseable {
         tcp.close();
     }
 
-    /** The server's end of a connection. */
+    /** The server side of a connection. */
     static final class Connection implements AutoCloseable {
 
         private final Socket socket;
@@ -129,7 +129,7 @@ final class FakeServer implements AutoCloseable {
             send(response(receive()));
         }
 
-        /** Waits until the other end closes, which says nothing more. */
+        /** Waits until the peer closes without further data. */
         boolean hasEnded() throws IOException {
             return in.read() == -1;
         }

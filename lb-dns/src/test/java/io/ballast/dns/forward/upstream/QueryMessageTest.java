@@ -52,7 +52,7 @@ class QueryMessageTest {
                 QueryMessage.of(UpstreamFixture.question(NAME), QueryForm.usual(/* mixesCase= */ true), random)
                         .octets(0));
 
-        // A bit for each letter, from the lowest one; none for what is no letter.
+        // One bit per letter, lowest first; other characters use none.
         assertThat(mixed.getQuestion().getName()).hasToString("A-1.bCdefghIJ.EXAMPLe.");
     }
 
@@ -88,12 +88,12 @@ class QueryMessageTest {
             byte[] other = response.clone();
             other[at] ^= 0x20;
             assertThat(query.isAnsweredBy(other, other.length))
-                    .as("octet %d", at)
+                    .as("byte %d", at)
                     .isFalse();
         }
     }
 
-    /** Where an id is taken the next one is drawn. */
+    /** If an id is in use, the next random id is used. */
     @Test
     void idsAreDrawnAndNeverGivenTwice() {
         IdTable ids = new IdTable();

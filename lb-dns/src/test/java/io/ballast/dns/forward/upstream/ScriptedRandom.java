@@ -2,7 +2,7 @@ package io.ballast.dns.forward.upstream;
 
 import java.security.SecureRandom;
 
-/** Gives the octets that a test says, over and over. */
+/** Returns the bytes of a script repeatedly. */
 final class ScriptedRandom extends SecureRandom {
 
     private static final long serialVersionUID = 1L;

@@ -24,7 +24,7 @@ import org.xbill.DNS.Rcode;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
-/** Servers without EDNS, without a sense for letter case, and with a taste for cookies. */
+/** Tests servers without EDNS, servers that change letter case, and servers with cookies. */
 class ServerTraitsTest {
 
     private static final String NAME = "www.abcdefghijklmnopqrstuvwxyz.example.com";
@@ -180,7 +180,7 @@ class ServerTraitsTest {
         }
     }
 
-    /** A forger would have to guess once more. */
+    /** Accepting it would make forgery easier. */
     @Test
     void otherCaseThanTheLowerOneIsNotBelieved() throws IOException {
         Asked asked = fixture.ask(backend, NAME);
@@ -237,7 +237,7 @@ class ServerTraitsTest {
         }
     }
 
-    /** Asks and is answered; returns the query. */
+    /** Sends a query and answers it; returns the query. */
     private FakeServer.Query asked() throws IOException {
         Asked asked = fixture.ask(backend, NAME);
         FakeServer.Query query = server.receive();
@@ -246,7 +246,7 @@ class ServerTraitsTest {
         return query;
     }
 
-    /** Of 39 letters one at least is in upper case, but once in 2^39 times. */
+    /** At least one of 39 letters is upper case, except once in 2^39. */
     private FakeServer.Query receiveMixed() throws IOException {
         FakeServer.Query query = server.receive();
         assertThat(name(query)).isNotEqualTo(NAME + ".");

@@ -69,7 +69,7 @@ class StreamUpstreamsTest {
                     connection.send(FakeServer.response(queries.get(i)));
                 }
 
-                // Not sent in the order of asking, perhaps: before it is connected there is none.
+                // Possibly sent in another order: queries wait until the connection is made.
                 for (int i = 0; i < 3; i++) {
                     String answer = name(asked.get(i).answer());
                     assertThat(answer).isEqualToIgnoringCase("n" + i + ".example.com.");
@@ -188,7 +188,7 @@ class StreamUpstreamsTest {
         }
     }
 
-    /** Asks a second question on a connection, which the server ends then. */
+    /** Sends a second query on a connection, which the server then closes. */
     private Asked used(UpstreamFixture fixture, Backend backend) throws IOException {
         Asked first = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
         try (FakeServer.Connection connection = server.accept()) {
@@ -292,7 +292,7 @@ class StreamUpstreamsTest {
         }
     }
 
-    /** As when a firewall between has forgotten it. */
+    /** As when a firewall has dropped its state. */
     @Test
     void connectionOnWhichNothingComesIsGivenUp() throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
@@ -313,7 +313,7 @@ class StreamUpstreamsTest {
         }
     }
 
-    /** The peer is gone without a word, as after a change of routes. */
+    /** The peer has disappeared silently, as after a routing change. */
     @EachTransport
     void questionsMoveToANewConnectionWhenNothingComesAnyMore(TransportKind kind) throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(kind, UpstreamSettings.DEFAULT)) {
@@ -337,7 +337,7 @@ class StreamUpstreamsTest {
         }
     }
 
-    /** As when another resolver answers instead each time, or clients do not wait any longer. */
+    /** As when another resolver answers each time, or clients give up. */
     @Test
     void silentConnectionIsLeftThoughNobodyWaitsForItsAnswers() throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {

@@ -12,12 +12,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What UDP upstreams make of the network that is told to a resolver (RFC 7871 section 7.3). */
+/** Tests how UDP upstreams handle the client subnet in answers (RFC 7871 section 7.3). */
 class UdpSubnetTest {
 
     private static final String NAME = "www.example.com";
 
-    /** Code and length, family, source, scope, and three octets of an address. */
+    /** Code and length, family, source, scope, and three address bytes. */
     private static final int OPTION_BYTES = 4 + 4 + 3;
 
     private FakeServer server;
@@ -32,14 +32,14 @@ class UdpSubnetTest {
         server.close();
     }
 
-    /** What an answer may say of a network that is not the one that was told. */
+    /** A field of the client subnet in which an answer may differ from the query. */
     private enum SubnetFault {
         FAMILY(5),
         SOURCE(6),
         ADDRESS(8),
         LAST_OCTET(10);
 
-        /** From the begin of the option. */
+        /** Offset in the option. */
         private final int at;
 
         SubnetFault(int at) {

@@ -43,7 +43,7 @@ class UdpUpstreamsTest {
         server.close();
     }
 
-    /** What a message may have that is not the answer. */
+    /** Differences of a message that is not the answer. */
     private enum Fault {
         ID(message -> message[0] ^= 1),
         NO_RESPONSE(message -> message[2] &= 0x7f),
@@ -166,7 +166,7 @@ class UdpUpstreamsTest {
                 ids.add(query.id());
                 names.add(Messages.parse(query.octets()).getQuestion().getName().toString());
             }
-            // That one of 16 is never drawn in 400 happens once in ten billion times.
+            // The probability that one of 16 is never used in 400 draws is one in ten billion.
             assertThat(ports).hasSize(16);
             assertThat(fixture.sum(UpstreamCounter.SOCKETS_OPENED)).isEqualTo(16);
         }
@@ -306,9 +306,9 @@ class UdpUpstreamsTest {
         }
     }
 
-    /** One that cannot be made, like one for which there is no descriptor. */
+    /** A channel that cannot be created, as if no descriptor was free. */
     public abstract static class NoSocket implements DatagramChannel {
-        @SuppressWarnings("PublicConstructorForAbstractClass") // Netty looks for it
+        @SuppressWarnings("PublicConstructorForAbstractClass") // used by Netty
         public NoSocket() {}
     }
 

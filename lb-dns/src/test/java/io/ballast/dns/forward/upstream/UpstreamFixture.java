@@ -23,10 +23,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.xbill.DNS.Type;
 
-/** Upstreams on an event loop whose time passes as a test says. */
+/** Upstreams on an event loop with a manual clock. */
 final class UpstreamFixture implements AutoCloseable {
 
-    /** Of requests by HTTP. */
+    /** Path of HTTP requests. */
     static final String PATH = "/dns-query";
 
     private static final long PATIENCE_SECONDS = 20;
@@ -68,7 +68,7 @@ final class UpstreamFixture implements AutoCloseable {
                 all.attemptTimeout(), all.outstandingPerServer(), all.mixedCase(), udp, streams, all.tls());
     }
 
-    /** Those with one socket at a time. */
+    /** Settings with one socket at a time. */
     static UpstreamSettings oneSocket(int outstanding, int queries) {
         return settings(new UpstreamSettings.Udp(1, outstanding, queries, Duration.ofSeconds(10)));
     }
@@ -107,12 +107,12 @@ final class UpstreamFixture implements AutoCloseable {
         return call(() -> begin(backend, question, protocol, listener));
     }
 
-    /** The same, on the event loop. */
+    /** Starts an attempt; must be called on the event loop. */
     Attempt begin(Backend backend, Question question, UpstreamProtocol protocol, Attempt.Listener listener) {
         return upstreams.ask(backend, question, protocol, PATH, Upstreams.NO_CLIENT, /* isRepeated= */ false, listener);
     }
 
-    /** Asks for a client. */
+    /** Starts an attempt for a client. */
     Asked ask(Backend backend, UpstreamProtocol protocol, long client, boolean isRepeated) {
         Asked asked = new Asked();
         run(() -> upstreams.ask(backend, question("www.example.com"), protocol, PATH, client, isRepeated, asked));
@@ -131,7 +131,7 @@ final class UpstreamFixture implements AutoCloseable {
         return call(upstreams::outstanding);
     }
 
-    /** How many sockets are open, of whatever kind. */
+    /** Number of open sockets of all kinds. */
     int sockets() {
         return call(upstreams::sockets);
     }
@@ -140,28 +140,24 @@ final class UpstreamFixture implements AutoCloseable {
         return call(loop::now);
     }
 
-    /** Lets time pass, and a little more: deadlines may be late by two ticks. */
+    /** Advances the clock by {@code time} plus two ticks, the maximum delay of deadlines. */
     void pass(Duration time) {
         nanos.addAndGet(time.plusMillis(2 * DeadlineWheel.TICK_MILLIS).toNanos());
         run(() -> loop.deadlines().advance(loop.readClock()));
     }
 
-    /** Has a server send something. */
+    /** Sends data from a server. */
     @FunctionalInterface
     interface Sending {
         void run() throws IOException;
     }
 
-    /** Moves the clock on a little; the event loop does not look at it. */
+    /** Advances the clock a little; the event loop does not read it yet. */
     void elapse() {
         nanos.incrementAndGet();
     }
 
-    /**
-     * Waits until the event loop has read what is sent, which makes it look at its clock.
-     *
-     * @param sending has it sent after {@link #elapse}
-     */
+    /** Waits until the event loop has read the sent data, and with it the clock. */
     void awaitRead(Sending sending) throws IOException {
         sending.run();
         long time = nanos.get();
@@ -192,7 +188,7 @@ final class UpstreamFixture implements AutoCloseable {
     @Override
     public void close() {
         run(upstreams::close);
-        // On io_uring a socket leaves its event loop only after the loop has turned once more.
+        // With io_uring, a socket leaves its event loop only after one more turn.
         group.shutdownGracefully(10, 1000, TimeUnit.MILLISECONDS).syncUninterruptibly();
     }
 }

@@ -209,7 +209,7 @@ class ValidatorTest {
         assertThat(looks).as("dnsjava looks at the clock before each set").hasValue(1);
     }
 
-    /** dnsjava examines a denial on a thread of its own, which here waits at its first look at the clock. */
+    /** dnsjava checks a denial on its own thread, which blocks here at its first read of the clock. */
     @Test
     void whatIsGivenUpAndGoesOnIsBounded() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
@@ -264,7 +264,7 @@ class ValidatorTest {
         }
     }
 
-    /** A clock that does something whenever it is read. */
+    /** A clock that runs a hook at each read. */
     private static final class HookedClock extends Clock {
 
         private final Instant now;

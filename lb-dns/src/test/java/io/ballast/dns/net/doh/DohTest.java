@@ -42,7 +42,7 @@ import org.xbill.DNS.Message;
 import org.xbill.DNS.Rcode;
 import org.xbill.DNS.Type;
 
-/** DNS over HTTPS with Java's own client, in both versions of HTTP. */
+/** Tests DNS over HTTPS with the JDK's client, in both HTTP versions. */
 class DohTest {
 
     private static final String MEDIA_TYPE = "application/dns-message";
@@ -258,7 +258,7 @@ class DohTest {
             assertThat(firstLine(socket)).isEqualTo("HTTP/1.1 413 Request Entity Too Large");
 
             for (int sent = 0; sent < Farewell.MAX_DROPPED_BYTES / 2; sent += PIECE.length) {
-                socket.getOutputStream().write(PIECE); // After a close, the second of these would fail.
+                socket.getOutputStream().write(PIECE); // After a close, the second write would fail.
             }
         }
         server.awaitSum(DnsCounter.CONNECTIONS_CLOSED, 1);

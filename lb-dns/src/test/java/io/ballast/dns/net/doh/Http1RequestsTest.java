@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How long a client of HTTP/1.1 may take. */
+/** Tests the deadlines of HTTP/1.1 clients. */
 class Http1RequestsTest {
 
     private static final String QUERY = "AAAAAAABAAAAAAAAA2FwcAdleGFtcGxlA2NvbQAAAQAB";

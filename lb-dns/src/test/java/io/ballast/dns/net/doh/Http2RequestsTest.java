@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.xbill.DNS.Type;
 
-/** How much a client of HTTP/2 may take up, by frames that no honest client sends. */
+/** Tests limits of HTTP/2 clients that send abusive frames. */
 class Http2RequestsTest {
 
     private static final int DATA = 0;
@@ -45,7 +45,7 @@ class Http2RequestsTest {
                     .zone("example.com", World.service("many", "many")),
             held);
 
-    /** A frame that the server sent, with the first number in its payload. */
+    /** A sent frame, with the first number of its payload. */
     private record Frame(int type, int flags, int streamId, int length, int first) {}
 
     @BeforeEach
@@ -57,7 +57,7 @@ class Http2RequestsTest {
     @AfterEach
     void close() {
         if (stream.channel().isOpen()) {
-            // Without HTTP/2's farewell, which would wait for streams on a clock that stands still.
+            // Closes without GOAWAY, which would wait for streams with the stopped clock.
             stream.channel().pipeline().firstContext().close();
         }
         stream.channel().finishAndReleaseAll();
@@ -313,7 +313,7 @@ class Http2RequestsTest {
         return literal(literal(literal(block, 0x04, "/dns-query"), 0x01, "a"), 0x5f, "application/dns-message");
     }
 
-    /** A field whose name stands in HPACK's table (RFC 7541 section 6.2); of fewer than 127 octets. */
+    /** A field whose name is in the static table of HPACK (RFC 7541 section 6.2), with a value under 127 bytes. */
     private static ByteBuf literal(ByteBuf block, int name, String value) {
         return block.writeByte(name).writeByte(value.length()).writeBytes(value.getBytes(StandardCharsets.US_ASCII));
     }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.xbill.DNS.Type;
 
-/** Requests over HTTP/1.1 whose answers come later. */
+/** Tests HTTP/1.1 requests with delayed answers. */
 class LateHttp1Test {
 
     private static final Pattern STATUS = Pattern.compile("HTTP/1.1 ([0-9]{3})|max-age=([0-9]+)");
@@ -126,7 +126,7 @@ class LateHttp1Test {
         stream.channel().runPendingTasks();
     }
 
-    /** Status and lifetime of each response. */
+    /** Returns status and {@code max-age} of each response. */
     private List<String> received() {
         StringBuilder text = new StringBuilder();
         for (Object part = stream.channel().readOutbound();

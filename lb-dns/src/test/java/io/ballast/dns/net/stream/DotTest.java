@@ -39,7 +39,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.xbill.DNS.Type;
 
-/** DNS over TLS with Java's own client. */
+/** Tests DNS over TLS with the JDK's client. */
 class DotTest {
 
     private static final String NAME = "app.example.com";
@@ -221,7 +221,7 @@ class DotTest {
     private void replaceFiles() throws IOException {
         certificate = TestCertificate.create();
         certificate.write(directory);
-        // Even if the clock of the file system has not moved.
+        // Ensures a changed time, even if the file system clock has not advanced.
         Files.setLastModifiedTime(files.key(), FileTime.from(Instant.EPOCH));
     }
 

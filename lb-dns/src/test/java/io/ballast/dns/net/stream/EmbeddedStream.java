@@ -22,20 +22,20 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A connection without a socket, on whose clock time passes only when the test says so. */
+/** A connection without a socket, with a manual clock. */
 public final class EmbeddedStream {
 
     public static final Duration IDLE = Duration.ofSeconds(10);
     public static final Duration MESSAGE = Duration.ofSeconds(5);
 
-    /** How late a deadline may be. */
+    /** Maximum delay of a deadline. */
     public static final int TICK_MILLIS = 2 * DeadlineWheel.TICK_MILLIS;
 
     private final DnsStats stats = new DnsStats(/* shards= */ 0);
     private final EmbeddedChannel channel = new EmbeddedChannel();
     private final StreamConnection connection;
 
-    /** The first handler is there; those of the protocol are for the test to add. */
+    /** Contains the first handler; the test adds those of the protocol. */
     public EmbeddedStream(World world) {
         this(world, /* elsewhere= */ null);
     }
@@ -72,7 +72,7 @@ public final class EmbeddedStream {
         return stats.sum(counter);
     }
 
-    /** Lets time pass in steps, as it does. */
+    /** Advances the clock in steps. */
     public void pass(long millis) {
         for (long left = millis; left > 0; left -= TICK_MILLIS) {
             channel.advanceTimeBy(Math.min(left, TICK_MILLIS), TimeUnit.MILLISECONDS);

@@ -192,7 +192,7 @@ class FramedMessagesTest {
             segment.writeBytes(framed(query("many", id)));
         }
 
-        // Not flushed until the read is complete, so what is pending is what a client that does not read leaves.
+        // Nothing is flushed before the read is complete, so pending data equals that of a client that does not read.
         channel.pipeline().fireChannelRead(segment);
         long answered = stream.sum(DnsCounter.QUERIES_TCP);
         assertThat(answered).isBetween(4L, 5L);

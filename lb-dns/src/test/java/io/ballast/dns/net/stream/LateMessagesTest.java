@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.xbill.DNS.Message;
 import org.xbill.DNS.Type;
 
-/** Connections on which answers come later. */
+/** Tests connections with delayed answers. */
 class LateMessagesTest {
 
     private static final Duration IDLE = EmbeddedStream.IDLE;
@@ -181,7 +181,7 @@ class LateMessagesTest {
     void clientThatDoesNotTakeLateAnswersIsCut() {
         channel.config().setWriteBufferWaterMark(new WriteBufferWaterMark(16, 32));
         channel.writeInbound(deferred(1));
-        // What is written stays there: nobody flushes it.
+        // Written data stays there without a flush.
         channel.pipeline().addFirst(new HeldOutput());
         answer(0);
         assertThat(channel.isWritable()).isFalse();
@@ -191,7 +191,7 @@ class LateMessagesTest {
         assertThat(stream.sum(DnsCounter.SLOW_READER)).isEqualTo(1);
     }
 
-    /** Has the query that came as number {@code index} answered. */
+    /** Answers the query number {@code index}. */
     private void answer(int index) {
         held.answer(index);
         channel.runPendingTasks();
@@ -212,7 +212,7 @@ class LateMessagesTest {
         return Unpooled.buffer().writeShort(wire.length).writeBytes(wire);
     }
 
-    /** The numbers of the responses that have left. */
+    /** Returns the ids of the sent responses. */
     private List<Integer> responses() {
         ByteBuf all = Unpooled.buffer();
         for (ByteBuf part = channel.readOutbound(); part != null; part = channel.readOutbound()) {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.xbill.DNS.Message;
 import org.xbill.DNS.Type;
 
-/** Answers that come later over TCP and TLS, seen by a client. */
+/** Tests delayed answers over TCP and TLS. */
 class LateStreamTest {
 
     private static final int QUERIES = 250;
@@ -71,7 +71,7 @@ class LateStreamTest {
                 StreamClient other = new StreamClient(server.address())) {
             Socket socket =
                     new Socket(server.address().getAddress(), server.address().getPort());
-            socket.setSoLinger(/* on= */ true, 0); // ends it by a reset: else it might still be listening
+            socket.setSoLinger(/* on= */ true, 0); // closes with a reset; otherwise the client might still be reading
             try (StreamClient client = new StreamClient(socket)) {
                 client.send(query(1));
                 held.await(1);

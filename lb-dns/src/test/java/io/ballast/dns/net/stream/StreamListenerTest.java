@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.xbill.DNS.Message;
 import org.xbill.DNS.Type;
 
-/** What a listener does to whole connections, over real sockets. */
+/** Tests limits of a listener on whole connections, over real sockets. */
 class StreamListenerTest {
 
     private static final HostPort ANY_PORT = new HostPort("127.0.0.1", 0);
@@ -197,7 +197,7 @@ class StreamListenerTest {
         assertThat(Messages.answers(response)).containsExactlyInAnyOrder("192.0.2.1", "192.0.2.2");
     }
 
-    /** Closing is noticed by the server when it gets around to it. */
+    /** Waits for a counter, since the server detects a close with some delay. */
     private static void awaitSum(DnsFrontend frontend, DnsCounter counter, long sum) {
         while (frontend.stats().sum(counter) < sum) {
             Thread.onSpinWait();

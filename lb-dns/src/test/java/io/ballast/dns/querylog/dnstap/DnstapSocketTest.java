@@ -27,7 +27,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Frames reach a reader behind a Unix socket; without one, and with one that is slow, they are lost, and nothing waits. */
+/**
+ * Tests frames to a reader on a Unix socket. Without a reader, or with a slow one, frames are dropped without blocking.
+ */
 class DnstapSocketTest {
 
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
@@ -58,7 +60,7 @@ class DnstapSocketTest {
         try {
             socket.close();
         } catch (IOException e) {
-            // The reader has gone before.
+            // The reader has already closed.
         }
     }
 

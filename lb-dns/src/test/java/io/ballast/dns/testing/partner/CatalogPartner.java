@@ -2,21 +2,23 @@ package io.ballast.dns.testing.partner;
 
 import java.io.IOException;
 
-/** A name server of another house that knows catalog zones (RFC 9432). Immutable. */
+/** Another vendor's name server that supports catalog zones (RFC 9432). Immutable. */
 public interface CatalogPartner extends Partner {
 
-    /** The group whose zones are signed by who reads the catalog. */
+    /** The group whose zones the consumer of the catalog signs. */
     String GROUP = "signed";
 
-    /** Whether it serves zones as their group says. */
+    /** Whether it serves zones by their group. */
     boolean knowsGroups();
 
-    /** The configuration of a secondary of ours for a catalog and for the zones that it names; it signs those of {@link #GROUP}. */
+    /**
+     * Returns its configuration as our secondary for a catalog and its member zones; it signs those of {@link #GROUP}.
+     */
     String catalogConsumer(Peering peering, String catalog);
 
     /**
-     * The configuration of a primary of ours for zones, from their files, and for a catalog that names them, which may be
-     * written; all zones but the first are in {@link #GROUP}.
+     * Returns its configuration as our primary for zones from files and for a catalog, which may be written. All zones
+     * except the first are in {@link #GROUP}.
      */
     String catalogProducer(Peering peering, String catalog, String... zones) throws IOException;
 }

@@ -40,7 +40,7 @@ public final class Named implements CatalogPartner {
         Secured tls = peering.tls().get();
         int port = tls.partner().port();
         return head(peering, "  listen-on port " + port + " tls own { 127.0.0.1; };\n")
-                // With an authority, clients must show certificates.
+                // With a CA file, clients must present certificates.
                 + "tls own { cert-file \"%1$s\"; key-file \"%2$s\"; ca-file \"%1$s\"; };\n"
                         .formatted(tls.identity().certificate(), tls.identity().key())
                 + zones(peering, PRIMARY, peering.ours().port(), " port " + port + " transport tls", zones);

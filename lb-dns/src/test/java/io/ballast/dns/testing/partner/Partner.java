@@ -4,20 +4,23 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A name server of another house, by what its configuration looks like. It reads configuration and zone files again at SIGHUP, and logs
- * to its output. Immutable.
+ * Another vendor's name server, described by its configuration. It reloads configuration and zone files at SIGHUP, and
+ * logs to its output. Immutable.
  */
 public interface Partner {
 
-    /** The name of its program. */
+    /** Name of its program. */
     String program();
 
-    /** How the program is run, in the foreground. */
+    /** Returns the arguments to run it in the foreground. */
     List<String> arguments(Path config);
 
-    /** The configuration of a secondary of ours for these zones; what it asks is signed, and goes over TLS if the peering has it. */
+    /**
+     * Returns its configuration as our secondary for these zones. It signs its queries, and uses TLS if the peering has
+     * it.
+     */
     String secondary(Peering peering, String... zones);
 
-    /** The configuration of a primary of ours for these zones, from their files; it gives them to those that sign. */
+    /** Returns its configuration as our primary for these zones from files. It transfers them to signed queries. */
     String primary(Peering peering, String... zones);
 }

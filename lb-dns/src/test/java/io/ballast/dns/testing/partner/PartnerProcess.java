@@ -19,7 +19,7 @@ import org.xbill.DNS.Section;
 import org.xbill.DNS.SimpleResolver;
 import org.xbill.DNS.Type;
 
-/** A partner that runs. What it says is in the message of an assertion that fails. */
+/** A running partner. Failed assertions include its output. */
 public final class PartnerProcess implements AutoCloseable {
 
     private static final long PATIENCE_SECONDS = 60;
@@ -36,7 +36,7 @@ public final class PartnerProcess implements AutoCloseable {
         this.process = process;
     }
 
-    /** Skips the test where the partner is not installed. */
+    /** Skips the test if the partner is not installed. */
     public static void require(Partner partner) {
         assumeTrue(find(partner) != null, partner.program() + " is not installed");
     }
@@ -49,7 +49,7 @@ public final class PartnerProcess implements AutoCloseable {
                 .orElse(null);
     }
 
-    /** Starts one, and returns when it answers, whatever. */
+    /** Starts a partner; returns when it sends any answer. */
     public static PartnerProcess start(Partner partner, Peering peering, String text) throws Exception {
         Path config = Files.writeString(peering.directory().resolve(partner.program() + ".conf"), text);
         Path output = peering.directory().resolve(partner.program() + ".out");
@@ -69,30 +69,30 @@ public final class PartnerProcess implements AutoCloseable {
         return started;
     }
 
-    /** Has it read its configuration and zones again. */
+    /** Reloads its configuration and zones. */
     public void reload() throws IOException, InterruptedException {
         Process kill = new ProcessBuilder("kill", "-HUP", String.valueOf(process.pid())).start();
         assertThat(kill.waitFor()).isZero();
     }
 
-    /** Has it read another configuration, and its zones again. */
+    /** Reloads with another configuration. */
     public void reload(String text) throws IOException, InterruptedException {
         Files.writeString(config, text);
         reload();
     }
 
-    /** Waits until a name has these addresses there, in any order. */
+    /** Waits until it answers a name with these addresses, in any order. */
     public void awaitAddresses(String name, String... addresses) throws Exception {
         List<String> expected = Stream.of(addresses).sorted().toList();
         await(() -> addresses(name).equals(expected));
     }
 
-    /** Those of a name there, sorted. */
+    /** Returns its addresses of a name, sorted. */
     public List<String> addresses(String name) throws IOException {
         return Messages.answers(ask(name)).stream().sorted().toList();
     }
 
-    /** The code by which it answers a name. */
+    /** Returns its response code for a name. */
     public int rcode(String name) throws IOException {
         return ask(name).getRcode();
     }
@@ -112,7 +112,7 @@ public final class PartnerProcess implements AutoCloseable {
         return resolver.send(Messages.query(name, type));
     }
 
-    /** Waits until something holds. An {@link IOException} means that it does not: nobody may listen yet. */
+    /** Waits until the condition holds. An {@link IOException} counts as false, since the server may not listen yet. */
     public void await(Callable<Boolean> condition) throws Exception {
         long begun = System.nanoTime();
         while (!holds(condition)) {
@@ -130,7 +130,7 @@ public final class PartnerProcess implements AutoCloseable {
         }
     }
 
-    /** What it has logged. */
+    /** Returns its log. */
     public String said() {
         try {
             return Files.readString(output);

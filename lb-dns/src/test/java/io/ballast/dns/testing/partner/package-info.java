@@ -1,4 +1,4 @@
-/** Name servers of other houses, which tests run as processes of their own where they are installed. */
+/** Other vendors' name servers, run as processes in tests if they are installed. */
 @NullMarked
 package io.ballast.dns.testing.partner;
 

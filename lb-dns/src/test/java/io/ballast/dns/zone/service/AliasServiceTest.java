@@ -29,7 +29,7 @@ import org.xbill.DNS.Record;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
-/** Services that answer with the addresses of a name of elsewhere (ALIAS). */
+/** Tests services that answer with the addresses of an outside name (ALIAS). */
 class AliasServiceTest {
 
     private static final String ELSEWHERE = "lb.provider.example";

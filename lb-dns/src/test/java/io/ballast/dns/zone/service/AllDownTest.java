@@ -21,7 +21,7 @@ import org.xbill.DNS.Rcode;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
-/** What a service answers while nothing of it is healthy, in each form that the configuration has. */
+/** Tests the answers of a service without healthy targets, for each configuration. */
 class AllDownTest {
 
     private final World world = new World()

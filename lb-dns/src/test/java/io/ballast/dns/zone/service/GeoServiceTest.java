@@ -38,7 +38,7 @@ import org.xbill.DNS.OPTRecord;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
-/** Answers by the region of the client. */
+/** Tests answers by the client's region. */
 class GeoServiceTest {
 
     private static final String IN_EU = "10.1.0.1";
@@ -159,7 +159,7 @@ class GeoServiceTest {
         assertThat(subnet(us)).isEqualTo("10.2.3.0/24, scope 16");
 
         Message none = asker.ask(Messages.query("app.example.com", Type.A, subnet("0.0.0.0", 0)), Transport.UDP);
-        assertThat(Messages.answers(none)).as("nobody's region: the default").containsExactly("192.0.2.1");
+        assertThat(Messages.answers(none)).as("outside all regions: the default").containsExactly("192.0.2.1");
         assertThat(subnet(none)).isEqualTo("0.0.0.0/0, scope 0");
     }
 

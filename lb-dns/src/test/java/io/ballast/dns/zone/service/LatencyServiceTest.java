@@ -27,7 +27,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.xbill.DNS.Type;
 
-/** Answers by how fast backends answered their checks. */
+/** Tests answers by the latency of backend checks. */
 class LatencyServiceTest {
 
     private static final LatencyConfig NEWEST_ONLY = settings(1, Optional.empty(), 20, Duration.ofSeconds(30));
@@ -167,7 +167,7 @@ class LatencyServiceTest {
         check("a", 100);
         check("b", 50);
 
-        check("b", 200); // 200 for the one, 65 for the other
+        check("b", 200); // 200 for one, 65 for the other
 
         assertThat(askA(asker)).containsExactly("192.0.2.1");
         assertThat(Messages.answers(asker.ask("slow.example.com", Type.A))).containsExactly("192.0.2.2");
@@ -228,12 +228,12 @@ class LatencyServiceTest {
         assertThat(askA(asker.from("203.0.113.9"))).containsExactly("192.0.2.2");
         assertThat(askA(asker.from("203.0.114.9"))).as("by checks").containsExactly("192.0.2.1");
         learn(zones, "203.0.113.0", "a", 3);
-        assertThat(askA(asker.from("203.0.113.9"))).as("told to those before").containsExactly("192.0.2.1");
+        assertThat(askA(asker.from("203.0.113.9"))).as("samples for the former zones").containsExactly("192.0.2.1");
         check("a", 100);
         assertThat(askA(asker.from("203.0.114.9"))).as("by later checks").containsExactly("192.0.2.2");
     }
 
-    /** Often enough for the smoothed time to be this one. */
+    /** Repeats samples until the smoothed latency reaches this value. */
     private static void learn(CompiledZones zones, String client, String pool, long millis) {
         for (int i = 0; i < 40; i++) {
             zones.learn(List.of(new Sample(IpAddress.parse(client), pool, Duration.ofMillis(millis))));

@@ -41,7 +41,7 @@ import org.xbill.DNS.Record;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
-/** Services whose records are written and follow health: MX, SRV, TXT, CNAME and so on. */
+/** Tests services with configured records that follow health: MX, SRV, TXT, CNAME and others. */
 class RecordServiceTest {
 
     private static final String MAIL1 = "10 mail1.example.com.";
@@ -140,7 +140,7 @@ class RecordServiceTest {
             counts.merge(ask(asker, "cdn.example.com", Type.A).get(0), 1, Integer::sum);
         }
 
-        // Four standard deviations of 4,000 draws of a quarter are 110.
+        // Four standard deviations for 4,000 draws with probability one quarter are 110.
         assertThat(counts.get("b.example.net.")).isBetween(890, 1110);
         assertThat(counts).containsOnlyKeys("a.example.net.", "b.example.net.");
     }

@@ -35,7 +35,7 @@ import org.xbill.DNS.Record;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
-/** Services of several names, and services of all names below one (RFC 4592). */
+/** Tests services with several names, and wildcard services (RFC 4592). */
 class ServiceNamesTest {
 
     private final World world = new World()
@@ -105,7 +105,7 @@ class ServiceNamesTest {
         for (String name : List.of("www", "shop")) {
             assertThat(labels(asker, name + ".example.com")).isEqualTo(3);
         }
-        // Signed as a name of its own when it is asked, as compact denial has it, and not as one that was expanded.
+        // Signed on demand as its own name, as in compact denial, not as a wildcard expansion.
         assertThat(labels(asker, "a.b.shop.example.com")).isEqualTo(5);
     }
 
@@ -145,15 +145,15 @@ class ServiceNamesTest {
                 World.service("a.b.c.shop", "other"));
         Asker asker = new Asker(world);
 
-        // shop exists, since names below it do, and so do b.c.shop and c.shop.
+        // shop exists because of names below it, as do b.c.shop and c.shop.
         assertNoData(asker.ask("shop.example.com", Type.A));
         assertNoData(asker.ask("c.shop.example.com", Type.A));
         assertNoData(asker.ask("b.c.shop.example.com", Type.A));
-        // These have another closest encloser, which has no wildcard.
+        // These have another closest encloser without a wildcard.
         assertThat(asker.ask("x.eu.shop.example.com", Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
         assertThat(asker.ask("x.c.shop.example.com", Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
         assertThat(asker.ask("shops.example.com", Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
-        // Another type of a name that the wildcard stands for.
+        // Another type of a name that matches the wildcard.
         assertNoData(asker.ask("x.shop.example.com", Type.TXT));
     }
 

@@ -19,7 +19,7 @@ import org.xbill.DNS.Message;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
-/** Which addresses a service answers with, by routing and by health. */
+/** Tests which addresses a service returns, by routing and health. */
 class ServiceTest {
 
     private final World world = new World()
@@ -44,7 +44,7 @@ class ServiceTest {
 
         assertThat(askA(asker)).containsExactly("192.0.2.1", "192.0.2.2", "192.0.2.3");
         assertThat(askA(asker)).containsExactly("192.0.2.2", "192.0.2.3", "192.0.2.1");
-        // Questions for the other type turn a cycle of their own.
+        // Queries for the other type have their own cycle.
         assertThat(askAaaa(asker)).containsExactly("2001:db8:0:0:0:0:0:1", "2001:db8:0:0:0:0:0:2");
         assertThat(askA(asker)).containsExactly("192.0.2.3", "192.0.2.1", "192.0.2.2");
         assertThat(askA(asker)).containsExactly("192.0.2.1", "192.0.2.2", "192.0.2.3");
@@ -127,7 +127,7 @@ class ServiceTest {
         assertThat(askA(asker)).containsExactly("192.0.2.2");
         world.set("web", "192.0.2.2", BackendState.DOWN);
         assertThat(askA(asker)).containsExactly("192.0.2.3");
-        // Each family has a health of its own.
+        // Each family has its own health.
         assertThat(askAaaa(asker)).containsExactly("2001:db8:0:0:0:0:0:1");
 
         world.set("web", "192.0.2.2", BackendState.UP);

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
 import org.xbill.DNS.Type;
 
-/** Random targets under random health answer what a plain reading of the rules allows, and nothing else. */
+/** Compares random targets under random health with a simple reading of the rules. */
 class TargetsModelTest {
 
     private static final long SEED = Long.getLong("ballast.seed", 1L);
@@ -131,7 +131,7 @@ class TargetsModelTest {
         return new OfTargets(routing, targets, Optional.empty(), thresholds, LatencyConfig.DEFAULT);
     }
 
-    /** The sets of addresses, one of which an answer is taken from; none if nothing is healthy. */
+    /** Returns the possible address sets of an answer; none if nothing is healthy. */
     private List<Set<String>> allowed(TargetConfig target, int region) {
         if (target instanceof OfPool pool) {
             Set<String> healthy = healthy(pool);
@@ -146,7 +146,7 @@ class TargetsModelTest {
         return allowed;
     }
 
-    /** The targets that are up, or else those that answer, in the order in which they are tried. */
+    /** Returns the targets that are up, or otherwise those that can answer, in order of preference. */
     private List<TargetConfig> preferred(TargetConfig target, int region) {
         List<TargetConfig> order =
                 target instanceof OfRegions regions ? order(regions, region) : new ArrayList<>(target.inside());

@@ -18,7 +18,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.xbill.DNS.Type;
 
-/** Targets inside targets: which of them answers, by routing and by health. */
+/** Tests which of several nested targets answers, by routing and health. */
 class TargetsTest {
 
     private final World world = new World()
@@ -197,7 +197,7 @@ class TargetsTest {
         return pools;
     }
 
-    /** The pool that all addresses of an answer belong to. */
+    /** Returns the pool of all addresses in an answer. */
     private static String pool(Asker asker) {
         Set<String> pools = new HashSet<>();
         for (String address : askA(asker)) {

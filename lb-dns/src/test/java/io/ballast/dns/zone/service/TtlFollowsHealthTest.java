@@ -27,7 +27,7 @@ import org.xbill.DNS.Message;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
-/** The TTL is the time until checks could change the answer, and follows them at once. */
+/** Tests that the TTL is the time until checks could change the answer, and is updated at once. */
 class TtlFollowsHealthTest {
 
     /** Longer than any interval with its jitter. */
@@ -69,7 +69,7 @@ class TtlFollowsHealthTest {
 
     @Test
     void healthyAddressesLiveUntilChecksCouldTakeThemAway() {
-        // The next check comes in 20 s; if it fails, two more fail within a second each.
+        // The next check comes in 20 s; if it fails, two more can fail within a second each.
         assertThat(ttls()).containsExactly(22L, 10L, 30L);
     }
 
@@ -80,7 +80,7 @@ class TtlFollowsHealthTest {
         scheduler.advance(SETTLED);
 
         assertThat(ttls()).as("two more, a second apart").containsExactly(2L, 5L, 30L);
-        assertThat(addresses()).as("nobody is down yet").hasSize(2);
+        assertThat(addresses()).as("no backend is down yet").hasSize(2);
     }
 
     @Test
@@ -107,7 +107,7 @@ class TtlFollowsHealthTest {
         scheduler.runDue();
 
         assertThat(addresses()).containsExactly("192.0.2.2");
-        // One that is down comes back after two checks that succeed, a second apart; the first is a second away too.
+        // A down backend recovers after two successful checks, one second apart; the first is also one second away.
         assertThat(ttl("ranged")).isEqualTo(2L);
     }
 
@@ -125,7 +125,7 @@ class TtlFollowsHealthTest {
         assertThat(ttl("ranged")).as("20 s to the next check, and one more").isEqualTo(21L);
     }
 
-    /** Answers every check that waits; those of one host fail. */
+    /** Completes all open checks; those of one host fail. */
     private void check(String failing) {
         while (!probe.open().isEmpty()) {
             ManualProbe.Check check = probe.next();

@@ -26,7 +26,7 @@ import org.xbill.DNS.Rcode;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
-/** Names that are no more than their records. */
+/** Tests names that have only static records. */
 class ZoneCompilerTest {
 
     private static final String HEAD =
@@ -172,7 +172,7 @@ class ZoneCompilerTest {
         assertThat(counted).hasContent(Integer.toString(MANY + 2));
     }
 
-    /** Compiles a zone file, in a process of its own, and writes how many names there are into another file. */
+    /** Compiles a zone file in its own process, and writes the number of names to another file. */
     static final class ManyNames {
 
         private ManyNames() {}

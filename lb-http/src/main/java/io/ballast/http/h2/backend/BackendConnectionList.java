@@ -15,8 +15,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of one event loop to one backend, or those of them that speak for one client. An exchange goes to the
- * first that has room, so that there are as few as can be. Event-loop confined.
+ * Connections of one event loop to one backend, or those for one client. An exchange uses the first connection with
+ * room, to keep their number small. Event-loop confined.
  */
 final class BackendConnectionList implements StreamSource {
 
@@ -24,7 +24,7 @@ final class BackendConnectionList implements StreamSource {
     private final Backend backend;
     private final BackendConnections settings;
     private final List<Http2BackendConnection> connections = new ArrayList<>();
-    /** Null if the connections are for all clients. */
+    /** The client of the connections; null if all clients share them. */
     private final @Nullable ProxiedClient client;
 
     private final @Nullable PerClientConnections owner;
@@ -35,7 +35,7 @@ final class BackendConnectionList implements StreamSource {
         this(loop, backend, settings, /* client= */ null, /* owner= */ null);
     }
 
-    /** Those that speak for one client, of which {@code owner} keeps account. */
+    /** A list for one client; {@code owner} tracks its connections. */
     BackendConnectionList(
             Http2Backends loop,
             Backend backend,
@@ -53,7 +53,7 @@ final class BackendConnectionList implements StreamSource {
     public @Nullable BackendSide open(Exchange exchange, boolean fresh) {
         for (int i = 0; i < connections.size(); i++) {
             Http2BackendConnection candidate = connections.get(i);
-            // Those that lost a connection together share a fresh one.
+            // Exchanges that lost a connection together share a fresh one.
             if (candidate.hasRoom() && (!fresh || candidate.isBeingMade())) {
                 return candidate.open(exchange);
             }
@@ -78,7 +78,7 @@ final class BackendConnectionList implements StreamSource {
         return connections.size() <= 1 && (connections.isEmpty() || connections.get(0) == connection);
     }
 
-    /** A connection other than {@code connection} that is made and has room; null if there is none. */
+    /** Returns another connection that is open and has room; null if there is none. */
     @Nullable Http2BackendConnection madeBeside(Http2BackendConnection connection) {
         for (int i = 0; i < connections.size(); i++) {
             Http2BackendConnection candidate = connections.get(i);
@@ -109,12 +109,12 @@ final class BackendConnectionList implements StreamSource {
         connection.made();
     }
 
-    /** Whether a backend that may choose wants HTTP/1.1 on a connection. */
+    /** Whether ALPN selected HTTP/1.1 on a connection where both protocols were offered. */
     boolean choseHttp1(Channel channel) {
         return settings.protocol() == BackendProtocol.AUTO && !TlsConnect.HTTP_2.equals(TlsConnect.agreed(channel));
     }
 
-    /** A connection and the exchanges that waited for it go to where HTTP/1.1 is spoken. */
+    /** Passes a connection and its waiting exchanges to HTTP/1.1. */
     void giveAway(Http2BackendConnection connection, Channel channel, BudgetedReads reads, WaitingExchanges waiters) {
         remove(connection);
         channel.pipeline().remove(connection);
@@ -125,7 +125,7 @@ final class BackendConnectionList implements StreamSource {
         return settings;
     }
 
-    /** How many streams the backend takes on a connection, as far as it has said so. */
+    /** Maximum concurrent streams per connection, from the backend's last settings. */
     int mostStreams() {
         return mostStreams;
     }
@@ -134,7 +134,7 @@ final class BackendConnectionList implements StreamSource {
         mostStreams = most;
     }
 
-    /** The connection takes no more exchanges. */
+    /** The connection accepts no more exchanges. */
     void remove(Http2BackendConnection connection) {
         connections.remove(connection);
         if (client != null && owner != null) {
@@ -153,7 +153,7 @@ final class BackendConnectionList implements StreamSource {
         }
     }
 
-    /** No exchange uses the connection. */
+    /** The connection is idle. */
     void unused(Http2BackendConnection connection) {
         if (retired) {
             connection.leave();

@@ -14,8 +14,8 @@ import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The frames of a backend, one after the other: judges each by the rules of RFC 9113 section 6, keeps what the backend has
- * set, and has the connection or the stream do what it says. Event-loop confined.
+ * Handles the frames of a backend: validates each by RFC 9113 section 6, keeps the backend's settings and passes it to
+ * the connection or stream. Event-loop confined.
  */
 final class BackendFrames implements FrameReader.Sink {
 
@@ -42,12 +42,12 @@ final class BackendFrames implements FrameReader.Sink {
         this.blocks = new HeaderBlocks(mostHeadBytes);
     }
 
-    /** What the backend has set, or what is so before it has. */
+    /** The backend's settings, or the defaults before the first SETTINGS frame. */
     PeerSettings settings() {
         return peer;
     }
 
-    /** Whether the first settings have come, with which a backend begins. */
+    /** Whether the first SETTINGS frame has arrived. */
     boolean isSettled() {
         return settled;
     }
@@ -109,7 +109,7 @@ final class BackendFrames implements FrameReader.Sink {
         return (flags & Frame.END_HEADERS) == 0 || block();
     }
 
-    /** A header block is whole. */
+    /** Handles a complete header block. */
     private boolean block() {
         connection.responded();
         BackendStream stream = streams.find(blocks.stream());
@@ -119,7 +119,7 @@ final class BackendFrames implements FrameReader.Sink {
             return connection.broken(ErrorCode.COMPRESSION_ERROR);
         }
         if (stream == null) {
-            return true; // we gave it up
+            return true; // the stream was cancelled
         }
         ErrorCode fault;
         HeadFault malformed = loop.head.fault();
@@ -136,7 +136,7 @@ final class BackendFrames implements FrameReader.Sink {
         return true;
     }
 
-    /** Tells the backend why a stream that has failed is over. */
+    /** Resets a failed stream with the given error; null for no error. */
     private void tell(BackendStream stream, @Nullable ErrorCode fault) {
         if (fault != null && streams.remove(stream.id()) != null) {
             frames.reset(stream.id(), fault);
@@ -216,7 +216,7 @@ final class BackendFrames implements FrameReader.Sink {
         return true;
     }
 
-    /** RFC 9113 section 6.8: what the backend has not begun may go to another one, or to another connection. */
+    /** Handles GOAWAY (RFC 9113 section 6.8): requests that the backend has not processed can be retried elsewhere. */
     private boolean goAway(int stream, ByteBuf source, int at, int length) {
         if (stream != 0 || length < 2 * Integer.BYTES) {
             return connection.broken(ErrorCode.FRAME_SIZE_ERROR);

@@ -16,8 +16,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt at a backend: a stream that carries a request there and its response back. The connection uses one object for
- * several streams, one after the other, as {@link BackendStreams} says. Event-loop confined.
+ * One attempt at a backend: a stream with a request and its response. {@link BackendStreams} reuses the object for
+ * later streams. Event-loop confined.
  */
 final class BackendStream implements BackendSide {
 
@@ -33,7 +33,7 @@ final class BackendStream implements BackendSide {
     private boolean reused;
     private boolean begun;
     private boolean requestComplete;
-    /** What answers the client's question if it asks for a WebSocket; null if it does not. */
+    /** {@code Sec-WebSocket-Accept} value for the client; null if it did not request a WebSocket. */
     private byte @Nullable [] accept;
 
     private @Nullable BackendStreamTunnel tunnel;
@@ -45,11 +45,7 @@ final class BackendStream implements BackendSide {
         this.response = new ReceivedResponse(this, connection);
     }
 
-    /**
-     * A stream begins.
-     *
-     * @param onReused whether the connection had streams before
-     */
+    /** Starts a stream. */
     void begin(int number, int window, boolean onReused, Exchange asking) {
         id = number;
         open = true;
@@ -67,12 +63,12 @@ final class BackendStream implements BackendSide {
         return id;
     }
 
-    /** The exchange that it serves; null if none wants the response any more. */
+    /** The exchange; null if it no longer needs the response. */
     @Nullable Exchange exchange() {
         return exchange;
     }
 
-    /** What the exchange has become if it is a tunnel; null if it is none. */
+    /** The tunnel; null if the exchange is none. */
     @Nullable BackendStreamTunnel tunnel() {
         return tunnel;
     }
@@ -99,7 +95,7 @@ final class BackendStream implements BackendSide {
             head.release();
             output.stop();
             int stream = id;
-            loop.worker.eventLoop().execute(() -> unsendable(stream)); // the caller is not done with the request
+            loop.worker.eventLoop().execute(() -> unsendable(stream)); // the caller still uses the request
             return;
         }
         begun = true;
@@ -124,7 +120,7 @@ final class BackendStream implements BackendSide {
         connection.flushSoon();
     }
 
-    /** Whether a wish for a WebSocket, if it is one, asks what can be answered. */
+    /** Whether the request can be sent; false for a WebSocket request without a valid key. */
     private boolean isSendable(RequestScanner request) {
         if (exchange == null || !exchange.asksForWebSocket()) {
             return true;
@@ -137,7 +133,7 @@ final class BackendStream implements BackendSide {
         return accept;
     }
 
-    /** The head cannot be put into the other notation: what was added to it made it too long, or it has no sound key. */
+    /** Fails the exchange: the composed head is too long, or has no valid WebSocket key. */
     private void unsendable(int stream) {
         Exchange failed = exchange;
         if (failed != null && id == stream) {
@@ -145,7 +141,7 @@ final class BackendStream implements BackendSide {
         }
     }
 
-    /** Whether the backend knows of the stream. */
+    /** Whether the request head was sent. */
     boolean isBegun() {
         return begun;
     }
@@ -159,9 +155,9 @@ final class BackendStream implements BackendSide {
             return;
         }
         if (response.isAnswered()) {
-            response.expectBody(); // while both sides talk, each of them keeps the exchange alive
+            response.expectBody(); // while both sides send, progress of either extends the deadline
         } else if (!output.isWritable()) {
-            // A backend that stops reading the request must not hold it forever.
+            // A backend that stops reading must not block the request forever.
             setDeadline(connection.settings().responseTimeout());
         }
     }
@@ -175,7 +171,7 @@ final class BackendStream implements BackendSide {
     public void requestSent() {
         requestComplete = true;
         if (accept == null) {
-            output.end(); // else the stream stays open for what may become a tunnel
+            output.end(); // a WebSocket stream stays open for the tunnel
         }
         connection.flushSoon();
         if (!response.isAnswered() && exchange != null) {
@@ -202,7 +198,7 @@ final class BackendStream implements BackendSide {
         return done;
     }
 
-    /** The connection takes more. */
+    /** The connection is writable again. */
     void writable() {
         if (tunnel != null) {
             tunnel.writable();
@@ -235,7 +231,7 @@ final class BackendStream implements BackendSide {
         response.reading(on);
     }
 
-    /** How long what is awaited of the backend may take from now on. */
+    /** Sets the deadline for the next progress of the backend. */
     void setDeadline(Duration time) {
         loop.worker.setDeadline(deadline, time);
     }
@@ -244,14 +240,14 @@ final class BackendStream implements BackendSide {
         loop.worker.deadlines().clear(deadline);
     }
 
-    /** A round of reading is over: the client is sent what was passed to it, if it is still served. */
+    /** A read round has ended: flushes forwarded data to the client. */
     void responsePause() {
         if (exchange != null) {
             exchange.bodies().responsePause();
         }
     }
 
-    /** Another backend is tried instead of this response, which may have ended with its head. */
+    /** The response is discarded for a retry; {@code ended} if it had no body. */
     void declined(boolean ended) {
         exchange = null;
         leave(ended);
@@ -270,7 +266,7 @@ final class BackendStream implements BackendSide {
 
     // ---- the tunnel
 
-    /** The backend agrees to one. */
+    /** The backend accepts a tunnel. */
     BackendStreamTunnel beginTunnel() {
         clearDeadline();
         BackendStreamTunnel begun = new BackendStreamTunnel(this, output);
@@ -278,7 +274,7 @@ final class BackendStream implements BackendSide {
         return begun;
     }
 
-    /** The response is an ordinary one: if the request asked for a tunnel, nothing more will be sent. */
+    /** The response is an ordinary one: ends a request for a tunnel. */
     void tunnelRefused() {
         if (accept != null) {
             output.end();
@@ -286,7 +282,7 @@ final class BackendStream implements BackendSide {
         }
     }
 
-    /** Sends what comes through the tunnel; consumes {@code data}. */
+    /** Sends tunnel data; takes ownership. */
     void pass(ByteBuf data) {
         connection.counters().add(BackendCounter.BYTES_TO, data.readableBytes());
         output.add(data);
@@ -296,7 +292,7 @@ final class BackendStream implements BackendSide {
         connection.flushSoon();
     }
 
-    /** Both directions have ended; what is still to be sent may take a while. */
+    /** Both directions have ended; queued data may still be sent. */
     void tunnelOver() {
         exchange = null;
         if (output.isEndSent()) {
@@ -308,7 +304,7 @@ final class BackendStream implements BackendSide {
 
     // ---- the end
 
-    /** Lets go of the stream, which is reset unless both sides have ended it. */
+    /** Ends the stream; resets it unless both sides have ended it. */
     private void leave(boolean ended) {
         if (ended && requestComplete && output.isEndSent()) {
             connection.ended(this);
@@ -323,12 +319,12 @@ final class BackendStream implements BackendSide {
         connection.cancel(this);
     }
 
-    /** If it fails, the reason is not that its connection was idle for too long. */
+    /** A failure must not be attributed to a stale connection. */
     void isNotStale() {
         reused = false;
     }
 
-    /** The backend has reset the stream and kept the connection, so that a fresh one is no better. */
+    /** The backend has reset the stream but kept the connection, so a fresh connection would not help. */
     void reset(int code) {
         reused = false;
         if (tunnel != null && tunnel.isInputEnded()) {
@@ -343,17 +339,13 @@ final class BackendStream implements BackendSide {
                 "the backend reset the stream: " + ErrorCode.name(code));
     }
 
-    /** The backend leaves and has not begun with the stream: a fresh connection to it will do. */
+    /** The backend sent GOAWAY and did not process the stream: retry on a fresh connection. */
     void leftBehind() {
         reused = true;
         fail(Failure.STREAM_REFUSED, "the backend left the connection before it began with the stream");
     }
 
-    /**
-     * The stream is over before its response is; it is not known to the connection any more, or will not be.
-     *
-     * @param reason in words, for the access log; empty if there is nothing to say
-     */
+    /** Fails the stream before its response is complete. The caller removes it from the connection. */
     void fail(Failure failure, String reason) {
         Exchange failed = exchange;
         long attempt = failed == null ? 0 : failed.attempt();
@@ -367,7 +359,7 @@ final class BackendStream implements BackendSide {
         }
     }
 
-    /** Lets go of what it holds. Does nothing if it did so before. */
+    /** Releases resources. Idempotent. */
     void release() {
         if (!open) {
             return;
@@ -376,7 +368,7 @@ final class BackendStream implements BackendSide {
         loop.worker.deadlines().remove(deadline);
         output.stop();
         connection.flow().forget(output);
-        if (tunnel == null) { // what the client's end of one still says must not reach another request
+        if (tunnel == null) { // late data of a tunnel must not reach another request
             connection.streams().recycle(this);
         }
     }
@@ -397,7 +389,7 @@ final class BackendStream implements BackendSide {
             exchange = null;
             connection.timedOut(BackendStream.this);
             if (failed != null) {
-                failed.backendFailed(attempt, reason, /* reason= */ ""); // unless its client has left meanwhile
+                failed.backendFailed(attempt, reason, /* reason= */ ""); // ignored if the client has left
             }
         }
     }

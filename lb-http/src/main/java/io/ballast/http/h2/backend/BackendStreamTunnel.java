@@ -9,8 +9,8 @@ import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A backend's end of a tunnel over one stream (RFC 8441): DATA both ways, the end of the stream for the end of a direction.
- * While the client is slow the window of the stream stays as it is, which bounds what comes. Event-loop confined.
+ * The backend side of a tunnel over one stream (RFC 8441): DATA frames both ways; END_STREAM ends a direction. The
+ * stream window is not credited while the client is slow, which limits the data. Event-loop confined.
  */
 final class BackendStreamTunnel implements TunnelSide {
 
@@ -30,7 +30,7 @@ final class BackendStreamTunnel implements TunnelSide {
         tunnel = begun;
     }
 
-    /** Something came from the backend; consumes {@code data}. */
+    /** Forwards data from the backend; takes ownership. */
     void received(ByteBuf data) {
         requireNonNull(tunnel).received(this, data);
     }
@@ -46,7 +46,7 @@ final class BackendStreamTunnel implements TunnelSide {
         return inputEnded;
     }
 
-    /** The backend, which has said all, takes no more either. */
+    /** The backend has ended its direction and now refuses data too. */
     void refused() {
         requireNonNull(tunnel).refused(this);
     }

@@ -6,12 +6,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The open streams of a connection to a backend by their numbers, and those that wait to be used again, so that in the long
- * run a stream costs no allocation.
+ * The open streams of a backend connection by number, and a pool of stream objects, so that steady traffic allocates
+ * none.
  *
- * <p>A stream that is over is not used again before {@link #settle}: while frames are read, an exchange may end below a method
- * of its stream, which must then find the stream over and not another one's. Afterwards nothing knows the stream: exchange,
- * deadlines and flow have let go of it, and what is executed later compares its number.
+ * <p>A stream object is not reused before {@link #settle}. While frames are read, an exchange may end inside a method
+ * of its stream; that method must not find another stream in the object. After that, exchange, deadlines and flow
+ * control no longer refer to it, and delayed tasks compare the stream number.
  *
  * <p>Event-loop confined.
  */
@@ -21,16 +21,16 @@ final class BackendStreams {
     private final int mostUnused;
     private final IntObjectHashMap<BackendStream> open = new IntObjectHashMap<>(8);
     private final ArrayDeque<BackendStream> unused = new ArrayDeque<>();
-    /** How many of them, from the first on, may be used. */
+    /** Number of pooled objects, from the first, that may be reused. */
     private int settled;
 
-    /** @param mostUnused how many are kept at most to be used again */
+    /** @param mostUnused maximum number of pooled objects */
     BackendStreams(Http2BackendConnection connection, int mostUnused) {
         this.connection = connection;
         this.mostUnused = mostUnused;
     }
 
-    /** A stream with this number, which is to begin. */
+    /** Returns a stream object registered with this number, for the caller to start. */
     BackendStream add(int id) {
         BackendStream stream = take();
         open.put(id, stream);
@@ -45,14 +45,14 @@ final class BackendStreams {
         return unused.remove();
     }
 
-    /** A stream that is over, and let go of everything, may be used for another one after the next {@link #settle}. */
+    /** Returns an ended and released stream object to the pool; available after the next {@link #settle}. */
     void recycle(BackendStream stream) {
         if (unused.size() < mostUnused) {
             unused.add(stream);
         }
     }
 
-    /** No method of a stream is running. */
+    /** No stream method is running: makes pooled objects available. */
     void settle() {
         settled = unused.size();
     }
@@ -61,12 +61,12 @@ final class BackendStreams {
         return open.get(id);
     }
 
-    /** The stream with that number is known no more; null if it was not known. */
+    /** Removes and returns the stream with this number; null if there is none. */
     @Nullable BackendStream remove(int id) {
         return open.remove(id);
     }
 
-    /** Those that are open now, whatever becomes of them meanwhile. Allocates. */
+    /** Returns a copy of the open streams. Allocates. */
     List<BackendStream> all() {
         return open.isEmpty() ? List.of() : List.copyOf(open.values());
     }

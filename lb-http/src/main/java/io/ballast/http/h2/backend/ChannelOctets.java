@@ -7,13 +7,13 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import org.jspecify.annotations.Nullable;
 
-/** Where frames go out once there is a connection. Event-loop confined. */
+/** Writes frames to a backend connection once it is connected. Event-loop confined. */
 final class ChannelOctets implements FrameOutput.Octets {
 
     private @Nullable Channel channel;
     private @Nullable OutputMarks marks;
 
-    /** The connection is made. */
+    /** Sets the connected channel. */
     void connected(Channel made, TransitShare transit) {
         channel = made;
         marks = new OutputMarks(made, transit);
@@ -43,12 +43,12 @@ final class ChannelOctets implements FrameOutput.Octets {
         return channel != null && channel.isWritable();
     }
 
-    /** Octets that were queued since it was connected. */
+    /** Bytes queued since the connection was made. */
     long writtenBytes() {
         return marks == null ? 0 : marks.writtenBytes();
     }
 
-    /** Those of them that the system has taken. */
+    /** Bytes written to the socket since then. */
     long takenBytes() {
         return marks == null ? 0 : marks.writtenBytes() - marks.pendingBytes();
     }

@@ -8,8 +8,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A wish for a WebSocket as HTTP/2 has it (RFC 8441): a CONNECT that names the protocol, without the question of HTTP/1.1, to
- * which we give the answer ourselves. Stateless.
+ * Converts a WebSocket handshake to extended CONNECT (RFC 8441). HTTP/2 has no handshake key, so we answer the client's
+ * key ourselves. Stateless.
  */
 final class ExtendedConnect {
 
@@ -20,8 +20,8 @@ final class ExtendedConnect {
     private ExtendedConnect() {}
 
     /**
-     * The answer to the question that the head asks; null if it asks none, several, or one that is no 16 octets in base64
-     * (RFC 6455 section 4.2.1).
+     * Returns the {@code Sec-WebSocket-Accept} value for the head's key. Null if the head has no key, several, or one
+     * that is not 16 bytes in base64 (RFC 6455 section 4.2.1).
      */
     static byte @Nullable [] accept(RequestScanner request) {
         byte[] key = null;
@@ -37,7 +37,7 @@ final class ExtendedConnect {
         return key == null ? null : WebSocketHandshake.accept(key);
     }
 
-    /** @param request the GET as we composed it for HTTP/1.1 */
+    /** @param request the GET composed for HTTP/1.1 */
     static void encode(RequestScanner request, boolean isSecure, HeaderBlock target) {
         target.clear();
         target.literal(RequestHeadEncoder.METHOD, CONNECT, 0, CONNECT.length);

@@ -34,25 +34,25 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection to a backend that speaks HTTP/2 (RFC 9113), on which many exchanges run at once. Those that come while it is
- * being made wait for it, and all but the first until the backend has said how many it takes. Event-loop confined.
+ * An HTTP/2 connection to a backend (RFC 9113), shared by concurrent exchanges. Exchanges wait while it connects. All
+ * but the first also wait for the backend's SETTINGS with its stream limit. Event-loop confined.
  */
 final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
 
-    /** What a backend may send of a response before some of it was passed on. */
+    /** Receive window of a stream in bytes; credited when response data is forwarded. */
     static final int STREAM_WINDOW = 128 * 1024;
-    /** What it may send of all of them; what came is credited at once, since each stream's own window bounds it. */
+    /** Receive window of the connection in bytes; credited on receipt, since the stream windows limit the data. */
     static final int CONNECTION_WINDOW = 8 * 1024 * 1024;
-    /** Of our own making, after all limits were kept. */
+    /** Limits for composed heads, after all configured limits were checked. */
     static final HeadLimits OWN_LIMITS = new HeadLimits(1 << 20, 1 << 20, 1 << 20, 10_000);
 
-    /** How many exchanges one connection takes where the backend sets no limit, or a higher one. */
+    /** Maximum concurrent streams per connection, if the backend sets no lower limit. */
     private static final int MOST_STREAMS = 100;
-    /** What short responses come to in one round of reads; beyond it, more of long ones is expected. */
+    /** Bytes of a read round that short responses rarely exceed; above it, more of long responses is expected. */
     private static final int SHORT_ROUND = 4 * 1024;
-    /** How long to wait for a file descriptor before it is tried again. */
+    /** Interval between retries if there is no file descriptor. */
     private static final Duration DESCRIPTOR_RETRY = Duration.ofMillis(100);
-    /** A new connection is made before the numbers of streams are used up. */
+    /** Stream number at which a new connection is made, before the numbers are exhausted. */
     private static final int LAST_STREAM = Integer.MAX_VALUE - 1_000;
 
     private final Http2Backends loop;
@@ -73,10 +73,10 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
     private final FrameOutput frames;
     private final SendFlow flow;
 
-    /** Not yet connected, perhaps. */
+    /** The channel, possibly not yet connected. */
     private @Nullable Channel made;
 
-    /** Null until it is connected. */
+    /** The connected channel; null before. */
     private @Nullable Channel channel;
 
     private @Nullable Supplier<ByteBuf> opening;
@@ -131,14 +131,14 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
 
     // ---- exchanges
 
-    /** Whether another exchange may come. */
+    /** Whether the connection can take another exchange. */
     boolean hasRoom() {
         if (leaving || closed || loop.worker.now() - retireNanos >= 0) {
             return false;
         }
         int most = mostStreams();
         if (streams.count() + waiters.size() >= most) {
-            waiters.sweep(); // attempts that were given up need no room
+            waiters.sweep(); // cancelled attempts need no room
         }
         return streams.count() + waiters.size() < most;
     }
@@ -153,7 +153,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         return channel == null;
     }
 
-    /** Returns a stream for an exchange; null if the exchange has to wait for one. */
+    /** Returns a stream for an exchange; null if the exchange has to wait. */
     @Nullable BackendSide open(Exchange exchange) {
         if (channel == null || (!received.isSettled() && (exchange.asksForWebSocket() || !streams.isEmpty()))) {
             waiters.add(exchange.ticket());
@@ -162,7 +162,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         return start(exchange);
     }
 
-    /** An attempt waits for a stream of this connection, which is not made yet. */
+    /** Queues an attempt until the connection is made. */
     void await(AttemptTicket ticket) {
         waiters.add(ticket);
     }
@@ -195,7 +195,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         return stream;
     }
 
-    /** @param first makes what is written first; null for nothing */
+    /** @param first creates the first data to write; null for none */
     void connect(@Nullable Supplier<ByteBuf> first) {
         opening = first;
         BackendConnector.connect(
@@ -203,8 +203,8 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * There is no file descriptor for the connection: waits for one for as long as connecting may take. False if that is over,
-     * or if there is no other connection whose end could help.
+     * Schedules a retry because no file descriptor is free. False after the connect timeout, or if no other connection
+     * could free one.
      */
     private boolean awaitsDescriptor() {
         long now = loop.worker.now();
@@ -219,7 +219,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         return true;
     }
 
-    /** Those that wait go to connections that have room meanwhile; for the others, there may be a descriptor now. */
+    /** Moves waiting attempts to connections with room; retries to connect for the others. */
     private void connectAgain() {
         Http2BackendConnection other = list.madeBeside(this);
         while (other != null) {
@@ -250,22 +250,22 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
             return;
         }
         if (list.choseHttp1(requireNonNull(made))) {
-            closed = true; // for this handler; the connection goes on under another one
+            closed = true; // this handler only; the connection continues with HTTP/1.1
             list.giveAway(this, requireNonNull(made), reads, waiters);
         } else {
             made();
         }
     }
 
-    /** It is connected, and its backend speaks HTTP/2. */
+    /** The connection is made and uses HTTP/2. */
     void made() {
         counters.increment(BackendCounter.CONNECTS);
         begin(requireNonNull(made));
-        loop.worker.setDeadline(deadline, settings.responseTimeout()); // for its settings
+        loop.worker.setDeadline(deadline, settings.responseTimeout()); // for its SETTINGS
         admit();
     }
 
-    /** Gives streams to those that wait: to one before the backend has said how many it takes, then to so many. */
+    /** Starts waiting exchanges: one before the backend's SETTINGS, then up to its limit. */
     private void admit() {
         while (!closed && (received.isSettled() ? streams.count() < mostStreams() : streams.isEmpty())) {
             AttemptTicket next = waiters.next(/* tunnels= */ received.isSettled());
@@ -276,7 +276,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Those for whom there is no room go to another connection. */
+    /** Moves waiting exchanges without room to another connection. */
     private void moveOn() {
         for (AttemptTicket next = waiters.next(); next != null; next = waiters.next()) {
             next.connect(exchange -> list.open(exchange, /* fresh= */ false));
@@ -305,7 +305,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         frames.flushSoon();
     }
 
-    /** A part of this stream's response was passed to its client, which sends it when this round of reading is over. */
+    /** Response data was forwarded to the client of this stream; it is flushed at the end of the read round. */
     void passedOn(BackendStream stream) {
         passedOn.add(stream);
     }
@@ -314,12 +314,12 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         return closed;
     }
 
-    /** Whether a stream of that number was opened. */
+    /** Whether the stream was opened on this connection. */
     boolean isOurs(int stream) {
         return (stream & 1) == 1 && stream < nextStream;
     }
 
-    /** The backend has said how much it takes, for the first time or anew. */
+    /** Applies the stream limit of the backend's SETTINGS. */
     void settled(int mostStreams) {
         list.mostStreams(mostStreams);
         admit();
@@ -335,14 +335,14 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         return streams;
     }
 
-    /** The stream is over for both sides. */
+    /** The stream has ended for both sides. */
     void ended(BackendStream stream) {
         streams.remove(stream.id());
         stream.release();
         idle();
     }
 
-    /** The stream is over, and the backend is told so if it knows of it. */
+    /** Cancels a stream; resets it if its head was sent. */
     void cancel(BackendStream stream) {
         if (streams.remove(stream.id()) != null && !closed && stream.isBegun()) {
             frames.reset(stream.id(), ErrorCode.CANCEL);
@@ -352,7 +352,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         idle();
     }
 
-    /** The backend was too slow. If nothing at all came from it meanwhile, the connection is not trusted any more. */
+    /** The response timed out. If the connection was silent for that time, it takes no more exchanges. */
     void timedOut(BackendStream stream) {
         boolean silent =
                 loop.worker.now() - readNanos >= settings.responseTimeout().toNanos();
@@ -362,7 +362,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** It is looked whether any exchange uses the connection. */
+    /** Starts the idle timeout, or closes a leaving connection, if no exchange uses it. */
     void idle() {
         if (streams.isEmpty() && waiters.isEmpty() && channel != null && !closed) {
             if (leaving) {
@@ -375,7 +375,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Takes no more exchanges, and is closed when those that run are over. */
+    /** Accepts no more exchanges; closes after the running ones. */
     void leave() {
         if (!leaving) {
             leaving = true;
@@ -385,7 +385,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Takes no more exchanges than wait for it already, and is closed when they are over. */
+    /** Accepts no exchanges besides those already waiting; closes after them. */
     void retire() {
         if (channel != null && waiters.isEmpty()) {
             leave();
@@ -402,7 +402,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         fail(Failure.RESET_BEFORE_RESPONSE, "");
     }
 
-    /** Ends the connection, and every exchange on it. */
+    /** Closes the connection and fails all its exchanges. */
     private void fail(Failure failure, String reason) {
         if (closed) {
             return;
@@ -425,7 +425,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         waiters.dismiss(Failure.CONNECT_FAILED, reason.isEmpty() ? "it ended before settings of HTTP/2 came" : reason);
     }
 
-    /** Ends the connection for a fault of the backend; returns false. */
+    /** Closes the connection for a protocol error of the backend; returns false. */
     boolean broken(ErrorCode code) {
         if (!closed) {
             frames.goAway(0, code);
@@ -440,7 +440,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         frames.release();
     }
 
-    /** After a failed write no more exchanges come, and those that run get what the backend sent before. */
+    /** After a failed write, no exchanges are accepted; running ones receive data that the backend sent before. */
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
         if (event == ChannelOutputShutdownEvent.INSTANCE && !closed) {
@@ -496,7 +496,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** A part of a response came. */
+    /** Part of a response has arrived. */
     void responded() {
         pings.responded();
     }
@@ -519,7 +519,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
             frames.flush();
         }
 
-        /** Also a fresh connection to this backend would be no better. */
+        /** The streams are marked not stale: a fresh connection would not help. */
         @Override
         public void lost() {
             streams.all().forEach(BackendStream::isNotStale);
@@ -527,7 +527,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** For the first settings, then for the end of the time that nobody uses it. */
+    /** Deadline for the first SETTINGS, then idle timeout. */
     private final class Deadline extends DeadlineWheel.Deadline {
         @Override
         protected void expired(long nowNanos) {
@@ -536,7 +536,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
             } else if (received.isSettled()) {
                 closeIfIdle();
             } else {
-                leave(); // those that wait for its settings go elsewhere
+                leave(); // waiting exchanges fail or move on
             }
         }
     }

@@ -20,10 +20,7 @@ import io.netty.channel.Channel;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The connections of one event loop to backends that speak HTTP/2, and what they need once on each loop. Event-loop
- * confined.
- */
+/** The connections of one event loop to HTTP/2 backends, and objects that they share. Event-loop confined. */
 public final class Http2Backends implements ConnectionSource, ConnectionTaker {
 
     final Worker worker;
@@ -35,7 +32,7 @@ public final class Http2Backends implements ConnectionSource, ConnectionTaker {
     private final ConnectionSource http1;
     private final ConnectionSource insteadOfTunnels;
     private final ConnectionTaker http1Taker;
-    /** Those that chose HTTP/1.1 last. */
+    /** Backends that last selected HTTP/1.1. */
     private final BackendIdentitySet speakHttp1 = new BackendIdentitySet();
 
     final byte[] copied = new byte[FrameOutput.COPIED_BYTES];
@@ -43,10 +40,11 @@ public final class Http2Backends implements ConnectionSource, ConnectionTaker {
     private @Nullable StreamSource[] sources = new @Nullable StreamSource[16];
 
     /**
-     * @param tls by which connections are made
-     * @param http1 where connections of HTTP/1.1 come from, for pools whose backends choose
-     * @param insteadOfTunnels where those come from for WebSockets that such a backend does not allow in HTTP/2
-     * @param http1Taker who takes those over on which they chose it
+     * @param tls TLS settings for connections
+     * @param http1 source of HTTP/1.1 connections, for backends that select the protocol
+     * @param insteadOfTunnels source of HTTP/1.1 connections for WebSockets that such a backend does not support in
+     * HTTP/2
+     * @param http1Taker takes over connections for which HTTP/1.1 was selected
      */
     public Http2Backends(
             Worker worker,
@@ -67,9 +65,9 @@ public final class Http2Backends implements ConnectionSource, ConnectionTaker {
     }
 
     /**
-     * The same for a pool whose backends choose between HTTP/2 and HTTP/1.1 when a connection is made. Those that wait for the
-     * first one, or find room, share it; what else is opened is what the backend chose last. A wish to upgrade goes to where it
-     * may be granted, if the backend chooses so.
+     * Opens a stream to a backend that selects HTTP/2 or HTTP/1.1 by ALPN. Exchanges that wait for the first
+     * connection, or find room, share it. New connections use the protocol that the backend selected last. Upgrade
+     * requests use HTTP/1.1, unless the backend selects HTTP/2 for a new connection.
      */
     public @Nullable BackendSide openChosen(
             Backend backend, BackendConnections settings, boolean fresh, Exchange exchange) {
@@ -93,7 +91,10 @@ public final class Http2Backends implements ConnectionSource, ConnectionTaker {
         (retired ? retired(backend, settings) : source(backend, settings)).take(channel, reads, waiting);
     }
 
-    /** The first of those that wait gets the connection, the others get one each. */
+    /**
+     * Handles a connection for which HTTP/1.1 was selected: the first waiting exchange gets it, the others open one
+     * each.
+     */
     void choseHttp1(
             Backend backend,
             BackendConnections settings,
@@ -104,12 +105,12 @@ public final class Http2Backends implements ConnectionSource, ConnectionTaker {
         speakHttp1.add(backend);
         http1Taker.take(backend, settings, retired, channel, reads, waiters.next());
         for (AttemptTicket next = waiters.next(); next != null; next = waiters.next()) {
-            // Some of them may have asked for a fresh connection.
+            // Some of them may need a fresh connection.
             next.connect(exchange -> http1.open(backend, settings, /* fresh= */ true, exchange));
         }
     }
 
-    /** Opens a connection of HTTP/1.1 for a WebSocket that the backend does not allow in HTTP/2. */
+    /** Opens an HTTP/1.1 connection for a WebSocket that the backend does not support in HTTP/2. */
     @Nullable BackendSide insteadOfTunnel(Backend backend, BackendConnections settings, Exchange exchange) {
         return insteadOfTunnels.open(backend, settings, /* fresh= */ false, exchange);
     }
@@ -139,7 +140,7 @@ public final class Http2Backends implements ConnectionSource, ConnectionTaker {
                 : new BackendConnectionList(this, backend, settings);
     }
 
-    /** For connections of which none is kept. */
+    /** Returns a source that keeps no connections. */
     private StreamSource retired(Backend backend, BackendConnections settings) {
         StreamSource source = newSource(backend, settings);
         source.retire();
@@ -150,7 +151,7 @@ public final class Http2Backends implements ConnectionSource, ConnectionTaker {
         return tls.of(backend);
     }
 
-    /** An array of at least that many octets, for a moment's use. */
+    /** Returns a temporary array of at least {@code length} bytes. */
     byte[] bytes(int length) {
         if (bytes.length < length) {
             bytes = Arrays.copyOf(bytes, Math.max(length, 2 * bytes.length));
@@ -158,7 +159,7 @@ public final class Http2Backends implements ConnectionSource, ConnectionTaker {
         return bytes;
     }
 
-    /** Uses no connection to a backend again that there is now; see {@link StreamSource#retire}. */
+    /** Retires all connections to a backend; see {@link StreamSource#retire}. */
     public void retire(Backend backend) {
         int id = backend.id();
         StreamSource source = id < sources.length ? sources[id] : null;
@@ -169,7 +170,7 @@ public final class Http2Backends implements ConnectionSource, ConnectionTaker {
         speakHttp1.remove(backend);
     }
 
-    /** Closes every connection that no exchange uses. */
+    /** Closes all idle connections. */
     public void closeIdle() {
         for (StreamSource source : sources) {
             if (source != null) {

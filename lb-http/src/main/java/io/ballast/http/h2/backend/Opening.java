@@ -4,7 +4,7 @@ import io.ballast.core.config.BackendConnections;
 import io.ballast.http.h2.flow.FrameOutput;
 import io.ballast.http.h2.wire.Setting;
 
-/** What we say first on a connection to a backend (RFC 9113 section 3.4). Stateless. */
+/** Writes the client connection preface, SETTINGS and window update (RFC 9113 section 3.4). Stateless. */
 final class Opening {
 
     private Opening() {}

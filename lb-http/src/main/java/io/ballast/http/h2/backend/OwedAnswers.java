@@ -1,25 +1,25 @@
 package io.ballast.http.h2.backend;
 
 /**
- * Answers to a backend's PING and SETTINGS that it has not taken yet. A backend that asks while a large body is on its way to it
- * is well, and hears the answer behind what is queued; one that asks on and on and reads nothing would have us keep them all.
+ * Limits queued PING and SETTINGS acknowledgements that the backend has not read. A backend may send them during a
+ * large upload and gets the replies behind the queued data. Endless ones without reading would fill memory.
  * Event-loop confined.
  */
 final class OwedAnswers {
 
-    /** How many are kept; at most twice as many, as it is only known of the oldest whether it is out. */
+    /** Maximum number of pending replies. Up to twice as many can be queued, since only the oldest is tracked. */
     static final int MOST = 128;
 
     private final ChannelOctets octets;
     private int count;
-    /** Up to where the octets must be out for the oldest to be. */
+    /** Output position after which the oldest reply is written. */
     private long oldest;
 
     OwedAnswers(ChannelOctets octets) {
         this.octets = octets;
     }
 
-    /** Another one is to be queued; returns whether it may. */
+    /** Counts a reply to be queued; false if there are too many. */
     boolean another() {
         if (octets.isWritable() || octets.takenBytes() > oldest) {
             count = 0;

@@ -19,9 +19,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of one event loop to one backend that begin with a header of the PROXY protocol. Since it names one
- * connection of a client, the exchanges of that one share them, and no others do. Of those that no exchange uses, so many are
- * kept as the pool's {@code max_idle} allows; the one that was used least lately goes first. Event-loop confined.
+ * Connections of one event loop to one backend that start with a PROXY protocol header. The header names one client
+ * connection, so only its exchanges share them. Keeps up to {@code max_idle} of the pool idle, in LRU order. Event-loop
+ * confined.
  */
 final class PerClientConnections implements StreamSource {
 
@@ -51,7 +51,7 @@ final class PerClientConnections implements StreamSource {
     @Override
     public void take(Channel channel, BudgetedReads reads, @Nullable AttemptTicket waiting) {
         if (waiting == null) {
-            channel.close(); // nobody is left for whom it speaks
+            channel.close(); // no client waits for it
         } else {
             list(waiting.clientAddress(), waiting.localAddress()).take(channel, reads, waiting);
         }
@@ -71,12 +71,12 @@ final class PerClientConnections implements StreamSource {
         return list;
     }
 
-    /** A list has a connection. */
+    /** A list has got a connection. */
     void added(ProxiedClient client, BackendConnectionList list) {
         lists.putIfAbsent(client, list);
     }
 
-    /** A list has a connection less. */
+    /** A list has lost a connection. */
     void removed(ProxiedClient client, BackendConnectionList list, Http2BackendConnection connection) {
         idle.remove(connection);
         if (list.isEmpty()) {

@@ -5,45 +5,45 @@ import io.ballast.net.timer.DeadlineWheel;
 import java.time.Duration;
 
 /**
- * Finds connections whose backend is silent because it is frozen or unreachable, while it owes responses: it is sent a PING
- * (RFC 9113 section 6.7), and if nothing at all comes within {@link #ANSWER}, the connection is lost.
+ * Detects a frozen or unreachable backend. If a backend that owes responses is silent, a PING (RFC 9113 section 6.7) is
+ * sent. The connection is lost if nothing arrives within {@link #ANSWER}.
  *
- * <p>A backend that answers may be silent for as long as it likes, and is asked less and less often. Servers of gRPC end a
- * connection on which more than three PINGs come within five minutes without a response in between.
+ * <p>A backend that replies may be silent indefinitely, and PINGs become less frequent. gRPC servers close a connection
+ * after more than three PINGs in five minutes without a response.
  *
- * <p>Event-loop confined. Cost: a field read for each stream that begins; allocates nothing.
+ * <p>Event-loop confined. Cost: a field read for each new stream; allocates nothing.
  */
 final class PingDeadline extends DeadlineWheel.Deadline {
 
-    /** What is done with the connection. */
+    /** The connection. */
     interface Owner {
 
         /** Whether the backend owes a response. */
         boolean isOwed();
 
-        /** When something was read last. */
+        /** Time of the last read. */
         long readNanos();
 
-        /** Sends a PING at once. */
+        /** Sends a PING immediately. */
         void ping();
 
-        /** The backend has not answered. */
+        /** The backend did not reply. */
         void lost();
     }
 
-    /** How long a backend that owes a response may say nothing before it is asked, for the first time and later on. */
+    /** Silence before the first, the second and later PINGs. */
     private static final Duration[] SILENCE = {Duration.ofSeconds(3), Duration.ofSeconds(30), Duration.ofMinutes(5)};
 
-    /** How long a PING may go unanswered. */
+    /** Time limit for the reply to a PING. */
     static final Duration ANSWER = Duration.ofSeconds(5);
 
     private final FrontendLoop loop;
     private final Owner owner;
     private boolean running;
     private boolean asked;
-    /** How often the backend was asked since it last sent a part of a response. */
+    /** Number of PINGs since the last part of a response. */
     private int times;
-    /** When it last sent such a part, was asked, or began to owe one. */
+    /** Time of the last part of a response, of the last PING, or of the first pending request. */
     private long sinceNanos;
 
     PingDeadline(FrontendLoop loop, Owner owner) {
@@ -51,7 +51,7 @@ final class PingDeadline extends DeadlineWheel.Deadline {
         this.owner = owner;
     }
 
-    /** The backend owed nothing, and gets a request. */
+    /** Starts monitoring: a request is sent on an idle connection. */
     void begin() {
         sinceNanos = loop.now();
         asked = false;
@@ -61,7 +61,7 @@ final class PingDeadline extends DeadlineWheel.Deadline {
         }
     }
 
-    /** A part of a response came. */
+    /** Part of a response has arrived. */
     void responded() {
         times = 0;
         sinceNanos = loop.now();

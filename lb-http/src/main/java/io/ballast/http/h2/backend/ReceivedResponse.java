@@ -16,15 +16,14 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The response that comes on a stream of a backend: judges it, and passes it on in the notation of HTTP/1.1. Gives the
- * backend a window for what was passed on, and stops while the client takes no more. Event-loop confined; one object serves
- * all responses of a stream object, one after the other.
+ * Receives the response on a backend stream: validates it and forwards it as HTTP/1.1. Credits the stream window for
+ * forwarded data, and stops while the client is slow. Event-loop confined; a stream object reuses it.
  */
 final class ReceivedResponse {
 
     private static final byte[] CRLF = Octets.ascii("\r\n");
     private static final byte[] LAST_CHUNK = Octets.ascii("0\r\n");
-    /** The line with the size and the line end behind the data; or the last chunk and the empty line. */
+    /** Chunk size line and CRLF after the data, or last chunk and empty line. */
     private static final int CHUNK_OVERHEAD = ChunkSize.MOST_BYTES + 2;
 
     private static final String CUT = "the stream ended before the body that its head announced";
@@ -40,7 +39,7 @@ final class ReceivedResponse {
     private BodyFraming framing = BodyFraming.NONE;
     private boolean answered;
     private boolean isReading;
-    /** Octets of the body that are still to come; below zero if nobody knows. */
+    /** Remaining bytes of the body; negative if unknown. */
     private long left;
 
     private int uncreditedBytes;
@@ -51,7 +50,7 @@ final class ReceivedResponse {
         this.connection = connection;
     }
 
-    /** A stream begins. */
+    /** Starts a stream. */
     void begin() {
         framing = BodyFraming.NONE;
         answered = false;
@@ -60,12 +59,12 @@ final class ReceivedResponse {
         uncreditedBytes = 0;
     }
 
-    /** Whether the head has come. */
+    /** Whether the response head has arrived. */
     boolean isAnswered() {
         return answered;
     }
 
-    /** A head came, which the loop holds; null if all is well, else what the backend is told. */
+    /** Handles the head in the loop's {@link ResponseHeadText}; returns the error for the backend, or null. */
     @Nullable ErrorCode head(boolean endsStream) {
         Exchange current = stream.exchange();
         if (current == null) {
@@ -133,7 +132,7 @@ final class ReceivedResponse {
         return octets;
     }
 
-    /** The backend agrees to a WebSocket. */
+    /** The backend accepts a WebSocket. */
     private @Nullable ErrorCode tunnel(Exchange current, ResponseHeadText text, boolean endsStream) {
         text.end(/* isEmpty= */ false, /* inChunks= */ false);
         if (!isGood(loop.response, text.text())) {
@@ -149,7 +148,7 @@ final class ReceivedResponse {
         return null;
     }
 
-    /** DATA came: {@code source[at, at + length)}, which is borrowed. */
+    /** Receives DATA {@code source[at, at + length)}, valid only during the call. */
     @Nullable ErrorCode data(ByteBuf source, int at, int length, int frameBytes, boolean endsStream) {
         Exchange current = stream.exchange();
         if (current == null) {
@@ -187,7 +186,7 @@ final class ReceivedResponse {
             connection.passedOn(stream);
         }
         if (stream.exchange() == null) {
-            return null; // the client turned out to be gone
+            return null; // the client has disconnected
         }
         if (endsStream) {
             end(/* trailers= */ null);
@@ -214,7 +213,7 @@ final class ReceivedResponse {
             connection.passedOn(stream);
         }
         if (stream.exchange() == null) {
-            return; // the client turned out to be gone
+            return; // the client has disconnected
         }
         if (endsStream) {
             through.inputEnds();
@@ -230,7 +229,7 @@ final class ReceivedResponse {
         return chunk.writeBytes(CRLF);
     }
 
-    /** The trailers came, and with them the end. */
+    /** Handles the trailers, which end the response. */
     @Nullable ErrorCode trailers() {
         if (stream.exchange() == null) {
             return null;
@@ -271,14 +270,14 @@ final class ReceivedResponse {
         }
     }
 
-    /** What both sides are silent for from now on may be as long as a body may be idle. */
+    /** Starts the body idle timeout, which limits the time in which both sides are silent. */
     void expectBody() {
         if (isReading) {
             stream.setDeadline(connection.settings().bodyIdleTimeout());
         }
     }
 
-    /** Whether more is taken; what has a window comes all the same. */
+    /** Pauses or resumes crediting the window; data within the window still arrives. */
     void reading(boolean on) {
         if (on == isReading) {
             return;
@@ -296,7 +295,7 @@ final class ReceivedResponse {
         if (on) {
             expectBody();
         } else {
-            stream.clearDeadline(); // it is the client that is slow
+            stream.clearDeadline(); // the client is slow, not the backend
         }
     }
 }

@@ -6,8 +6,8 @@ import io.ballast.http.head.Method;
 import io.ballast.http.head.RequestScanner;
 
 /**
- * Encodes the head of a request for a backend that speaks HTTP/2 (RFC 9113 section 8.3.1): {@code Host} becomes the
- * authority, and what concerns one connection only is left out. Stateless.
+ * Encodes a request head for an HTTP/2 backend (RFC 9113 section 8.3.1). {@code Host} becomes {@code :authority};
+ * connection-specific fields are dropped. Stateless.
  */
 final class RequestHeadEncoder {
 
@@ -21,7 +21,7 @@ final class RequestHeadEncoder {
 
     private RequestHeadEncoder() {}
 
-    /** @param request as we composed it: in origin form, with one {@code Host} */
+    /** @param request the composed request: origin form, one {@code Host} */
     static void encode(RequestScanner request, boolean isSecure, HeaderBlock target) {
         target.clear();
         byte[] bytes = request.bytes;
@@ -38,14 +38,14 @@ final class RequestHeadEncoder {
         }
     }
 
-    /** Encodes where the request goes to. */
+    /** Encodes {@code :scheme}, {@code :authority} and {@code :path}. */
     static void target(RequestScanner request, boolean isSecure, HeaderBlock target) {
         target.indexed(isSecure ? HTTPS : HTTP);
         target.literal(AUTHORITY, request.bytes, request.authorityStart, request.authorityEnd);
         target.literal(PATH, request.bytes, request.pathStart, request.pathEnd);
     }
 
-    /** Encodes a line, unless it concerns one connection only. */
+    /** Encodes a header line, unless it is connection-specific. */
     static void line(RequestScanner request, int line, HeaderBlock target) {
         if (passes(request, line)) {
             target.field(

@@ -10,9 +10,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts the head of a response, or its trailers, together in the notation of HTTP/1.1. Judges what RFC 9113 section 8 demands
- * of fields, so that nothing can mean more in that notation than it meant before. Event-loop confined; one object serves all
- * streams of a loop.
+ * Converts a response head or trailers to HTTP/1.1. Enforces RFC 9113 section 8, so that no field gains another meaning
+ * by the conversion. Event-loop confined; one object serves all streams of a loop.
  */
 final class ResponseHeadText implements HpackDecoder.Sink {
 
@@ -34,20 +33,14 @@ final class ResponseHeadText implements HpackDecoder.Sink {
     private int listBytes;
     private int status;
     private boolean isTrailers;
-    /** What is wrong with it; null for nothing. */
+    /** The fault of the head; null if there is none. */
     private @Nullable HeadFault fault;
 
     private boolean hasLength;
     private byte @Nullable [] accept;
     private boolean switches;
 
-    /**
-     * A block begins.
-     *
-     * @param most how many octets its fields may count
-     * @param answer what {@code Sec-WebSocket-Accept} is to say if this is the success that opens a WebSocket; null if none
-     *     was asked for
-     */
+    /** Starts a header block. */
     void begin(boolean trailers, int most, byte @Nullable [] answer) {
         text.clear();
         isTrailers = trailers;
@@ -95,7 +88,10 @@ final class ResponseHeadText implements HpackDecoder.Sink {
         text.append(CRLF);
     }
 
-    /** What a success of CONNECT has no use for (RFC 9110 section 9.3.6), and the answer to a question that was not asked. */
+    /**
+     * Whether a successful CONNECT ignores the field: {@code Content-Length} (RFC 9110 section 9.3.6) and
+     * {@code Sec-WebSocket-Accept}, for which HTTP/2 has no key.
+     */
     private static boolean isIgnored(byte[] names, int from, int to) {
         return Octets.equalsIgnoreCase(names, from, to, CONTENT_LENGTH)
                 || Octets.equalsIgnoreCase(names, from, to, WebSocketHandshake.ACCEPT);
@@ -129,12 +125,7 @@ final class ResponseHeadText implements HpackDecoder.Sink {
         return status >= 100;
     }
 
-    /**
-     * The block is over.
-     *
-     * @param isEmpty whether the response has no body although it might have one
-     * @param inChunks whether a body of unknown length is handed on in chunks
-     */
+    /** Ends the header block. */
     void end(boolean isEmpty, boolean inChunks) {
         if (switches) {
             text.append(CRLF);
@@ -148,12 +139,12 @@ final class ResponseHeadText implements HpackDecoder.Sink {
         text.append(CRLF);
     }
 
-    /** What is wrong with it; null for nothing. */
+    /** The fault of the head; null if there is none. */
     @Nullable HeadFault fault() {
         return fault == null && !isTrailers && status == 0 ? HeadFault.MALFORMED_PSEUDO_HEADER : fault;
     }
 
-    /** Whether it opens the WebSocket that was asked for; it is then put down as a switch of protocols. */
+    /** Whether the response opens the requested WebSocket; it is converted to status 101. */
     boolean isSwitch() {
         return switches;
     }

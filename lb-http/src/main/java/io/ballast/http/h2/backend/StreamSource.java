@@ -10,24 +10,24 @@ import io.ballast.net.budget.BudgetedReads;
 import io.netty.channel.Channel;
 import org.jspecify.annotations.Nullable;
 
-/** Where exchanges get their streams to one backend from, on one event loop. Event-loop confined. */
+/** Opens streams to one backend on one event loop. Event-loop confined. */
 interface StreamSource {
 
-    /** Returns a stream for the exchange; null if it has to wait for one, see {@link ConnectionSource#open}. */
+    /** Returns a stream for the exchange; null if it has to wait, see {@link ConnectionSource#open}. */
     @Nullable BackendSide open(Exchange exchange, boolean fresh);
 
-    /** Whether there is a connection that can take the exchange, made or being made. */
+    /** Whether an open or pending connection can take the exchange. */
     boolean hasRoom(Exchange exchange);
 
-    /** Takes over a connection that was made for another protocol: see {@link ConnectionTaker}. */
+    /** Takes over a connection made for another protocol; see {@link ConnectionTaker}. */
     void take(Channel channel, BudgetedReads reads, @Nullable AttemptTicket waiting);
 
-    /** To which backend they lead. */
+    /** The backend of the connections. */
     Backend backend();
 
-    /** Uses no connection for another exchange: each is closed when those that run on it, or wait for it, are over. */
+    /** Retires all connections: each closes after its running and waiting exchanges. */
     void retire();
 
-    /** Closes every connection that no exchange uses. */
+    /** Closes all idle connections. */
     void closeIdle();
 }

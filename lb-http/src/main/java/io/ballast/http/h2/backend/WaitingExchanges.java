@@ -6,7 +6,7 @@ import java.util.ArrayDeque;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
-/** Attempts that wait for a stream to a backend. Those that were given up are skipped. Event-loop confined. */
+/** Attempts that wait for a stream to a backend. Cancelled attempts are skipped. Event-loop confined. */
 final class WaitingExchanges {
 
     private final ArrayDeque<AttemptTicket> waiters = new ArrayDeque<>();
@@ -19,12 +19,12 @@ final class WaitingExchanges {
         return waiters.isEmpty();
     }
 
-    /** How many there are, including those that were given up and not skipped yet. */
+    /** Number of attempts, including cancelled ones that were not removed yet. */
     int size() {
         return waiters.size();
     }
 
-    /** Forgets the attempts that were given up. Cost: linear in the number of waiting attempts. */
+    /** Removes cancelled attempts. Cost: linear in the number of waiting attempts. */
     void sweep() {
         waiters.removeIf(ticket -> !ticket.isValid());
     }
@@ -34,7 +34,7 @@ final class WaitingExchanges {
         return next(/* tunnels= */ true);
     }
 
-    /** @param tunnels whether a request for a WebSocket may be returned */
+    /** @param tunnels whether WebSocket requests may be returned */
     @Nullable AttemptTicket next(boolean tunnels) {
         for (Iterator<AttemptTicket> all = waiters.iterator(); all.hasNext(); ) {
             AttemptTicket next = all.next();
@@ -50,7 +50,7 @@ final class WaitingExchanges {
         return null;
     }
 
-    /** None of them will get a stream. Nothing of their requests was sent. */
+    /** Fails all attempts; nothing of their requests was sent. */
     void dismiss(Failure failure, String reason) {
         for (AttemptTicket next = next(); next != null; next = next()) {
             next.connectFailed(failure, reason);

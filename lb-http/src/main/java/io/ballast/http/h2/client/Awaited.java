@@ -3,7 +3,7 @@ package io.ballast.http.h2.client;
 import io.ballast.http.serving.Pace;
 import java.time.Duration;
 
-/** What a client has to go on with: it may not stop for longer than an idle time, nor be slower than a pace. Event-loop confined. */
+/** A wait for progress by the client, with an idle timeout and a minimum rate. Event-loop confined. */
 final class Awaited {
 
     private final long idleNanos;
@@ -16,12 +16,12 @@ final class Awaited {
         this.pace = pace;
     }
 
-    /** Whether the client is waited for. */
+    /** Whether the wait is active. */
     boolean is() {
         return is;
     }
 
-    /** The client is waited for; if it was before, nothing changes. Its pace is not measured yet. */
+    /** Starts the wait, if it is not active. The rate is not measured yet. */
     void begin(long nowNanos) {
         if (!is) {
             is = true;
@@ -29,7 +29,7 @@ final class Awaited {
         }
     }
 
-    /** The client has moved so many octets, and is measured from now on if it was not. */
+    /** Records {@code bytes} of progress and starts the rate measurement if necessary. */
     void moved(long bytes, long nowNanos) {
         pace.begin(nowNanos);
         if (bytes > 0) {
@@ -38,7 +38,7 @@ final class Awaited {
         }
     }
 
-    /** The client is not waited for any more. */
+    /** Stops the wait. */
     void stop() {
         is = false;
         pace.stop();
@@ -52,7 +52,7 @@ final class Awaited {
         return is && idleEndNanos - nowNanos <= 0;
     }
 
-    /** How long it has if nothing more moves. */
+    /** Nanoseconds until the timeout if there is no more progress. */
     long leftNanos(long nowNanos) {
         return is ? pace.endOr(idleEndNanos) - nowNanos : Long.MAX_VALUE;
     }

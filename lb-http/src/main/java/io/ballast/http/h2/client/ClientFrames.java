@@ -14,8 +14,8 @@ import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The frames of a client, one after the other: judges each by the rules of RFC 9113 section 6, and has the connection or the
- * stream do what it says. Event-loop confined.
+ * Handles the frames of a client: validates each by RFC 9113 section 6 and passes it to the connection or stream.
+ * Event-loop confined.
  */
 final class ClientFrames implements FrameReader.Sink {
 
@@ -51,22 +51,22 @@ final class ClientFrames implements FrameReader.Sink {
         this.blocks = new HeaderBlocks(headBytes);
     }
 
-    /** The window that streams begin with. */
+    /** Initial send window of new streams. */
     int initialWindow() {
         return settings.initialWindow();
     }
 
-    /** The last stream that the client has opened. */
+    /** Highest stream that the client has opened. */
     int lastStream() {
         return lastStream;
     }
 
-    /** Whether a header block has begun whose end has not come. */
+    /** Whether a header block has started and not ended. */
     boolean isInHead() {
         return blocks.isOpen();
     }
 
-    /** Octets of bodies that came since the last call. */
+    /** Returns the body bytes received since the last call. */
     int takeBodyBytes() {
         int taken = bodyBytes;
         bodyBytes = 0;
@@ -77,14 +77,14 @@ final class ClientFrames implements FrameReader.Sink {
         return blocks.heldBytes();
     }
 
-    /** The stream is over. */
+    /** The stream has ended. */
     void forget(Http2Stream stream) {
         if (unbegun == stream) {
             unbegun = null;
         }
     }
 
-    /** Every stream is over. */
+    /** All streams have ended. */
     void forgetAll() {
         unbegun = null;
     }
@@ -93,12 +93,12 @@ final class ClientFrames implements FrameReader.Sink {
         blocks.release();
     }
 
-    /** A request whose body may be right behind its head is sent once what came was read. */
+    /** Delays a request until all received data is read, so that its body can be sent with the head. */
     void awaitBody(Http2Stream stream) {
         unbegun = stream;
     }
 
-    /** Has the request begin that waits for what is right behind its head. */
+    /** Sends the delayed request. */
     void proceed() {
         Http2Stream stream = unbegun;
         if (stream != null) {
@@ -133,10 +133,10 @@ final class ClientFrames implements FrameReader.Sink {
                     case Frame.GOAWAY -> goAway(stream, length);
                     case Frame.WINDOW_UPDATE -> windowUpdate(stream, source, at, length);
                     case Frame.PRIORITY_UPDATE -> priorityUpdate(stream, source, at, length);
-                    default -> lifecycle.afford(FloodGuard.FRAME); // RFC 9113 section 4.1: unknown ones mean nothing
+                    default -> lifecycle.afford(FloodGuard.FRAME); // RFC 9113 section 4.1: ignore unknown types
                 };
         if (before != null && before == unbegun) {
-            proceed(); // what was behind its head is here
+            proceed(); // the frame after its head is read
         }
         return goesOn && !lifecycle.isClosing();
     }
@@ -162,7 +162,7 @@ final class ClientFrames implements FrameReader.Sink {
             return lifecycle.fail(ErrorCode.PROTOCOL_ERROR);
         }
         if (extra > padding && (source.getInt(at + padding) & Integer.MAX_VALUE) == stream) {
-            return lifecycle.fail(ErrorCode.PROTOCOL_ERROR); // it depends on itself (RFC 9113 section 5.3.1)
+            return lifecycle.fail(ErrorCode.PROTOCOL_ERROR); // depends on itself (RFC 9113 section 5.3.1)
         }
         boolean endsStream = (flags & Frame.END_STREAM) != 0;
         if (!blocks.begin(stream, endsStream, source, at + extra, length - extra - pads)) {
@@ -185,7 +185,7 @@ final class ClientFrames implements FrameReader.Sink {
         return (flags & Frame.END_HEADERS) == 0 || block();
     }
 
-    /** A header block is whole. */
+    /** Handles a complete header block. */
     private boolean block() {
         int stream = blocks.stream();
         Http2Stream known = streams.find(stream);
@@ -286,7 +286,7 @@ final class ClientFrames implements FrameReader.Sink {
         return true;
     }
 
-    /** Counts what came; the windows of the streams are what bounds it, so that a slow one stops no other. */
+    /** Counts received data and credits it. Stream windows limit the data, so a slow stream does not block others. */
     private boolean receiveWindow(int length) {
         receiveWindow -= length;
         if (receiveWindow < 0) {
@@ -317,7 +317,7 @@ final class ClientFrames implements FrameReader.Sink {
         return lifecycle.afford(inVain ? FloodGuard.RESET : FloodGuard.FRAME);
     }
 
-    // ---- the rest
+    // ---- other frames
 
     private boolean priority(int stream, ByteBuf source, int at, int length) {
         if (stream == 0) {
@@ -337,7 +337,7 @@ final class ClientFrames implements FrameReader.Sink {
         return fault == null ? lifecycle.afford(FloodGuard.FRAME) : lifecycle.fail(fault);
     }
 
-    /** Ends the stream if there is one, else the connection. */
+    /** Resets the stream if it is open, else closes the connection. */
     private boolean refuseOrFail(int stream, ErrorCode code) {
         Http2Stream target = streams.find(stream);
         if (target == null) {
@@ -364,7 +364,7 @@ final class ClientFrames implements FrameReader.Sink {
             return lifecycle.fail(fault);
         }
         if (tableBefore == Setting.DEFAULT_TABLE && settings.leastTable() < tableBefore) {
-            frames.tableShrinks(); // once: the table that we say is of size 0 cannot shrink again
+            frames.tableShrinks(); // only once: our table size is already 0
         }
         int change = settings.initialWindow() - before;
         flow.firstWindow(settings.initialWindow());
@@ -373,7 +373,7 @@ final class ClientFrames implements FrameReader.Sink {
         }
         frames.settingsAck();
         if (!settled || !streams.isEmpty()) {
-            lifecycle.idle(); // else it would be no sooner idle for too long if it set something now and then
+            lifecycle.idle(); // otherwise periodic SETTINGS would extend the idle timeout
         }
         settled = true;
         flow.pump();

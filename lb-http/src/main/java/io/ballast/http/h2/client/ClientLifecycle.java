@@ -11,8 +11,8 @@ import io.ballast.http.serving.ClientDeadline;
 import io.ballast.http.serving.ClientOutput;
 
 /**
- * The life of a client's connection: what the client is waited for between streams and for how long, when no more streams are
- * taken, and how the connection ends, in order (RFC 9113 section 6.8) or for a fault. Event-loop confined.
+ * The lifecycle of a client connection: its deadlines between streams, and how it ends, gracefully (RFC 9113 section
+ * 6.8) or after an error. Event-loop confined.
  */
 final class ClientLifecycle {
 
@@ -50,49 +50,49 @@ final class ClientLifecycle {
         this.deadline = new ClientDeadline(loop.worker, settings.config().deadlines(), output, this::deadlineOver);
     }
 
-    /** Whether the connection is ending, and nothing counts that comes. */
+    /** Whether the connection is closing; received frames are then ignored. */
     boolean isClosing() {
         return closing;
     }
 
-    /** Whether no more streams are taken. */
+    /** Whether no new streams are accepted. */
     boolean isGoingAway() {
         return goingAway;
     }
 
-    // ---- what is awaited
+    // ---- deadlines
 
-    /** The connection begins: a client that says nothing is as slow as one that stops in the middle of a head. */
+    /** Starts the connection with the deadline for a head, which also limits a silent client. */
     void begin() {
         deadline.awaitHead();
     }
 
-    /** The rest of a head is awaited, once the client has taken what it is to take. */
+    /** Starts the deadline for the rest of a head, unless output is blocked. */
     void awaitHead() {
         if (output.isWritable()) {
             deadline.awaitHead();
         }
     }
 
-    /** A head has come, and its client has nothing to do but, if it is slow, to read. */
+    /** A head is complete: clears the deadline, unless output is blocked. */
     void headCame() {
         if (output.isWritable()) {
             deadline.clear();
         }
     }
 
-    /** The client does not read what was sent to it. */
+    /** Starts the deadline for a client that does not read. */
     void awaitReader() {
         deadline.awaitReader();
     }
 
-    /** Something has ended, or was sent: looks what is awaited now. */
+    /** Updates the deadline after a stream has ended or data was sent. */
     void idle() {
         if (goingAway || listener.isLastExchange(settings)) {
             drain();
             closeIfDone();
         } else if (connection.received().isInHead()) {
-            return; // the rest of the head is awaited, whatever else ends
+            return; // keep the deadline of the head
         } else if (streams.isEmpty() && !closing && output.isWritable()) {
             if (streams.keepsUnused()) {
                 deadline.awaitRest();
@@ -104,9 +104,9 @@ final class ClientLifecycle {
         }
     }
 
-    // ---- the end in order
+    // ---- graceful end
 
-    /** A request was taken. */
+    /** Counts a request; drains the connection at the limit. */
     void countServed() {
         int most = settings.config().limits().requestsPerConnection();
         if (most > 0 && ++served >= most && !goingAway) {
@@ -117,13 +117,13 @@ final class ClientLifecycle {
         }
     }
 
-    /** The client opens no more streams. */
+    /** The client sent GOAWAY and opens no more streams. */
     void clientGoesAway() {
         goingAway = true;
         closeIfDone();
     }
 
-    /** Lets what runs come to its end and takes no more. */
+    /** Sends GOAWAY; open streams finish, new ones are refused. */
     void drain() {
         if (!goingAway && !closing) {
             goingAway = true;
@@ -144,7 +144,7 @@ final class ClientLifecycle {
 
     // ---- other ends
 
-    /** Whether what the client has us do can be afforded; if not, the connection ends. */
+    /** Charges {@code cost} to the flood guard; closes the connection if its allowance is exceeded. */
     boolean afford(int cost) {
         if (guard.spend(cost)) {
             return true;
@@ -156,7 +156,7 @@ final class ClientLifecycle {
         return fail(ErrorCode.ENHANCE_YOUR_CALM);
     }
 
-    /** Ends the connection for a fault of the client; returns false. */
+    /** Closes the connection for a client error; returns false. */
     boolean fail(ErrorCode code) {
         if (closing) {
             return false;
@@ -203,6 +203,6 @@ final class ClientLifecycle {
                 return;
             }
         }
-        drain(); // nothing was asked for in time
+        drain(); // idle timeout
     }
 }

@@ -4,7 +4,7 @@ import io.ballast.http.h2.flow.FrameOutput;
 import io.ballast.http.serving.ClientOutput;
 import io.netty.buffer.ByteBuf;
 
-/** A client's connection as frames go out on it. Event-loop confined. */
+/** Writes frames to a client connection. Event-loop confined. */
 record ClientOctets(ClientOutput output) implements FrameOutput.Octets {
 
     @Override

@@ -9,8 +9,8 @@ import io.netty.util.collection.IntObjectHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client says of the urgency of its responses in frames of their own (RFC 9218 section 7.1), also for requests that are
- * still to come: of those, as many as it may open. Event-loop confined.
+ * Handles PRIORITY_UPDATE frames (RFC 9218 section 7.1), also for streams that are not open yet, up to the stream
+ * limit. Event-loop confined.
  */
 final class ClientPriorities {
 
@@ -26,21 +26,23 @@ final class ClientPriorities {
         this.streams = streams;
     }
 
-    /** What was said of a request before it came, which then holds; {@link Priority#NONE} if nothing was. */
+    /**
+     * Removes and returns the priority received before the stream was opened; {@link Priority#NONE} if there is none.
+     */
     int takeEarly(int stream) {
         IntObjectHashMap<Integer> known = early;
         if (known == null) {
             return Priority.NONE;
         }
         Integer said = known.remove(stream);
-        known.keySet().removeIf(each -> each < stream); // they will not come any more
+        known.keySet().removeIf(each -> each < stream); // lower numbers cannot be opened any more
         if (known.isEmpty()) {
             early = null;
         }
         return said == null ? Priority.NONE : said;
     }
 
-    /** The priority of a response whose request comes now; {@link Priority#NONE} if its client says nothing. */
+    /** Sets the priority of a new stream; {@link Priority#NONE} stands for the default. */
     void begin(Http2Stream stream, int priority) {
         stream.response().priority(priority == Priority.NONE ? Priority.DEFAULT : priority);
         if (priority != Priority.NONE) {
@@ -48,12 +50,7 @@ final class ClientPriorities {
         }
     }
 
-    /**
-     * A frame came, whose payload is {@code source[at, at + length)}. A value that cannot be read changes nothing.
-     *
-     * @param lastStream the last stream that the client has opened
-     * @return what is wrong with it, or null
-     */
+    /** Handles a frame with payload {@code source[at, at + length)}. Ignores a value that cannot be parsed. */
     @Nullable ErrorCode update(int frameStream, ByteBuf source, int at, int length, int lastStream) {
         if (frameStream != 0) {
             return ErrorCode.PROTOCOL_ERROR;
@@ -63,7 +60,7 @@ final class ClientPriorities {
         }
         int stream = source.getInt(at) & Integer.MAX_VALUE;
         if ((stream & 1) == 0) {
-            return ErrorCode.PROTOCOL_ERROR; // none, or one of ours, which we never open
+            return ErrorCode.PROTOCOL_ERROR; // stream 0, or a pushed stream, which we never open
         }
         int priority = parse(source, at + STREAM_BYTES, length - STREAM_BYTES);
         if (stream > lastStream) {

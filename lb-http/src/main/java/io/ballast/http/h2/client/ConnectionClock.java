@@ -3,9 +3,9 @@ package io.ballast.http.h2.client;
 import io.ballast.net.loop.FrontendLoop;
 
 /**
- * The time of a client's connection, which stands still while the connection takes nothing. Meanwhile what a stream sent may
- * not have arrived, and what its client sent is not read, so no stream is to blame; the connection as a whole has a deadline
- * of its own then. Event-loop confined.
+ * The clock of a client connection; it stops while the connection is not writable. During that time sent data may not
+ * have arrived, and input is not read. Streams must not time out then; the connection has its own deadline. Event-loop
+ * confined.
  */
 final class ConnectionClock {
 
@@ -18,12 +18,12 @@ final class ConnectionClock {
         this.loop = loop;
     }
 
-    /** Nanoseconds; two of its times differ by how long the connection took something in between. */
+    /** Returns the time in nanoseconds. Differences count only the time in which the connection was writable. */
     long now() {
         return (stands ? stoodSinceNanos : loop.now()) - stoodNanos;
     }
 
-    /** Whether the connection takes something has changed, perhaps. */
+    /** Starts or stops the clock; no effect if its state is unchanged. */
     void runs(boolean does) {
         if (does == !stands) {
             return;

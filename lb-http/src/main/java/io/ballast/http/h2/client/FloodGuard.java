@@ -3,19 +3,19 @@ package io.ballast.http.h2.client;
 import io.ballast.http.net.Worker;
 
 /**
- * Bounds what a client makes us do for nothing: streams that it resets or has us reset (CVE-2023-44487, CVE-2025-8671),
- * pings, settings, priorities, updates of windows, empty frames. There is an allowance for each connection; it grows with
- * time, and with what is really served, so that no ordinary client comes near its end. Event-loop confined.
+ * Limits the work that a client causes without result: streams reset by either side (CVE-2023-44487, CVE-2025-8671),
+ * PING, SETTINGS, PRIORITY, WINDOW_UPDATE and empty frames. Each connection has an allowance. It grows with time and
+ * with served requests, so that ordinary clients never exhaust it. Event-loop confined.
  */
 final class FloodGuard {
 
     static final int FRAME = 1;
-    /** A stream that ended before its response did: a request may have been sent to a backend for it. */
+    /** Cost of a stream that was reset before its response ended; a request may have been sent to a backend. */
     static final int RESET = 20;
 
     private static final int MOST = 10_000;
     private static final int PER_SECOND = 2_000;
-    /** What a response that was served earns, and 16 KiB of body in either direction. */
+    /** Earned by a served response, and by each 16 KiB of body in either direction. */
     private static final int EARNED = 5;
 
     private static final int EARNING_BYTES = 16 * 1024;
@@ -31,7 +31,7 @@ final class FloodGuard {
         this.refilledNanos = worker.now();
     }
 
-    /** Whether that can be afforded. */
+    /** Charges {@code cost}; false if the allowance is exceeded. */
     boolean spend(int cost) {
         if (allowance < cost) {
             refill();
@@ -45,12 +45,12 @@ final class FloodGuard {
         allowance = Math.min(MOST, allowance + EARNED);
     }
 
-    /** So many frames went out, for each of which the windows of stream and connection may be opened. */
+    /** Earns window updates for sent frames: one for the stream and one for the connection each. */
     void opened(int frames) {
         allowance = Math.min(MOST, allowance + 2 * frames);
     }
 
-    /** So many octets of a body passed. */
+    /** Earns for {@code bytes} of body. */
     void moved(int bytes) {
         movedBytes += bytes;
         if (movedBytes >= EARNING_BYTES) {

@@ -6,12 +6,12 @@ import io.ballast.http.head.RequestScanner;
 import io.ballast.http.relay.Failure;
 
 /**
- * What a caller of gRPC is told when no backend answers: a response of trailers only, whose status its library understands
- * (<a href="https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md">gRPC over HTTP/2</a>).
+ * Composes the response to a gRPC call that no backend answered: trailers only, with a gRPC status (<a
+ * href="https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md">gRPC over HTTP/2</a>).
  */
 final class GrpcFailure {
 
-    /** Of every gRPC response: whether the call succeeded is said in the trailers. */
+    /** HTTP status of all gRPC responses; the trailers carry the result. */
     static final int STATUS = 200;
 
     private static final byte[] CONTENT_TYPE = Octets.ascii("content-type");

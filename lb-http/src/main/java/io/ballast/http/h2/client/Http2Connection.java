@@ -30,23 +30,22 @@ import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client's connection that speaks HTTP/2 (RFC 9113): reads frames, keeps the streams apart, and has the responses of all of
- * them go out together. What a client may have open or pending at once is bounded, and so is what it may make us do for
- * nothing ({@link FloodGuard}). Event-loop confined.
+ * An HTTP/2 client connection (RFC 9113): reads frames, dispatches them to streams and flushes all responses together.
+ * Limits open streams and pending data; {@link FloodGuard} limits work without result. Event-loop confined.
  */
 public final class Http2Connection extends ChannelInboundHandlerAdapter {
 
-    /** How many requests of a client may run at once. */
+    /** Maximum number of concurrent requests of a client. */
     static final int MOST_STREAMS = 128;
-    /** What a client may send of a request's body before some of it was passed on. */
+    /** Receive window of a stream in bytes; credited when body data is forwarded. */
     static final int STREAM_WINDOW = 64 * 1024;
-    /** What it may send of all bodies; what came is credited at once, since each stream's own window bounds it. */
+    /** Receive window of the connection in bytes; credited on receipt, since the stream windows limit the data. */
     static final int CONNECTION_WINDOW = 1024 * 1024;
 
-    /** A client that sends so much of bodies in one go will send more. */
+    /** Body bytes of one read from which more is expected. */
     private static final int MUCH_BYTES = 4096;
 
-    /** For heads of our own making. */
+    /** Limits for generated heads. */
     static final HeadLimits OWN_LIMITS = new HeadLimits(64 * 1024, 64 * 1024, 64 * 1024, 1000);
 
     private final Http2Loop loop;
@@ -74,7 +73,7 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
     private int prefaceBytes;
     private long receivedBytes;
 
-    /** @param settings of the listener, which the connection keeps */
+    /** @param settings the listener settings for the lifetime of the connection */
     public Http2Connection(
             Http2Loop loop,
             Listener listener,
@@ -104,7 +103,7 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
         this.webSocket = settings.webSocket();
     }
 
-    /** The connection was counted before, when it was thought to speak another protocol. */
+    /** The connection was already counted, before its protocol was detected. */
     public Http2Connection adopted() {
         adopted = true;
         return this;
@@ -128,7 +127,7 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
         return local;
     }
 
-    /** What ties its requests together, unless a proxy says who the client is. */
+    /** Affinity key of its requests, unless a trusted proxy identifies the client. */
     long affinity() {
         return affinity;
     }
@@ -145,7 +144,7 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
         return listener;
     }
 
-    /** What it keeps of its listener's settings. */
+    /** The listener settings of this connection. */
     ConnectionSettings settings() {
         return settings;
     }
@@ -154,7 +153,7 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
         return frames;
     }
 
-    /** What a client may ask for by CONNECT; null if it may not. */
+    /** The protocol for extended CONNECT; null if it is not allowed. */
     @Nullable UpgradeProtocol webSocket() {
         return webSocket;
     }
@@ -221,7 +220,7 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
         frames.release();
     }
 
-    /** Every stream is over, without a word to the client. */
+    /** Ends all streams without notifying the client. */
     void stopAll(Failure failure) {
         received.forgetAll();
         flow.clear();
@@ -233,11 +232,11 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
         if (BudgetedReads.isPause(cause)) {
             return;
         }
-        UnexpectedErrors.report(cause); // a reset by the client is none; channelInactive does the rest
+        UnexpectedErrors.report(cause); // client resets are not reported; channelInactive cleans up
         ctx.close();
     }
 
-    /** Lets what runs come to its end and takes no more (RFC 9113 section 6.8). */
+    /** Lets open streams finish and accepts no new ones (RFC 9113 section 6.8). */
     public void drain() {
         lifecycle.drain();
     }
@@ -277,11 +276,11 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
         reads.roundEnded(ctx.channel(), received.takeBodyBytes() > MUCH_BYTES);
         frames.flush();
         if (!lifecycle.isClosing() && !output.isWritable()) {
-            output.reading(false); // what it makes us answer must not pile up
+            output.reading(false); // stop reading while output is blocked
         }
     }
 
-    /** A request whose body may be right behind its head is sent once what came was read. */
+    /** Delays a request until all received data is read, so that its body can be sent with the head. */
     void awaitBody(Http2Stream stream) {
         received.awaitBody(stream);
     }
@@ -312,12 +311,12 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
         }
         lifecycle.idle();
         flow.pump();
-        streams.forEach(Http2Stream::resumeResponse); // even if others wait for a window
+        streams.forEach(Http2Stream::resumeResponse); // even if other streams wait for a window
     }
 
-    // ---- ends of streams
+    // ---- end of streams
 
-    /** The stream is over for both sides; {@code isReset} if the client may still be sending. */
+    /** The stream has ended for both sides; {@code isReset} if the client may still send frames. */
     void ended(Http2Stream stream, boolean isReset) {
         remove(stream);
         if (isReset) {
@@ -328,7 +327,7 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
         lifecycle.idle();
     }
 
-    /** Ends a stream for a fault of its client, or because its response cannot be completed. */
+    /** Resets a stream because of a client error or an incomplete response. */
     void resetStream(Http2Stream stream, ErrorCode code) {
         if (streams.find(stream.id()) != stream) {
             return;
@@ -344,8 +343,8 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Whether responses of our own that wait for windows keep more memory than a connection may hold. There is no backend
-     * that could be made to wait instead.
+     * Whether generated responses that wait for windows exceed the connection's memory limit. No backend can be slowed
+     * down for them.
      */
     boolean keepsTooMuch() {
         return streams.ownKeptBytes() > loop.worker.transit().mostHeldBytes();
@@ -357,7 +356,7 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
         flow.forget(stream.response());
     }
 
-    // ---- when memory is short
+    // ---- memory pressure
 
     private final class Holdings extends Shedding.Holder {
 

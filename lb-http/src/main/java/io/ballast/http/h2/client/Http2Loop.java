@@ -18,8 +18,7 @@ import io.netty.buffer.ByteBuf;
 import java.util.Arrays;
 
 /**
- * What HTTP/2 needs once on each event loop: scanners and writers, which are busy only while one head is handled.
- * Event-loop confined.
+ * Shared HTTP/2 objects of an event loop: scanners and writers, each used for one head at a time. Event-loop confined.
  */
 public final class Http2Loop {
 
@@ -37,14 +36,14 @@ public final class Http2Loop {
     final RouteScratch routing;
     private byte[] bytes = new byte[8 * 1024];
 
-    /** @param backends where connections to backends come from */
+    /** @param backends the source of connections to backends */
     public Http2Loop(Worker worker, ConnectionSource backends) {
         this.worker = worker;
         this.backends = backends;
         this.routing = new RouteScratch(worker.random());
     }
 
-    /** Composes the head for a backend out of the request that was scanned, with room for so much of the body behind it. */
+    /** Composes the head for a backend from the scanned request, with room for {@code bodyBytes} of body behind it. */
     ByteBuf compose(RequestState served, ClientAddress client, ExchangeEdits edits, Backend backend, int bodyBytes) {
         PathRewriter rewrite = served.rewrite();
         if (rewrite != null) {
@@ -55,7 +54,7 @@ public final class Http2Loop {
         return requestWriter.write(request, client, edits.edits(), edits, backend, bodyBytes, worker.allocator());
     }
 
-    /** An array of at least that many octets, for a moment's use. */
+    /** Returns a temporary array of at least {@code length} bytes. */
     byte[] bytes(int length) {
         if (bytes.length < length) {
             bytes = Arrays.copyOf(bytes, Math.max(length, 2 * bytes.length));

@@ -26,12 +26,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request of a client and the way of its response. The connection uses one object for several streams, one after the
- * other, so that in the long run a stream costs no allocation. Event-loop confined.
+ * One request of a client and its response. The connection reuses the object for later streams, so that steady traffic
+ * allocates none. Event-loop confined.
  */
 final class Http2Stream implements ClientSide, StreamDeadline.Owner {
 
-    /** The number of a client's first stream (RFC 9113 section 5.1.1). */
+    /** Number of a client's first stream (RFC 9113 section 5.1.1). */
     private static final int FIRST_STREAM = 1;
 
     private final Http2Connection connection;
@@ -53,7 +53,7 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
 
     private int id;
     private boolean open;
-    /** The client's end of the tunnel that it asks for or has; null if it asks for none, or there will be none. */
+    /** The client side of a requested or open tunnel; null if there is none. */
     private @Nullable StreamTunnel tunnel;
 
     Http2Stream(Http2Connection connection, ClientAddress address) {
@@ -84,7 +84,7 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
         return id;
     }
 
-    /** A request came, whose head {@link Http2Loop#head} holds. */
+    /** Starts a request; {@link Http2Loop#head} holds its head. */
     void begin(int number, boolean endsStream) {
         id = number;
         open = true;
@@ -95,7 +95,7 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
         request.begin(endsStream);
     }
 
-    /** A request came whose head is malformed: it is logged, and the stream is reset. */
+    /** Logs a request with a malformed head and resets the stream. */
     void refuse(int number, boolean endsStream, HeadFault fault) {
         id = number;
         open = true;
@@ -107,33 +107,33 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
         malformed(fault.text);
     }
 
-    /** What follows the head, which announced so many octets of it; negative if it did not say. */
+    /** Sets the announced body length; negative if it is unknown. */
     void expectBody(long length, boolean endsStream) {
         received.expect(length);
         body.begin(/* hasUnknownLength= */ !endsStream && tunnel == null && length < 0, /* hasBody= */ !endsStream);
         if (tunnel != null) {
-            body.stop(); // what follows is none
+            body.stop(); // tunnel data is no body
         }
     }
 
-    /** The request asks for a tunnel, which it may have if there is one on the other side too. */
+    /** Prepares a tunnel, to be used if the backend agrees to it. */
     void askForTunnel() {
         tunnel = new StreamTunnel(this, connection.guard(), response, loop.worker.allocator());
     }
 
-    /** What has come by now goes to the backend together. */
+    /** Sends the request with the body data received so far. */
     void proceed() {
         if (open) {
             request.proceed(/* isBodiless= */ body.hasNone());
         }
     }
 
-    /** It has turned out that there is no body. */
+    /** The request turned out to have no body. */
     void expectNoBody() {
         body.begin(/* hasUnknownLength= */ false, /* hasBody= */ false);
     }
 
-    /** DATA came: {@code source[at, at + length)}, which is borrowed, in a frame of {@code frameBytes}. */
+    /** Receives DATA {@code source[at, at + length)}, valid only during the call, in a frame of {@code frameBytes}. */
     void receive(ByteBuf source, int at, int length, int frameBytes, boolean endsStream) {
         ErrorCode fault = received.receive(length, frameBytes, endsStream);
         served.bodyReceived(length);
@@ -172,7 +172,7 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
         }
     }
 
-    /** The response is out, or on its way: what is on its way is listened to for a moment. */
+    /** Discards body data after the response was sent or started; ends the stream at its end. */
     private void refuseRest(int frameBytes, boolean endsStream) {
         if (exchange.isRunning() || !response.isEndSent()) {
             credit(frameBytes);
@@ -181,7 +181,7 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
         }
     }
 
-    /** The trailers came, and with them the end; {@link Http2Loop#trailers} holds them. */
+    /** Receives the trailers, which end the request; {@link Http2Loop#trailers} holds them. */
     void receiveTrailers() {
         if (tunnel != null) {
             connection.resetStream(this, ErrorCode.PROTOCOL_ERROR); // RFC 9113 section 8.5
@@ -199,19 +199,19 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
         }
     }
 
-    /** The request breaks HTTP in a way that ends its stream, which {@code reason} names for the access log. */
+    /** Resets the stream for a protocol error; {@code reason} appears in the access log. */
     void malformed(String reason) {
         recorder.reason(reason);
         responses.untoldIfBegun(Failure.BAD_REQUEST);
         connection.resetStream(this, ErrorCode.PROTOCOL_ERROR);
     }
 
-    /** The client may send so many octets more. */
+    /** Credits {@code bytes} to the client. */
     void credit(int bytes) {
         received.credit(bytes, body.hasEnded());
     }
 
-    /** It is the client's turn to send more of the body, if there is any. */
+    /** Starts the deadline for more body data, if any is expected. */
     void awaitBody() {
         if (open && exchange.isRunning() && body.isAwaited()) {
             deadline.awaitBody();
@@ -358,19 +358,19 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
         finishRefused();
     }
 
-    /** Whether all of the request has come. */
+    /** Whether the whole request has been received. */
     boolean hasEnded() {
         return body.hasEnded();
     }
 
-    /** The client reads on. */
+    /** The client is writable again. */
     void resumeResponse() {
         if (open && exchange.isRunning() && response.isWritable()) {
             exchange.bodies().clientWritable();
         }
     }
 
-    /** The response is on its way, and of the request nothing more is wanted. */
+    /** The response is being sent; discards the rest of the request. */
     void finishRefused() {
         request.goesNowhere();
         body.stop();
@@ -380,7 +380,7 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
         }
     }
 
-    /** Octets of memory that a response of our own keeps while it waits for a window. */
+    /** Bytes of memory held by a generated response that waits for a window. */
     int ownKeptBytes() {
         return own.keptBytes();
     }
@@ -397,7 +397,9 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
         endOrListen();
     }
 
-    /** Once the response is out, the rest of the request is waited for a moment: to most, being cut off is a failure. */
+    /**
+     * After the response, receives the rest of the request for a short time: most clients treat a reset as a failure.
+     */
     private void endOrListen() {
         if (!response.isEndSent()) {
             return;
@@ -423,7 +425,7 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
             endOrListen();
             return true;
         }
-        if (tunnel == null) { // which may be silent for as long as it has been agreed
+        if (tunnel == null) { // a tunnel may be idle for its agreed time
             deadline.responseMoved();
         }
         return done;
@@ -438,7 +440,7 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
         connection.ended(this, /* isReset= */ !complete);
     }
 
-    /** The client takes more; false if it says that it takes more than anybody may. */
+    /** Changes the send window; false if it exceeds the maximum. */
     boolean windowUpdate(long increment) {
         if (!response.grow(increment)) {
             return false;
@@ -450,14 +452,14 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
         return true;
     }
 
-    /** The stream is over, without a word to the client. */
+    /** Ends the stream without notifying the client. */
     void stop(Failure failure) {
         exchange.giveUp(failure);
         responses.untoldIfBegun(failure);
         release();
     }
 
-    /** Whether a request is being served that would be in vain if the client left now. */
+    /** Whether a request is running, whose work would be wasted if the client reset the stream. */
     boolean isServing() {
         return exchange.isRunning() || request.isWaiting();
     }
@@ -475,7 +477,7 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
 
     @Override
     public void senderIsSlow(Failure failure) {
-        exchange.clientGone(); // as to the backend, it is
+        exchange.clientGone(); // treat it as a disconnect at the backend
         stopRequest(failure);
     }
 
@@ -489,7 +491,7 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
         }
     }
 
-    /** Lets go of everything. */
+    /** Releases all resources. */
     void release() {
         open = false;
         request.release();
@@ -507,7 +509,7 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
         return response;
     }
 
-    /** Octets that it holds of requests and responses. */
+    /** Bytes held of the request and the response. */
     long heldBytes() {
         return (own.isShared() ? 0 : response.heldBytes())
                 + body.heldBytes()

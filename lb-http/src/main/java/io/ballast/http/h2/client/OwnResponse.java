@@ -11,7 +11,10 @@ import io.ballast.http.serving.ResponseOutput;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 
-/** What the balancer answers itself on a stream: composed in the notation of HTTP/1.1, sent in frames. Event-loop confined. */
+/**
+ * Sends responses that the balancer generates itself. They are composed as HTTP/1.1 and sent as HTTP/2 frames.
+ * Event-loop confined.
+ */
 final class OwnResponse implements ResponseOutput {
 
     private final Http2Connection connection;
@@ -38,7 +41,7 @@ final class OwnResponse implements ResponseOutput {
         this.deadline = deadline;
     }
 
-    /** A stream begins, which it has not answered. */
+    /** Starts a stream without a response. */
     void begin() {
         keptBytes = 0;
         shared = false;
@@ -85,17 +88,17 @@ final class OwnResponse implements ResponseOutput {
         flush();
     }
 
-    /** Whether what waits of it is a body that all share. */
+    /** Whether the waiting body is a shared constant. */
     boolean isShared() {
         return shared;
     }
 
-    /** Octets of memory that are kept while some of it waits; none of a body that all share. */
+    /** Bytes of memory held while the response waits; 0 for a shared body. */
     int keptBytes() {
         return response.isWaiting() ? keptBytes : 0;
     }
 
-    /** Tells a caller of gRPC, in trailers only, that there is no answer. */
+    /** Sends a gRPC error as a trailers-only response. */
     void grpc(Failure failure) {
         GrpcFailure.compose(failure, loop.block);
         served.answered(GrpcFailure.STATUS);

@@ -3,10 +3,7 @@ package io.ballast.http.h2.client;
 import io.ballast.http.h2.wire.ErrorCode;
 import org.jspecify.annotations.Nullable;
 
-/**
- * How much has come of a request's body: against what its head announced, and against the window of its stream. Event-loop
- * confined.
- */
+/** Counts the received body of a request against its announced length and the stream window. Event-loop confined. */
 final class ReceivedBody {
 
     private static final long UNKNOWN = -1;
@@ -22,7 +19,7 @@ final class ReceivedBody {
         this.connection = connection;
     }
 
-    /** A stream begins. */
+    /** Starts a stream. */
     void begin(int id) {
         stream = id;
         expected = UNKNOWN;
@@ -31,12 +28,12 @@ final class ReceivedBody {
         uncredited = 0;
     }
 
-    /** @param length as the head says; negative if it says nothing */
+    /** @param length content length of the head; negative if unknown */
     void expect(long length) {
         expected = length;
     }
 
-    /** A frame came with {@code length} octets of body; returns what is wrong with it, or null. */
+    /** Counts a frame with {@code length} bytes of body; returns the error, or null. */
     @Nullable ErrorCode receive(int length, int frameBytes, boolean endsStream) {
         window -= frameBytes;
         if (window < 0) {
@@ -47,17 +44,20 @@ final class ReceivedBody {
         return wrong ? ErrorCode.PROTOCOL_ERROR : null;
     }
 
-    /** Whether what came is all that was announced. */
+    /** Whether the received length equals the announced one. */
     boolean isWhole() {
         return expected < 0 || received == expected;
     }
 
-    /** How many octets of it came. */
+    /** Body bytes received. */
     long bytes() {
         return received;
     }
 
-    /** So many octets were passed on, or are not wanted: the client may send as many more, unless it has said its last. */
+    /**
+     * Credits {@code bytes} that were forwarded or discarded. Sends a window update for half a window, unless the
+     * stream has ended.
+     */
     void credit(int bytes, boolean hasEnded) {
         uncredited += bytes;
         if (uncredited >= Http2Connection.STREAM_WINDOW / 2 && !hasEnded) {

@@ -9,7 +9,7 @@ import io.ballast.http.header.HeaderEdits;
 import io.ballast.http.serving.ExchangeEdits;
 import io.ballast.http.serving.RequestState;
 
-/** Sends the client of a stream the heads that its backend has sent. Event-loop confined. */
+/** Sends backend response heads to the client of a stream. Event-loop confined. */
 final class RelayedHeads {
 
     private final Http2Loop loop;
@@ -33,14 +33,14 @@ final class RelayedHeads {
         this.deadline = deadline;
     }
 
-    /** Sends a head that is not the last one. */
+    /** Sends an informational head; another head follows. */
     void informational(ResponseScanner head) {
         counters.increment(ListenerCounter.RESPONSES_1XX);
         loop.encoder.encode(head, HeaderEdits.NONE, edits, loop.worker.date(), loop.block);
         response.informational(loop.block);
     }
 
-    /** Sends the head of the response; the request is not sent again. */
+    /** Sends the final head; the request cannot be retried afterwards. */
     void last(ResponseScanner head, BodyFraming framing) {
         ResponseScanner scanner = head;
         counters.increment(ListenerCounter.ofStatus(scanner.status()));
@@ -48,7 +48,7 @@ final class RelayedHeads {
         send(scanner.status(), framing, scanner.contentLength);
     }
 
-    /** Sends what a switch to another protocol is over HTTP/2. */
+    /** Sends the HTTP/2 equivalent of a protocol switch. */
     void switched(ResponseScanner head) {
         counters.increment(ListenerCounter.RESPONSES_2XX);
         loop.encoder.encodeSwitch(head, edits.response(), edits, loop.worker.date(), loop.block);

@@ -12,11 +12,11 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts the head of a request together in the notation of HTTP/1.1, in which it is then scanned, routed and passed on like
- * any other. Judges what RFC 9113 section 8 demands of fields, so that nothing can mean more in that notation than it meant
- * before: no line end, no field that frames or that concerns one connection, no authority beside another.
+ * Converts a request head to HTTP/1.1, so that it is scanned, routed and forwarded like others. Enforces RFC 9113
+ * section 8 to prevent request smuggling: no line breaks, framing or connection-specific fields, and no second
+ * authority.
  *
- * <p>Event-loop confined; one object serves all streams of a loop, one after the other.
+ * <p>Event-loop confined; one object serves all streams of a loop in turn.
  */
 final class RequestHead implements HpackDecoder.Sink {
 
@@ -56,19 +56,19 @@ final class RequestHead implements HpackDecoder.Sink {
     private int mostBytes;
     private int listBytes;
     private boolean inFields;
-    /** What is wrong with it; null for nothing. */
+    /** The fault of the head; null if there is none. */
     private @Nullable HeadFault fault;
 
     private boolean hasLength;
-    /** Where keys of WebSockets come from; null if none may be asked for. */
+    /** Source of WebSocket keys; null if WebSocket is not allowed. */
     private @Nullable RandomGenerator keys;
 
     private byte @Nullable [] key;
     private int priority;
-    /** Whether the client has said of the priority what no field may change. */
+    /** Whether a PRIORITY_UPDATE frame has set the priority, which overrides the field. */
     private boolean isPrioritized;
 
-    /** A request begins, whose fields may count that many octets (RFC 9113 section 10.5.1). */
+    /** Starts a request whose fields may count {@code most} bytes (RFC 9113 section 10.5.1). */
     void begin(int most) {
         target.clear();
         method.clear();
@@ -88,13 +88,13 @@ final class RequestHead implements HpackDecoder.Sink {
         isPrioritized = false;
     }
 
-    /** The client has said before how urgent the response to the request that begins is; unless it is {@link Priority#NONE}. */
+    /** Sets a priority from an earlier PRIORITY_UPDATE frame; {@link Priority#NONE} if there was none. */
     void prioritize(int said) {
         priority = said;
         isPrioritized = said != Priority.NONE;
     }
 
-    /** The request that begins may ask for a WebSocket (RFC 8441). */
+    /** Allows the request to open a WebSocket (RFC 8441). */
     void mayAskForWebSocket(RandomGenerator random) {
         keys = random;
     }
@@ -124,11 +124,11 @@ final class RequestHead implements HpackDecoder.Sink {
             return;
         }
         if (key != null && Octets.equalsIgnoreCase(names, nameFrom, nameTo, CONTENT_LENGTH)) {
-            fault = HeadFault.MALFORMED_CONTENT_LENGTH; // what follows is no content
+            fault = HeadFault.MALFORMED_CONTENT_LENGTH; // tunnel data is no content
         } else if (isPriority(names, nameFrom, nameTo, values, valueFrom, valueTo) && isPrioritized) {
-            return; // it has been said anew since
+            return; // overridden by PRIORITY_UPDATE
         } else if (key != null && isHandshake(names, nameFrom, nameTo)) {
-            return; // the question is ours
+            return; // replaced by our handshake
         } else if (Octets.equalsIgnoreCase(names, nameFrom, nameTo, COOKIE)) {
             if (cookies.length() > 0) {
                 cookies.append(COOKIE_SEPARATOR); // RFC 9113 section 8.2.3
@@ -136,7 +136,7 @@ final class RequestHead implements HpackDecoder.Sink {
             cookies.append(values, valueFrom, valueTo);
         } else if (authority.length() > 0 && Octets.equalsIgnoreCase(names, nameFrom, nameTo, HOST)) {
             if (!isAuthority(values, valueFrom, valueTo)) {
-                fault = HeadFault.DUPLICATE_HOST; // it says the same, or nothing counts
+                fault = HeadFault.DUPLICATE_HOST; // must equal the authority
             }
         } else {
             hasLength |= Octets.equalsIgnoreCase(names, nameFrom, nameTo, CONTENT_LENGTH);
@@ -144,7 +144,7 @@ final class RequestHead implements HpackDecoder.Sink {
         }
     }
 
-    /** Whether it is the field of RFC 9218, which is then read. */
+    /** Whether it is the {@code priority} field (RFC 9218); parses it. */
     private boolean isPriority(byte[] names, int from, int to, byte[] values, int valueFrom, int valueTo) {
         if (to - from != PRIORITY.length || !Octets.equalsIgnoreCase(names, from, to, PRIORITY)) {
             return false;
@@ -214,7 +214,7 @@ final class RequestHead implements HpackDecoder.Sink {
             return;
         }
         if (!connect && path.bytes()[0] != '/' && !is(path, ASTERISK)) {
-            fault = HeadFault.MALFORMED_TARGET; // in absolute form it would bring another authority along
+            fault = HeadFault.MALFORMED_TARGET; // an absolute form would add another authority
             return;
         }
         target.append(method);
@@ -233,8 +233,8 @@ final class RequestHead implements HpackDecoder.Sink {
     }
 
     /**
-     * A CONNECT that names a protocol (RFC 8441 section 4) is in HTTP/1.1 a GET that asks for an upgrade, with a question
-     * that HTTP/2 does not know. Of any other protocol there remains a CONNECT, which the scanner refuses.
+     * Converts an extended CONNECT (RFC 8441 section 4) for WebSocket to an HTTP/1.1 GET with {@code Upgrade} and a
+     * generated key, which HTTP/2 does not have. Other protocols stay CONNECT, which the scanner rejects.
      */
     private void extendedConnect(RandomGenerator random) {
         boolean good = Arrays.equals(method.bytes(), 0, method.length(), CONNECT_METHOD, 0, CONNECT_METHOD.length)
@@ -267,7 +267,7 @@ final class RequestHead implements HpackDecoder.Sink {
         target.append(CRLF);
     }
 
-    /** The block is over. */
+    /** Ends the header block. */
     void end(boolean endsStream) {
         if (!inFields && !isMalformed() && !isTooLarge()) {
             requestLine();
@@ -280,16 +280,12 @@ final class RequestHead implements HpackDecoder.Sink {
             line(PRIORITY, 0, PRIORITY.length, text, 0, text.length);
         }
         if (!endsStream && !hasLength && key == null) {
-            target.append(CHUNKED); // the end of the body is told by the stream
+            target.append(CHUNKED); // END_STREAM marks the end of the body
         }
         target.append(CRLF);
     }
 
-    /**
-     * Takes the line back by which {@link #end} says that a body of unknown length follows: the stream has ended without one.
-     *
-     * @param text a head that was made here
-     */
+    /** Removes the {@code Transfer-Encoding} line that {@link #end} added: the stream has ended without a body. */
     static void withoutBody(OctetBuffer text) {
         int from = text.length() - CRLF.length - CHUNKED.length;
         if (from >= 0 && Arrays.equals(text.bytes(), from, from + CHUNKED.length, CHUNKED, 0, CHUNKED.length)) {
@@ -297,12 +293,12 @@ final class RequestHead implements HpackDecoder.Sink {
         }
     }
 
-    /** Whether the request is not one (RFC 9113 section 8.1.1). */
+    /** Whether the request is malformed (RFC 9113 section 8.1.1). */
     boolean isMalformed() {
         return fault != null;
     }
 
-    /** What is wrong with it; null for nothing. */
+    /** The fault of the head; null if there is none. */
     @Nullable HeadFault fault() {
         return fault;
     }
@@ -311,17 +307,17 @@ final class RequestHead implements HpackDecoder.Sink {
         return listBytes > mostBytes;
     }
 
-    /** The key of the WebSocket that it asks for; null if it asks for none. */
+    /** The generated WebSocket key; null if the request is not for a WebSocket. */
     byte @Nullable [] webSocketKey() {
         return key;
     }
 
-    /** How urgent the response is; {@link Priority#NONE} if the client says nothing of it. */
+    /** The priority of the response; {@link Priority#NONE} if the client sent none. */
     int priority() {
         return priority;
     }
 
-    /** The head, for who keeps it; it is given another one for the next request. */
+    /** The converted head; reused for the next request. */
     OctetBuffer text() {
         return target;
     }

@@ -15,16 +15,16 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request's body on its way to the backend. What the backend does not take is held, which the window of the stream
- * bounds: the client may send more only when what it sent was passed on. Event-loop confined.
+ * Forwards the body of a request to the backend. Holds the data that the backend cannot take yet. The stream window
+ * bounds it: the client gets credit only for data that was forwarded. Event-loop confined.
  */
 final class RequestPieces {
 
-    /** A body of that size goes out in one piece with the head. */
+    /** Maximum size of a body that is sent together with the head. */
     private static final int JOINED_BYTES = 4096;
 
     private static final int LEAST_PIECE_BYTES = 1024;
-    /** The line with the size, the line end behind the data, and the last chunk without trailers. */
+    /** Chunk size line, CRLF after the data, and last chunk without trailers. */
     private static final int CHUNK_OVERHEAD = ChunkSize.MOST_BYTES + 2 + 5;
 
     private static final byte[] CRLF = Octets.ascii("\r\n");
@@ -38,7 +38,7 @@ final class RequestPieces {
 
     private int heldBytes;
     private boolean chunked;
-    /** Whether the backends get the body in chunks. */
+    /** Whether the body is sent to backends with chunked coding. */
     private boolean inChunks;
 
     private boolean open;
@@ -50,12 +50,7 @@ final class RequestPieces {
         this.sent = sent;
     }
 
-    /**
-     * A request begins.
-     *
-     * @param hasUnknownLength whether its end is not known in advance
-     * @param hasBody whether anything follows the head
-     */
+    /** Starts a request. */
     void begin(boolean hasUnknownLength, boolean hasBody) {
         chunked = hasUnknownLength;
         inChunks = false;
@@ -64,17 +59,17 @@ final class RequestPieces {
         trailers.clear();
     }
 
-    /** Whether some of it has not been passed on. */
+    /** Whether part of the body has not been forwarded yet. */
     boolean isOpen() {
         return open;
     }
 
-    /** Whether all of it has come. */
+    /** Whether the whole body has been received. */
     boolean hasEnded() {
         return ended;
     }
 
-    /** Whether it has ended without an octet or a trailer, before any of it was passed on. */
+    /** Whether the body has ended empty and without trailers, before anything was forwarded. */
     boolean hasNone() {
         return open && ended && held.isEmpty() && trailers.length() == 0;
     }
@@ -83,12 +78,12 @@ final class RequestPieces {
         return heldBytes;
     }
 
-    /** Whether there is more to come, and a backend that takes it. */
+    /** Whether the client should send more, and the backend can take it. */
     boolean isAwaited() {
         return open && !ended && bodies.isBackendWritable();
     }
 
-    /** More came: {@code source[at, at + length)}, which is borrowed. */
+    /** Receives {@code source[at, at + length)}, valid only during the call. */
     void receive(ByteBuf source, int at, int length) {
         if (length == 0) {
             return;
@@ -102,7 +97,7 @@ final class RequestPieces {
         heldBytes += length;
     }
 
-    /** All of it has come. */
+    /** The body is complete; {@code lines} are its trailers. */
     void end(@Nullable OctetBuffer lines) {
         ended = true;
         if (lines != null) {
@@ -110,15 +105,14 @@ final class RequestPieces {
         }
     }
 
-    /** How much room to leave behind the head for {@link #begin(ByteBuf, BackendSide, int)}. */
+    /** Bytes to reserve behind the head for {@link #begin(ByteBuf, BackendSide, int)}. */
     int joinableBytes() {
         return open && heldBytes <= JOINED_BYTES ? heldBytes + CHUNK_OVERHEAD + trailers.length() : 0;
     }
 
     /**
-     * Sends the head, and of the body what is there or was sent to another backend before; consumes {@code head}.
-     *
-     * @return how many octets of the body went from here for the first time
+     * Sends the head, then the body received so far, including data that was already sent to another backend. Takes
+     * ownership of {@code head}.
      */
     int begin(ByteBuf head, BackendSide backend, int keepBytes) {
         if (!open) {
@@ -149,7 +143,7 @@ final class RequestPieces {
         return joined + pass();
     }
 
-    /** Passes on what is held, as far as the backend takes it; returns how many octets that are. */
+    /** Forwards held data while the backend is writable; returns the number of bytes. */
     int pass() {
         int passed = 0;
         while (open && !held.isEmpty() && bodies.isBackendWritable()) {
@@ -159,7 +153,7 @@ final class RequestPieces {
             passed += length;
             send(piece);
         }
-        if (open && ended && held.isEmpty() && bodies.isBackendWritable()) { // there may be no backend yet
+        if (open && ended && held.isEmpty() && bodies.isBackendWritable()) { // false also without a backend
             finish();
         }
         return passed;
@@ -175,7 +169,7 @@ final class RequestPieces {
         bodies.requestBody(out);
     }
 
-    /** Appends a piece as the backend is to get it; consumes it. */
+    /** Appends a piece in the coding for the backend; releases it. */
     private void code(ByteBuf piece, ByteBuf target) {
         int length = piece.readableBytes();
         if (chunked) {
@@ -195,7 +189,7 @@ final class RequestPieces {
         target.writeBytes(LAST_CHUNK)
                 .writeBytes(trailers.bytes(), 0, trailers.length())
                 .writeBytes(CRLF);
-        chunked = false; // said
+        chunked = false; // the last chunk is written
     }
 
     private void finish() {
@@ -216,7 +210,7 @@ final class RequestPieces {
         bodies.requestEnd();
     }
 
-    /** Nothing more is passed on; lets go of what is held. */
+    /** Stops forwarding and releases held data. */
     void stop() {
         open = false;
         ByteBuf piece = held.poll();

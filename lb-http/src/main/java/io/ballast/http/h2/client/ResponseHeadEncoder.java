@@ -11,8 +11,8 @@ import io.ballast.http.header.HeaderVariables;
 import io.ballast.http.octets.OctetBuffer;
 
 /**
- * Encodes the head of a response for a client of HTTP/2, without what concerns one connection only (RFC 9113 section 8.2.2)
- * and with what the rules change. Event-loop confined.
+ * Encodes a response head for an HTTP/2 client, without connection-specific fields (RFC 9113 section 8.2.2) and with
+ * configured header changes. Event-loop confined.
  */
 final class ResponseHeadEncoder {
 
@@ -21,13 +21,13 @@ final class ResponseHeadEncoder {
 
     private final OctetBuffer lines = new OctetBuffer();
 
-    /** @param date the time, which the client gets if the head has none (RFC 9110 section 6.6.1) */
+    /** @param date the current time, used if the head has no {@code Date} (RFC 9110 section 6.6.1) */
     void encode(
             ResponseScanner response, HeaderEdits edits, HeaderVariables variables, byte[] date, HeaderBlock target) {
         encode(response, response.status, edits, variables, date, target);
     }
 
-    /** The same for a switch of protocols, which a client that asked by CONNECT calls a success (RFC 8441 section 5). */
+    /** Encodes a protocol switch as status 200, as extended CONNECT requires (RFC 8441 section 5). */
     void encodeSwitch(
             ResponseScanner response, HeaderEdits edits, HeaderVariables variables, byte[] date, HeaderBlock target) {
         encode(response, SUCCESS, edits, variables, date, target);
@@ -63,7 +63,7 @@ final class ResponseHeadEncoder {
         }
     }
 
-    /** Whether it is the answer to a question of ours. */
+    /** Whether the line is {@code Sec-WebSocket-Accept}, which HTTP/2 does not use. */
     private static boolean isAccept(ResponseScanner response, int line) {
         return Octets.equalsIgnoreCase(
                 response.bytes, response.lineStart[line], response.nameEnd[line], WebSocketHandshake.ACCEPT);

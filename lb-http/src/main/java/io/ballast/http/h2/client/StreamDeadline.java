@@ -11,46 +11,46 @@ import io.ballast.net.timer.DeadlineWheel;
 import java.time.Duration;
 
 /**
- * How long the client of one stream may take: to go on with the body of its request, and to take the response. As over
- * HTTP/1.1 it may neither stop for the idle time nor be slower than the {@linkplain MinimumRate minimum rate}. Both run beside each
- * other, so that going on with the one is no excuse for the other.
+ * The deadlines of a stream's client, for sending the request body and for receiving the response. As in HTTP/1.1, each
+ * has an idle timeout and a {@linkplain MinimumRate minimum rate}. They are independent: progress in one direction does
+ * not extend the other.
  *
- * <p>A client answers for what it could do and did not:
+ * <p>A client is only held responsible for delays that it caused:
  *
  * <ul>
- *   <li>A body counts from its first octets until a response begins, and not while there is no backend yet, or one that
- *       does not take more: then the client may have no window left, or wait for a {@code 100 Continue}. Of the window of the
- *       connection it always has enough, since that is opened for whatever came. Once the response has begun, a client of a
- *       streaming call may be silent while its backend talks; the connection to the backend bounds how long both are silent.
- *   <li>A response counts while some of it waits for a window (RFC 9113 section 5.2). If the window of the stream is closed, or
- *       open by less than a frame is worth, what goes out on this stream must keep the rate: the client opens that window
- *       for this response alone. Else it is the window of the connection that is closed, because others of its streams use it,
- *       and they have their turns: then whatever goes out on all of them counts.
- *   <li>What went out before the response had to wait counts too, because the client has yet to take it in.
- *   <li>Nothing counts while the connection takes no octets at all ({@link ConnectionClock}).
+ *   <li>A body counts from its first bytes until the response starts. It does not count without a writable backend:
+ *       the client may have no window left, or wait for {@code 100 Continue}. The connection window never blocks the
+ *       client, since all received data is credited at once. After the response has started, a client of a streaming
+ *       call may be silent while its backend sends; the backend connection limits the time in which both are silent.
+ *   <li>A response counts while part of it waits for a window (RFC 9113 section 5.2). If the stream window is closed,
+ *       or smaller than a useful frame, data of this stream must keep the rate: the client opens that window for this
+ *       response alone. Otherwise the connection window is closed, because other streams use it in turn. Data of all
+ *       streams then counts.
+ *   <li>Data sent before the response had to wait also counts, because the client has yet to receive it.
+ *   <li>Nothing counts while the connection is not writable ({@link ConnectionClock}).
  * </ul>
  *
  * Event-loop confined. Cost: constant, allocates nothing.
  */
 final class StreamDeadline {
 
-    /** What a deadline sets off. */
+    /** Receives expired deadlines. */
     interface Owner {
 
-        /** The client does not send the body of its request, or too slowly. */
+        /** The client sends the request body too slowly or not at all. */
         void senderIsSlow(Failure failure);
 
-        /** The client does not take the response, or too slowly. */
+        /** The client receives the response too slowly or not at all. */
         void readerIsSlow();
 
-        /** The client was listened to for long enough. */
+        /** The time to receive the rest of the request has ended. */
         void restIsOver();
     }
 
-    /** How long a client that has its response is listened to if its request goes on, as far as its window goes. */
+    /** How long the rest of a request is received after the response was sent, up to the stream window. */
     private static final Duration REST_OF_REQUEST = Duration.ofSeconds(1);
 
-    /** Whose window is open by less, though more waits, is not held up by other streams. */
+    /** A smaller stream window counts as closed if more data waits. */
     private static final int LEAST_WINDOW_BYTES = 1024;
 
     private final FrontendLoop loop;
@@ -63,18 +63,18 @@ final class StreamDeadline {
     private final Entry entry = new Entry();
 
     private boolean listening;
-    /** Whether the response has begun, so that the client may rest in the middle of its body. */
+    /** Whether the response has started, after which the client may pause its body. */
     private boolean answered;
 
-    /** Octets of frames that the client has allowed for the body, of which what is sent is no part. */
+    /** Bytes of DATA allowed by the client in total, including the initial window. */
     private long allowedBytes;
 
     private long headBytes;
-    /** Octets that had gone out on this stream, and on all, when the response was looked at. */
+    /** Bytes sent on this stream, and on all streams, at the last check of the response. */
     private long seenBytes;
 
     private long seenOnAllBytes;
-    /** Whether the stream's own window has held the response up since then. */
+    /** Whether the stream's own window has blocked the response since then. */
     private boolean ownWindow;
 
     StreamDeadline(
@@ -96,7 +96,7 @@ final class StreamDeadline {
                 new Awaited(times.responseIdle(), new Pace(rate.responseBytes(), rate.grace(), times.responseIdle()));
     }
 
-    /** A stream begins, with this window. */
+    /** Starts a stream with the given send window. */
     void begin(int window) {
         listening = false;
         answered = false;
@@ -107,7 +107,7 @@ final class StreamDeadline {
 
     // ---- the request
 
-    /** More of the body came. The first octets start the clock: a client may wait for a {@code 100 Continue}. */
+    /** Records {@code bytes} of body. The first bytes start the clock: the client may wait for {@code 100 Continue}. */
     void bodyReceived(int bytes) {
         if (bytes == 0 || answered) {
             return; // empty frames are no progress
@@ -117,7 +117,7 @@ final class StreamDeadline {
         body.moved(bytes, now);
     }
 
-    /** It is the client's turn to send more of the body. */
+    /** The client can send more of the body. */
     void awaitBody() {
         if (!answered) {
             body.begin(clock.now());
@@ -125,7 +125,7 @@ final class StreamDeadline {
         set();
     }
 
-    /** The client has nothing to send, or is held up. */
+    /** The client has no more body to send, or is blocked. */
     void expectNoBody() {
         body.stop();
         set();
@@ -133,26 +133,26 @@ final class StreamDeadline {
 
     // ---- the response
 
-    /** The head of the response has gone out; from now on the two sides may talk at the same time. */
+    /** The response head was sent; from now on both sides may send at the same time. */
     void answered() {
         headBytes = response.sentBytes();
         answered = true;
         body.stop();
     }
 
-    /** The window of the stream has become larger, or with a setting smaller. */
+    /** The stream window has changed; a setting can also reduce it. */
     void windowGrew(long bytes) {
-        count(); // up to now the old one held
+        count(); // with the old window
         allowedBytes += bytes;
         ownWindow = isHeldByOwnWindow();
     }
 
-    /** Some of the response was given or sent, or may be. */
+    /** Updates the deadline after response data was added or sent, or the window has changed. */
     void responseMoved() {
         if (response.isWaiting()) {
             if (!reader.is()) {
                 reader.begin(clock.now());
-                ownWindow = true; // what went out on the others meanwhile bought it nothing
+                ownWindow = true; // data of other streams did not help this response
                 seenOnAllBytes = flow.sentBytes();
             }
             look();
@@ -185,7 +185,7 @@ final class StreamDeadline {
 
     // ---- the end
 
-    /** The response is out; what is on its way of the request is listened to for a moment. */
+    /** The response is sent; receives the rest of the request for a short time. */
     void listen() {
         listening = true;
         body.stop();
@@ -193,7 +193,7 @@ final class StreamDeadline {
         loop.setDeadline(entry, REST_OF_REQUEST);
     }
 
-    /** The stream is over. */
+    /** The stream has ended. */
     void end() {
         body.stop();
         reader.stop();

@@ -24,8 +24,8 @@ import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The request of a stream, but for its body: judges the head, finds the route and has the exchange begin. The head is kept in
- * the notation of HTTP/1.1, since it may be sent more than once. Event-loop confined.
+ * Handles the request head of a stream: validates it, finds the route and starts the exchange. Keeps the head as
+ * HTTP/1.1 text, since a retry sends it again. Event-loop confined.
  */
 final class StreamRequest {
 
@@ -43,11 +43,11 @@ final class StreamRequest {
     private final HeadLimits limits;
     private final OctetBuffer head = new OctetBuffer();
 
-    /** It is scanned at this moment, so its head need not be scanned again. */
+    /** Whether {@link Http2Loop#request} currently holds this request. */
     private boolean scanned;
 
     private boolean grpc;
-    /** Its route while its body, or the first of it, may be right behind its head. */
+    /** The route while the request waits for body data received with the head; null otherwise. */
     private Route.@Nullable ToPool waitingRoute;
 
     StreamRequest(
@@ -73,7 +73,7 @@ final class StreamRequest {
         this.limits = HeadLimits.of(settings.config().limits());
     }
 
-    /** It came; {@link Http2Loop#head} holds its head. */
+    /** Starts the request; {@link Http2Loop#head} holds its head. */
     void begin(boolean endsStream) {
         grpc = false;
         waitingRoute = null;
@@ -108,7 +108,7 @@ final class StreamRequest {
         stream.finishRefused();
     }
 
-    /** It came with a malformed head, of which {@link Http2Loop#head} holds what was read before the fault. */
+    /** Starts a request with a malformed head; {@link Http2Loop#head} holds the part before the fault. */
     void beginMalformed(boolean endsStream) {
         grpc = false;
         waitingRoute = null;
@@ -145,7 +145,7 @@ final class StreamRequest {
             if (endsStream || tunnel) {
                 balance(to, request);
             } else {
-                waitingRoute = to; // its body, or the first of it, may be right behind
+                waitingRoute = to; // body data may already be received
                 connection.awaitBody(stream);
             }
         } else if (tunnel
@@ -170,21 +170,17 @@ final class StreamRequest {
         return true;
     }
 
-    /** Whether it waits for what may be right behind its head. */
+    /** Whether the request waits for body data received with the head. */
     boolean isWaiting() {
         return waitingRoute != null;
     }
 
-    /** It was answered before it was sent. */
+    /** The request was answered without a backend. */
     void goesNowhere() {
         waitingRoute = null;
     }
 
-    /**
-     * What has come by now goes to the backend together.
-     *
-     * @param isBodiless whether the stream has ended without a body, though not with its head
-     */
+    /** Sends the request with the body data received so far. */
     void proceed(boolean isBodiless) {
         Route.ToPool to = waitingRoute;
         if (to != null) {
@@ -222,12 +218,12 @@ final class StreamRequest {
         stream.awaitBody();
     }
 
-    /** Whether it is a call of gRPC. */
+    /** Whether it is a gRPC call. */
     boolean isGrpc() {
         return grpc;
     }
 
-    /** Its head as the scanner of the event loop holds it, for a moment. */
+    /** Returns the loop's scanner with this request's head, valid until the next scan. */
     RequestScanner scanned() {
         if (!scanned) {
             scan();
@@ -235,13 +231,13 @@ final class StreamRequest {
         return loop.request;
     }
 
-    /** Composes the head for a backend, with room for so much of the body behind it. */
+    /** Composes the head for a backend, with room for {@code bodyBytes} of body behind it. */
     ByteBuf compose(Backend backend, int bodyBytes) {
         scanned();
         return loop.compose(served, address, edits, backend, bodyBytes);
     }
 
-    /** Lets go of the head. */
+    /** Releases the head. */
     void release() {
         waitingRoute = null;
         head.release();

@@ -11,9 +11,8 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client's end of a tunnel over one stream (RFC 8441): DATA both ways, the end of the stream for the end of a direction. What
- * comes before the backend has switched, or while it is slow, is held, which the window of the stream bounds. Event-loop
- * confined.
+ * The client side of a tunnel over one stream (RFC 8441): DATA frames both ways; END_STREAM ends a direction. Data that
+ * arrives before the switch, or while the backend is slow, is held. The stream window bounds it. Event-loop confined.
  */
 final class StreamTunnel implements TunnelSide {
 
@@ -35,7 +34,7 @@ final class StreamTunnel implements TunnelSide {
         this.allocator = allocator;
     }
 
-    /** DATA came: {@code source[at, at + length)}, which is borrowed; or only the end of the stream. */
+    /** Receives {@code source[at, at + length)}, valid only during the call; length 0 for the end of the stream. */
     void received(ByteBuf source, int at, int length) {
         if (length > 0) {
             hold(source, at, length);
@@ -113,7 +112,7 @@ final class StreamTunnel implements TunnelSide {
         return heldBytes;
     }
 
-    /** Passes nothing on any more; returns how many octets it let go of. */
+    /** Stops forwarding; returns the number of bytes released. */
     int release() {
         tunnel = null;
         reading = false;

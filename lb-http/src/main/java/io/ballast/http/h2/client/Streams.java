@@ -8,12 +8,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The open streams of a connection by their numbers, those that wait to be used again, and which ones were reset lately.
+ * The open streams of a connection by number, a pool of stream objects, and the numbers of recently reset streams.
  * Event-loop confined.
  */
 final class Streams {
 
-    /** Frames of a stream that was reset may be on their way for a while. */
+    /** Number of reset streams remembered: their frames may still arrive. */
     private static final int REMEMBERED_RESETS = 128;
 
     private final Supplier<Http2Stream> factory;
@@ -42,12 +42,12 @@ final class Streams {
         open.remove(stream.id());
     }
 
-    /** A stream that was removed, and let go of everything, may be used for another one. */
+    /** Returns a removed and released stream object to the pool. */
     void recycle(Http2Stream stream) {
         unused.give(stream);
     }
 
-    /** Whether streams are kept that wait to be used again. */
+    /** Whether the pool has stream objects. */
     boolean keepsUnused() {
         return !unused.isEmpty();
     }
@@ -101,7 +101,7 @@ final class Streams {
         return false;
     }
 
-    /** Octets of memory that responses of our own keep while they wait for windows. */
+    /** Bytes of memory held by generated responses that wait for windows. */
     long ownKeptBytes() {
         long kept = 0;
         for (Http2Stream stream : open.values()) {

@@ -6,7 +6,9 @@ import io.ballast.http.head.ForbiddenTrailers;
 import io.ballast.http.head.Octets;
 import io.ballast.http.octets.OctetBuffer;
 
-/** The trailers of a request as lines of HTTP/1.1. Event-loop confined; one object serves all streams of a loop. */
+/**
+ * Collects the trailers of a request as HTTP/1.1 lines. Event-loop confined; one object serves all streams of a loop.
+ */
 final class TrailerLines implements HpackDecoder.Sink {
 
     private static final byte[] SEPARATOR = Octets.ascii(": ");

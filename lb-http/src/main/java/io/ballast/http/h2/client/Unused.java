@@ -4,23 +4,22 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Objects that wait to be used again, so that in the long run none is made; not more than a busy client needs, and none for a
- * client that rests. They are no part of any budget, and with some KiB each, as many as a client may have streams at once
- * would make an idle connection dear. Confined to one thread.
+ * A pool of reusable objects, so that steady traffic allocates none. The pool is limited, and emptied for an idle
+ * client: the objects use some KiB each and are not counted in any memory budget. Confined to one thread.
  */
 final class Unused<T> {
 
-    /** How many are kept. What a client has open beyond that is made anew. */
+    /** Maximum number of pooled objects; a client with more open streams causes allocation. */
     static final int MOST = 32;
 
     private final ArrayDeque<T> kept = new ArrayDeque<>(2);
 
-    /** Takes one; null if there is none. */
+    /** Takes an object; null if the pool is empty. */
     @Nullable T take() {
         return kept.poll();
     }
 
-    /** Keeps {@code object}, or forgets it. */
+    /** Returns {@code object} to the pool, or drops it if the pool is full. */
     void give(T object) {
         if (kept.size() < MOST) {
             kept.push(object);

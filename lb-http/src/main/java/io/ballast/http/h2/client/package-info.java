@@ -1,9 +1,9 @@
 /**
- * The client side of HTTP/2: {@link io.ballast.http.h2.client.Http2Connection} reads frames, {@link
- * io.ballast.http.h2.client.Http2Stream} is one request and its response, an exchange like any other.
+ * The client side of HTTP/2. {@link io.ballast.http.h2.client.Http2Connection} reads frames,
+ * {@link io.ballast.http.h2.client.Http2Stream} handles one request and its response as an exchange.
  *
- * <p>Heads cross from one protocol to the other in the notation of HTTP/1.1: {@link io.ballast.http.h2.client.RequestHead}
- * makes it, strictly, and the same scanner, routes and writers work on it as on what came in that notation.
+ * <p>Heads are converted to HTTP/1.1 between the protocols. {@link io.ballast.http.h2.client.RequestHead} does this
+ * strictly, so that the scanner, routes and writers of HTTP/1.1 can process them.
  */
 @NullMarked
 package io.ballast.http.h2.client;

@@ -10,12 +10,12 @@ import io.netty.channel.EventLoop;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Frames on their way to the peer. Small ones are gathered in one buffer; what several streams write in one turn of the
- * event loop goes out together. Event-loop confined.
+ * Writes frames to a connection. Collects small frames in one buffer and flushes once per turn of the event loop.
+ * Event-loop confined.
  */
 public final class FrameOutput {
 
-    /** The connection that the frames go out on. */
+    /** The connection to write to. */
     public interface Octets {
 
         /** Queues {@code data}; consumes it. */
@@ -25,11 +25,11 @@ public final class FrameOutput {
 
         boolean isWritable();
 
-        /** Octets that were queued and that the system has not taken yet. */
+        /** Bytes that were queued but not yet written to the socket. */
         long pendingBytes();
     }
 
-    /** Up to this size data is copied behind what is gathered; above it, the buffer itself goes out. */
+    /** Maximum size of data that is copied to the batch buffer; larger buffers are written without a copy. */
     public static final int COPIED_BYTES = 4096;
 
     private static final int BATCH_BYTES = 16 * 1024;
@@ -43,7 +43,7 @@ public final class FrameOutput {
     private boolean flushScheduled;
     private boolean saysNoTable;
 
-    /** @param scratch {@link #COPIED_BYTES} octets for a moment's use, which all connections of the loop may share */
+    /** @param scratch a temporary buffer of {@link #COPIED_BYTES} bytes, which connections of one loop may share */
     public FrameOutput(Octets channel, ByteBufAllocator allocator, EventLoop eventLoop, byte[] scratch) {
         this.channel = channel;
         this.allocator = allocator;
@@ -51,12 +51,12 @@ public final class FrameOutput {
         this.scratch = scratch;
     }
 
-    /** The peer allows a smaller table than it did, which it must be told that we know (RFC 9113 section 4.3.1). */
+    /** The peer has reduced its table size; the next header block must acknowledge it (RFC 9113 section 4.3.1). */
     public void tableShrinks() {
         saysNoTable = true;
     }
 
-    /** Sends a header block, in as many frames as it takes; returns how many octets that are. */
+    /** Sends a header block, with CONTINUATION frames if necessary; returns the number of bytes sent. */
     public int headers(int stream, HeaderBlock block, boolean endsStream) {
         int sent = 0;
         int type = Frame.HEADERS;
@@ -80,7 +80,7 @@ public final class FrameOutput {
         return octets;
     }
 
-    /** Sends {@code length} octets of {@code data}, which it moves behind them and borrows. */
+    /** Sends {@code length} bytes of {@code data} and advances its reader index; the caller keeps ownership. */
     public void data(int stream, ByteBuf data, int length, boolean endsStream) {
         int flags = endsStream ? Frame.END_STREAM : 0;
         if (length <= COPIED_BYTES) {
@@ -93,7 +93,7 @@ public final class FrameOutput {
         channel.write(data.readRetainedSlice(length));
     }
 
-    /** By way of an array: from one direct buffer to another, and out of a slice, Netty would make ByteBuffers. */
+    /** Copies through an array: Netty would create ByteBuffers for a copy between direct buffers or out of a slice. */
     private void copy(ByteBuf data, int length, ByteBuf out) {
         data.readBytes(scratch, 0, length);
         out.writeBytes(scratch, 0, length);
@@ -112,7 +112,7 @@ public final class FrameOutput {
                 .writeInt(increment);
     }
 
-    /** @param pairs identifiers and values in turn */
+    /** @param pairs identifiers and values, alternating */
     public void settings(int... pairs) {
         int length = pairs.length / 2 * (Short.BYTES + Integer.BYTES);
         ByteBuf out = begin(length, Frame.SETTINGS, 0, 0, length);
@@ -125,7 +125,7 @@ public final class FrameOutput {
         begin(0, Frame.SETTINGS, Frame.ACK, 0, 0);
     }
 
-    /** Asks the peer for a sign of life. */
+    /** Sends a PING, to which the peer must reply. */
     public void ping(long payload) {
         begin(Frame.PING_BYTES, Frame.PING, 0, 0, Frame.PING_BYTES).writeLong(payload);
     }
@@ -159,7 +159,7 @@ public final class FrameOutput {
         return next;
     }
 
-    /** Passes on what is gathered. */
+    /** Writes the batch buffer to the channel. */
     private void pass() {
         ByteBuf gathered = batch;
         if (gathered != null) {
@@ -168,12 +168,12 @@ public final class FrameOutput {
         }
     }
 
-    /** Sends what a client of HTTP/2 begins with. */
+    /** Sends the client connection preface. */
     public void preface() {
         room(Preface.LENGTH).writeBytes(Preface.octets());
     }
 
-    /** Sends what is there on its way once this turn of the event loop is over. */
+    /** Schedules a flush at the end of this turn of the event loop. */
     public void flushSoon() {
         if (!flushScheduled) {
             flushScheduled = true;
@@ -181,7 +181,7 @@ public final class FrameOutput {
         }
     }
 
-    /** Sends what is there on its way. */
+    /** Flushes all pending frames now. */
     public void flush() {
         flushScheduled = false;
         pass();
@@ -192,12 +192,12 @@ public final class FrameOutput {
         return channel.isWritable();
     }
 
-    /** Octets that are not out. */
+    /** Bytes that are not yet written to the socket. */
     public long pendingBytes() {
         return channel.pendingBytes() + (batch == null ? 0 : batch.readableBytes());
     }
 
-    /** Lets go of what is gathered. */
+    /** Releases the batch buffer. */
     public void release() {
         if (batch != null) {
             batch.release();

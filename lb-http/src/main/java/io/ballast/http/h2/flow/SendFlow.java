@@ -12,22 +12,22 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a connection may send: the window that all of its streams share (RFC 9113 section 5.2), and the streams that wait for
- * it, which go on in turn, or by their priorities once the peer has spoken of any. Event-loop confined.
+ * Flow control of what a connection sends: the connection window (RFC 9113 section 5.2) and the streams that wait for
+ * it. They are served in round-robin order, or by priority once the peer has sent any. Event-loop confined.
  *
- * <p>By priorities (RFC 9218 section 10), each turn is one frame, and goes to the lowest urgency; within one, first to those
- * that are of no use in parts, in the order of their requests, then to the others in turn. So that nothing starves, one turn in
- * {@value #SHARED_TURN} goes to the stream that has waited longest.
+ * <p>By priority (RFC 9218 section 10), each turn sends one frame, for the stream with the lowest urgency value. Within
+ * one urgency, non-incremental streams go first, in the order of their requests, then incremental ones in round-robin
+ * order. To prevent starvation, one turn in {@value #SHARED_TURN} goes to the stream that has waited longest.
  */
 public final class SendFlow {
 
     private static final int USEFUL_BYTES = 256;
-    /** What may wait for a window in one stream is this part of what a connection may hold, which follows what is free. */
+    /** Divisor: a stream may queue this fraction of the connection's buffer limit, which depends on free memory. */
     private static final int STREAMS_PART = 4;
 
     private static final int SHARED_TURN = 16;
 
-    /** How long a small frame waits for the windows to open further. */
+    /** How long a small frame waits for larger windows. */
     private static final Duration HESITATION = Duration.ofMillis(100);
 
     private final Hesitation hesitation = new Hesitation();
@@ -36,7 +36,7 @@ public final class SendFlow {
     private final FrameOutput frames;
     private final HeaderBlock block;
     private final ArrayDeque<StreamOutput> waiting = new ArrayDeque<>();
-    /** Those that sent nothing in their turn, while others have theirs. */
+    /** Streams that could send nothing in their turn; they rejoin after the loop. */
     private final List<StreamOutput> stalled = new ArrayList<>(0);
 
     private long window = Setting.DEFAULT_WINDOW;
@@ -48,14 +48,14 @@ public final class SendFlow {
     private boolean forced;
     private boolean prioritized;
     private int turns;
-    /** Whether a stream goes on that may send one frame. */
+    /** Whether a stream is in its turn, in which it may send one frame. */
     private boolean inTurn;
 
     private boolean turnTaken;
 
     /**
-     * @param block for a moment's use
-     * @param transit bounds what waits in a stream
+     * @param block a temporary buffer for header blocks
+     * @param transit the limit on bytes queued in a stream
      */
     public SendFlow(FrameOutput frames, HeaderBlock block, FrontendLoop loop, TransitShare transit) {
         this.loop = loop;
@@ -76,12 +76,12 @@ public final class SendFlow {
         return firstWindow;
     }
 
-    /** The peer has set another size for the windows that streams begin with. */
+    /** Sets the initial window of new streams, from the peer's setting. */
     public void firstWindow(int bytes) {
         firstWindow = bytes;
     }
 
-    /** How much of {@code wanted} octets of data may go out in one frame now. */
+    /** Returns how many of {@code wanted} data bytes may be sent in one frame now. */
     int mayFrame(int wanted) {
         if (!frames.isWritable() || (inTurn && turnTaken)) {
             return 0;
@@ -89,12 +89,12 @@ public final class SendFlow {
         return (int) Math.max(0, Math.min(Math.min(wanted, Frame.PAYLOAD_BYTES), window));
     }
 
-    /** What may wait for a window in one stream before the side that it comes from has to. */
+    /** Maximum bytes that a stream queues before back-pressure applies to the source. */
     int mostQueuedBytes() {
         return transit.mostHeldBytes() / STREAMS_PART;
     }
 
-    /** Whether a small frame is to wait a moment, after which those that wait are asked again. */
+    /** Whether a small frame should wait. Starts a timer that resumes the waiting streams. */
     boolean hesitates() {
         if (!forced && !hesitating) {
             hesitating = true;
@@ -103,7 +103,7 @@ public final class SendFlow {
         return !forced;
     }
 
-    /** So many octets of data went out. */
+    /** Accounts for {@code bytes} of sent data. */
     void sent(int bytes) {
         window -= bytes;
         turnTaken = true;
@@ -113,25 +113,25 @@ public final class SendFlow {
         }
     }
 
-    /** Octets of data that went out on all streams. Never falls. */
+    /** Data bytes sent on all streams. Never decreases. */
     public long sentBytes() {
         return sentBytes;
     }
 
-    /** How many frames of a reasonable size went out since the last call: for each, the peer may well open its windows. */
+    /** Number of frames of useful size sent since the last call; the peer may send a window update for each. */
     public int takeUsefulFrames() {
         int taken = usefulFrames;
         usefulFrames = 0;
         return taken;
     }
 
-    /** The peer takes more; false if that is more than anybody may. */
+    /** Enlarges the connection window; false if it exceeds the maximum. */
     public boolean grow(int increment) {
         window += increment;
         return window <= Integer.MAX_VALUE;
     }
 
-    /** A stream waits until the windows of stream and connection, and the connection itself, take more. */
+    /** Adds a stream to the queue that waits for window space or a writable connection. */
     public void await(StreamOutput stream) {
         if (!stream.isListed()) {
             stream.listed(true);
@@ -139,7 +139,7 @@ public final class SendFlow {
         }
     }
 
-    /** A stream waits no longer. */
+    /** Removes a stream from the queue. */
     public void forget(StreamOutput stream) {
         if (stream.isListed()) {
             stream.listed(false);
@@ -147,7 +147,7 @@ public final class SendFlow {
         }
     }
 
-    /** From here on, streams go on by their priorities. */
+    /** Switches from round-robin to priority order. */
     public void prioritize() {
         prioritized = true;
     }
@@ -156,7 +156,7 @@ public final class SendFlow {
         return !waiting.isEmpty();
     }
 
-    /** Has those that wait go on, in turn. */
+    /** Resumes the waiting streams, in order. */
     public void pump() {
         if (pumping) {
             return;
@@ -196,7 +196,7 @@ public final class SendFlow {
             if (!done && turnTaken) {
                 await(next);
             } else if (!done) {
-                stalled.add(next); // for a larger window, after which it is asked again
+                stalled.add(next); // needs a larger window; retried after the loop
             }
         }
         for (int i = 0; i < stalled.size(); i++) {
@@ -220,7 +220,7 @@ public final class SendFlow {
         return next;
     }
 
-    /** Nobody waits any more. */
+    /** Removes all streams from the queue. */
     public void clear() {
         loop.deadlines().remove(hesitation);
         waiting.forEach(stream -> stream.listed(false));

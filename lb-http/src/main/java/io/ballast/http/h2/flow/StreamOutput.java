@@ -12,15 +12,15 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A body on its way to the peer, as far as the windows of stream and connection allow; the rest waits here, and with it the
- * side that it comes from. Event-loop confined.
+ * Sends the body of a stream within the windows of stream and connection. Queues the rest and applies back-pressure to
+ * the source. Event-loop confined.
  */
 public final class StreamOutput {
 
-    /** Whose stream it is. */
+    /** The owner of the stream. */
     public interface Owner {
 
-        /** The windows allow more: sends it; false if some of it must still wait for the connection. */
+        /** Sends queued data after the windows have grown; false if the stream must still wait for the connection. */
         boolean resume();
     }
 
@@ -29,9 +29,9 @@ public final class StreamOutput {
     private final SendFlow flow;
     private final Owner owner;
     private final ArrayDeque<ByteBuf> queue = new ArrayDeque<>();
-    /** Takes the chunks off the body; null if it comes in none. */
+    /** Removes the chunked coding; null if the body has none. */
     private @Nullable ChunkReader chunks;
-    /** For bodies in chunks, one after the other; null before the first. */
+    /** Reused reader for chunked bodies; null before the first. */
     private @Nullable ChunkReader reader;
 
     private int stream;
@@ -50,7 +50,7 @@ public final class StreamOutput {
         this.owner = owner;
     }
 
-    /** A stream begins, with this window. */
+    /** Starts a stream with the given send window. */
     public void begin(int id, int initial) {
         stream = id;
         window = initial;
@@ -63,12 +63,12 @@ public final class StreamOutput {
         left = Long.MAX_VALUE;
     }
 
-    /** How urgent it is: see {@link Priority}. Stays until it is said again, also when another stream begins. */
+    /** Sets the {@link Priority}. It stays the same for the next stream until it is set again. */
     public void priority(int value) {
         priority = value;
     }
 
-    /** Whether it is its turn before that of {@code other}, which was there first. */
+    /** Whether this stream is served before {@code other}, which was queued earlier. */
     boolean goesBefore(StreamOutput other) {
         if (priority != other.priority) {
             return priority < other.priority;
@@ -76,12 +76,7 @@ public final class StreamOutput {
         return !Priority.isIncremental(priority) && stream < other.stream;
     }
 
-    /**
-     * Sends the head.
-     *
-     * @param framing in what form the body will be given; chunks are taken off
-     * @param length of a body whose length is known
-     */
+    /** Sends the head. */
     public void head(HeaderBlock block, BodyFraming framing, long length) {
         boolean last = framing == BodyFraming.NONE || (framing == BodyFraming.LENGTH && length == 0);
         chunks = framing == BodyFraming.CHUNKED ? reader() : null;
@@ -101,12 +96,12 @@ public final class StreamOutput {
         return own;
     }
 
-    /** Sends a head that is not the last one. */
+    /** Sends an informational head; another head follows. */
     public void informational(HeaderBlock block) {
         sentBytes += flow.frames().headers(stream, block, /* endsStream= */ false);
     }
 
-    /** Sends {@code data}, which it consumes, or has it wait. */
+    /** Sends or queues {@code data}; takes ownership. */
     public void add(ByteBuf data) {
         if (chunks == null) {
             push(data);
@@ -135,12 +130,12 @@ public final class StreamOutput {
         flow.await(this);
     }
 
-    /** Lines to send behind a body that is not in chunks. */
+    /** Sets the trailers of a body that is not chunked. */
     public void trailers(byte[] lines) {
         trailers = lines;
     }
 
-    /** All of the body was given. */
+    /** The body is complete. */
     public void end() {
         ended = true;
         if (queue.isEmpty()) {
@@ -148,7 +143,7 @@ public final class StreamOutput {
         }
     }
 
-    /** Sends what waits, as far as that is allowed now; false if some of it must wait for the connection. */
+    /** Sends queued data within the windows; false if the stream must still wait for the connection. */
     public boolean pump() {
         while (!queue.isEmpty()) {
             ByteBuf piece = requireNonNull(queue.peek());
@@ -173,15 +168,15 @@ public final class StreamOutput {
     }
 
     /**
-     * Whether it is better to wait a moment until more may go out than {@code allowed}: a peer that opens its windows for each frame
-     * would have the same small frame for ever (RFC 1122 section 4.2.3.4, for the same in TCP). What is half of its first
-     * window is never too small.
+     * Whether to wait instead of sending only {@code allowed} bytes. A peer that updates its window for each frame
+     * would otherwise get small frames forever (the silly window syndrome of TCP, RFC 1122 section 4.2.3.4). Half of
+     * the initial window is never too small.
      */
     private boolean isTooSmall(long allowed, int wanted) {
         return allowed < wanted && allowed < LEAST_BYTES && 2 * allowed < flow.firstWindow();
     }
 
-    /** Sends of {@code piece} what the windows allow. The last octet of the body ends the stream. */
+    /** Sends as much of {@code piece} as the windows allow. The last byte of the body ends the stream. */
     private void send(ByteBuf piece) {
         while (piece.isReadable() && window > 0) {
             int length = flow.mayFrame((int) Math.min(window, piece.readableBytes()));
@@ -220,7 +215,7 @@ public final class StreamOutput {
         return owner;
     }
 
-    /** Whether the connection knows that it waits. */
+    /** Whether the stream is in the queue of {@link SendFlow}. */
     public boolean isListed() {
         return listed;
     }
@@ -229,12 +224,12 @@ public final class StreamOutput {
         listed = is;
     }
 
-    /** Whether the peer has been sent the end of the stream. */
+    /** Whether END_STREAM has been sent. */
     public boolean isEndSent() {
         return endSent;
     }
 
-    /** Whether more can be given without piling up. */
+    /** Whether more data can be added without back-pressure. */
     public boolean isWritable() {
         return queuedBytes < flow.mostQueuedBytes() && flow.frames().isWritable();
     }
@@ -243,12 +238,12 @@ public final class StreamOutput {
         return !queue.isEmpty();
     }
 
-    /** Whether it waits for the peer to open a window, its own or that of the connection. */
+    /** Whether the stream waits for a window update, of the stream or of the connection. */
     public boolean isBlockedByPeer() {
         return !queue.isEmpty() && flow.frames().isWritable();
     }
 
-    /** The window has become larger, or with a setting smaller; false if it is larger than one may be. */
+    /** Changes the window, which a setting can also reduce; false if it exceeds the maximum. */
     public boolean grow(long increment) {
         window += increment;
         return window <= Integer.MAX_VALUE;
@@ -258,12 +253,12 @@ public final class StreamOutput {
         return queuedBytes;
     }
 
-    /** Octets that the stream has sent, heads and bodies. */
+    /** Bytes that the stream has sent, heads and bodies. */
     public long sentBytes() {
         return sentBytes;
     }
 
-    /** Lets go of what waits. */
+    /** Releases queued data and stops sending. */
     public void stop() {
         ByteBuf piece = queue.poll();
         while (piece != null) {

@@ -1,6 +1,6 @@
 /**
- * Frames on their way out under the windows of HTTP/2 (RFC 9113 section 5.2), whichever side we are. Start with {@link
- * io.ballast.http.h2.flow.StreamOutput}.
+ * Flow control for sending (RFC 9113 section 5.2), for client and server connections. Start with
+ * {@link io.ballast.http.h2.flow.StreamOutput}.
  */
 @NullMarked
 package io.ballast.http.h2.flow;

@@ -5,7 +5,7 @@ import java.util.Arrays;
 /** The dynamic table of HPACK (RFC 7541 section 2.3.2). Index 0 is the newest entry. Confined to one thread. */
 final class DynamicTable {
 
-    /** What an entry counts besides its octets (RFC 7541 section 4.1). */
+    /** Bytes that each entry counts in addition to name and value (RFC 7541 section 4.1). */
     static final int OVERHEAD = 32;
 
     private byte[][] fields = new byte[16][];
@@ -19,12 +19,12 @@ final class DynamicTable {
         this.capacity = capacity;
     }
 
-    /** How many entries there are. */
+    /** Number of entries. */
     int count() {
         return count;
     }
 
-    /** Name and value of an entry behind each other. Not to be written to. */
+    /** Name and value of an entry, concatenated. Read-only. */
     byte[] field(int index) {
         return fields[slot(index)];
     }
@@ -38,14 +38,14 @@ final class DynamicTable {
         evict(0);
     }
 
-    /** Adds an entry; one that is too large empties the table (RFC 7541 section 4.4). */
+    /** Adds an entry; an entry larger than the table empties it (RFC 7541 section 4.4). */
     void add(byte[] names, int nameFrom, int nameLength, byte[] values, int valueFrom, int valueLength) {
         int bytes = nameLength + valueLength + OVERHEAD;
         if (bytes > capacity) {
             evict(capacity);
             return;
         }
-        // Before anything is evicted: the name may be that of an entry.
+        // Copy before evicting: the name may belong to an entry that is evicted.
         byte[] field = new byte[nameLength + valueLength];
         System.arraycopy(names, nameFrom, field, 0, nameLength);
         System.arraycopy(values, valueFrom, field, nameLength, valueLength);
@@ -60,7 +60,7 @@ final class DynamicTable {
         size += bytes;
     }
 
-    /** Makes room for {@code bytes}. */
+    /** Evicts the oldest entries until {@code bytes} fit. */
     private void evict(int bytes) {
         while (count > 0 && size + bytes > capacity) {
             int oldest = slot(count - 1);

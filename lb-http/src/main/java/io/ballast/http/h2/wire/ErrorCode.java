@@ -1,6 +1,6 @@
 package io.ballast.http.h2.wire;
 
-/** Why a stream or a connection is ended (RFC 9113 section 7). The number on the wire is the ordinal. */
+/** Error codes of streams and connections (RFC 9113 section 7). The number on the wire is the ordinal. */
 public enum ErrorCode {
     NO_ERROR,
     PROTOCOL_ERROR,
@@ -19,7 +19,7 @@ public enum ErrorCode {
 
     private static final ErrorCode[] ALL = values();
 
-    /** The name of the code with this number on the wire, or the number itself if it has no name. */
+    /** Returns the name of an error code; the number itself if it is unknown. */
     public static String name(int code) {
         return code >= 0 && code < ALL.length ? ALL[code].name() : Integer.toUnsignedString(code);
     }

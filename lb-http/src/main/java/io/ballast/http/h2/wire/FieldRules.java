@@ -4,10 +4,10 @@ import io.ballast.http.head.HeadFault;
 import io.ballast.http.head.Octets;
 import org.jspecify.annotations.Nullable;
 
-/** What a field of HTTP/2 must be like before it may be passed on in another notation (RFC 9113 section 8.2). */
+/** Checks of HTTP/2 fields before they are forwarded in HTTP/1.1 (RFC 9113 section 8.2). */
 public final class FieldRules {
 
-    /** What a field counts besides its octets (RFC 9113 section 10.5.1). */
+    /** Bytes that each field counts in addition to name and value (RFC 9113 section 10.5.1). */
     public static final int FIELD_OVERHEAD = 32;
 
     private static final byte[][] FOR_CONNECTION = {
@@ -22,7 +22,7 @@ public final class FieldRules {
 
     private FieldRules() {}
 
-    /** What is wrong with a field that is no pseudo-header; null if it may be passed on. */
+    /** Returns the fault of a regular field (not a pseudo-header); null if it may be forwarded. */
     public static @Nullable HeadFault fault(byte[] names, int from, int to, byte[] values, int valueFrom, int valueTo) {
         if (!isName(names, from, to)) {
             return HeadFault.MALFORMED_HEADER;
@@ -33,7 +33,7 @@ public final class FieldRules {
         return valueFault(values, valueFrom, valueTo);
     }
 
-    /** What is wrong with the name or the value of a trailer, whatever it means; null for nothing. */
+    /** Returns the syntax fault in the name or value of a trailer; null if there is none. */
     public static @Nullable HeadFault faultOfTrailer(
             byte[] names, int from, int to, byte[] values, int valueFrom, int valueTo) {
         return isName(names, from, to) ? valueFault(values, valueFrom, valueTo) : HeadFault.MALFORMED_HEADER;
@@ -47,7 +47,7 @@ public final class FieldRules {
         return blank ? HeadFault.BLANK_AROUND_VALUE : HeadFault.CONTROL_CHARACTER;
     }
 
-    /** A token without capital letters. */
+    /** Whether the name is a token without upper-case letters. */
     private static boolean isName(byte[] bytes, int from, int to) {
         for (int i = from; i < to; i++) {
             byte octet = bytes[i];
@@ -58,7 +58,7 @@ public final class FieldRules {
         return to > from;
     }
 
-    /** No control character but HTAB, and no white space at either end. */
+    /** Whether the value has no control character except HTAB, and no white space at either end. */
     private static boolean isValue(byte[] bytes, int from, int to) {
         for (int i = from; i < to; i++) {
             byte octet = bytes[i];
@@ -73,7 +73,7 @@ public final class FieldRules {
         return octet == ' ' || octet == '\t';
     }
 
-    /** Whether the field concerns one connection only, which HTTP/2 has other means for (RFC 9113 section 8.2.2). */
+    /** Whether the field is connection-specific, which HTTP/2 forbids (RFC 9113 section 8.2.2). */
     private static boolean isForConnection(byte[] names, int from, int to, byte[] values, int valueFrom, int valueTo) {
         int length = to - from;
         if (length == TE.length && Octets.equalsIgnoreCase(names, from, to, TE)) {

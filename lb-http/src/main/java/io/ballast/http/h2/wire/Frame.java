@@ -1,10 +1,10 @@
 package io.ballast.http.h2.wire;
 
-/** Types and flags of frames (RFC 9113 section 6), and the sizes that all of them share. */
+/** Types and flags of frames (RFC 9113 section 6), and common sizes. */
 public final class Frame {
 
     public static final int HEADER_BYTES = 9;
-    /** Payload that any peer takes (RFC 9113 section 4.2), and the most that we take. */
+    /** Default maximum of the payload (RFC 9113 section 4.2); the limit in both directions. */
     public static final int PAYLOAD_BYTES = 16_384;
 
     public static final int DATA = 0;
@@ -17,7 +17,7 @@ public final class Frame {
     public static final int GOAWAY = 7;
     public static final int WINDOW_UPDATE = 8;
     public static final int CONTINUATION = 9;
-    /** RFC 9218 section 7.1. */
+    /** PRIORITY_UPDATE (RFC 9218 section 7.1). */
     public static final int PRIORITY_UPDATE = 0x10;
 
     public static final int END_STREAM = 0x1;
@@ -26,7 +26,7 @@ public final class Frame {
     public static final int PADDED = 0x8;
     public static final int PRIORITIZED = 0x20;
 
-    /** The weight and the stream that it depends on, which mean nothing any more (RFC 9113 section 5.3.2). */
+    /** Bytes of the deprecated weight and stream dependency (RFC 9113 section 5.3.2). */
     public static final int PRIORITY_BYTES = 5;
 
     public static final int PING_BYTES = 8;

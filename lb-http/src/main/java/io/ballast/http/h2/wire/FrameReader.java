@@ -5,22 +5,18 @@ import io.netty.buffer.ByteBufAllocator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts what arrives into frames. A frame that comes in pieces is put together, so that each is handed over whole.
+ * Splits received bytes into frames. Reassembles a frame that arrives in parts, so that the sink gets whole frames.
  * Event-loop confined.
  */
 public final class FrameReader {
 
-    /** Takes the frames. */
+    /** Receives the frames. */
     public interface Sink {
 
-        /**
-         * A frame came. Its payload is {@code source[at, at + length)}, which the sink borrows.
-         *
-         * @return whether to go on
-         */
+        /** Receives a frame. The payload is {@code source[at, at + length)}, valid only during the call. */
         boolean frame(int type, int flags, int stream, ByteBuf source, int at, int length);
 
-        /** A frame announces more than we take. */
+        /** Reports a frame whose length exceeds our limit. */
         void tooLarge(int type, int stream);
     }
 
@@ -33,7 +29,7 @@ public final class FrameReader {
         this.allocator = allocator;
     }
 
-    /** Takes what was received; consumes it. */
+    /** Reads received bytes; takes ownership of the buffer. */
     public void read(ByteBuf received) {
         try {
             if (partial != null && !complete(received)) {
@@ -45,7 +41,7 @@ public final class FrameReader {
         }
     }
 
-    /** Fills up the frame that has begun; false if it is still not whole, or the sink has enough. */
+    /** Completes the partial frame; false if it is still incomplete or the sink has stopped reading. */
     private boolean complete(ByteBuf received) {
         ByteBuf frame = partial;
         if (frame == null) {
@@ -115,12 +111,12 @@ public final class FrameReader {
                 length);
     }
 
-    /** Octets of a frame that is not whole. */
+    /** Bytes held of an incomplete frame. */
     public int heldBytes() {
         return partial == null ? 0 : partial.readableBytes();
     }
 
-    /** Lets go of what is not whole. */
+    /** Releases the incomplete frame. */
     public void release() {
         if (partial != null) {
             partial.release();

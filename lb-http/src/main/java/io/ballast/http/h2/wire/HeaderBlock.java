@@ -4,13 +4,13 @@ import io.ballast.http.head.Octets;
 import java.util.Arrays;
 
 /**
- * A header block that is being encoded (RFC 7541): the static table, literals, no Huffman code, nothing put into the peer's
- * table. So it can be dropped at any moment, and costs little. Confined to one thread; allocates only to become larger than
- * ever.
+ * Encodes a header block (RFC 7541) with the static table and literals only: no Huffman code, no entries in the peer's
+ * dynamic table. A block can therefore be dropped at any time. Confined to one thread; allocates only when the buffer
+ * grows.
  */
 public final class HeaderBlock {
 
-    /** The instruction that the table is, from here on, of size 0 (RFC 7541 section 6.3). */
+    /** The instruction that sets the size of the dynamic table to 0 (RFC 7541 section 6.3). */
     public static final int NO_TABLE = 0x20;
 
     private static final int STATUS = 8;
@@ -51,20 +51,20 @@ public final class HeaderBlock {
         bytes[length++] = (byte) ('0' + status % 10);
     }
 
-    /** Appends a whole entry of the static table. */
+    /** Appends an entry of the static table, name and value. */
     public void indexed(int index) {
         reserve(1);
         bytes[length++] = (byte) (0x80 | index);
     }
 
-    /** Appends a field of which the static table has the name. */
+    /** Appends a field whose name is in the static table. */
     public void literal(int nameIndex, byte[] values, int from, int to) {
         reserve(12 + to - from);
         number(nameIndex, 4, isSecret(nameIndex) ? NEVER_INDEXED : 0);
         text(values, from, to);
     }
 
-    /** Appends a field; its name in lower case, whatever it was. */
+    /** Appends a field; converts its name to lower case. */
     public void field(byte[] source, int nameFrom, int nameTo, byte[] values, int valueFrom, int valueTo) {
         int index = StaticTable.indexOf(source, nameFrom, nameTo);
         if (index > 0) {
@@ -80,7 +80,10 @@ public final class HeaderBlock {
         text(values, valueFrom, valueTo);
     }
 
-    /** What nobody on the way may put into a table, where it could be guessed (RFC 7541 section 7.1.3). */
+    /**
+     * Whether the field must never be indexed by an intermediary, because its value could be guessed (RFC 7541 section
+     * 7.1.3).
+     */
     private static boolean isSecret(int nameIndex) {
         return nameIndex == SET_COOKIE || nameIndex == AUTHORIZATION || nameIndex == COOKIE;
     }

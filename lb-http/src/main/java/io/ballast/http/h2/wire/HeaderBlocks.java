@@ -4,17 +4,17 @@ import io.netty.buffer.ByteBuf;
 import java.util.Arrays;
 
 /**
- * The header blocks of a connection, one after the other, put together from the frames that they come in and decoded.
- * Event-loop confined.
+ * Assembles the header blocks of a connection from HEADERS and CONTINUATION frames, and decodes them. Event-loop
+ * confined.
  */
 public final class HeaderBlocks {
 
-    /** A block may be larger than the fields that are allowed, so that these can be refused by a response. */
+    /** Factor by which a block may exceed the limit of a head, so that a large head gets an error response. */
     private static final int ROOM = 2;
-    /** One frame more than a head of the allowed size needs is no good sign; many are an attack (CVE-2024-27316). */
+    /** Maximum frames of a block. More is an attack (CVE-2024-27316). */
     private static final int MOST_FRAMES = 16;
 
-    /** A connection that sent a large block once does not keep the room for another one. */
+    /** Buffer size that is kept after a block; larger buffers are dropped. */
     private static final int KEPT_BYTES = 4096;
 
     private final HpackDecoder decoder = new HpackDecoder();
@@ -26,12 +26,12 @@ public final class HeaderBlocks {
     private boolean open;
     private boolean endsStream;
 
-    /** @param headBytes how long a head may be */
+    /** @param headBytes maximum size of a head in bytes */
     public HeaderBlocks(int headBytes) {
         this.mostBytes = Math.max(headBytes * ROOM, 64 * 1024);
     }
 
-    /** Whether a block has begun whose end has not come. */
+    /** Whether a block has started and not ended. */
     public boolean isOpen() {
         return open;
     }
@@ -40,12 +40,12 @@ public final class HeaderBlocks {
         return stream;
     }
 
-    /** Whether the block is the last of its stream's frames. */
+    /** Whether the block ends its stream. */
     public boolean endsStream() {
         return endsStream;
     }
 
-    /** A block begins; false if it is too large. */
+    /** Starts a block; false if it is too large. */
     public boolean begin(int number, boolean last, ByteBuf source, int at, int count) {
         stream = number;
         endsStream = last;
@@ -55,7 +55,7 @@ public final class HeaderBlocks {
         return add(source, at, count);
     }
 
-    /** More of it came; false if it is too much. */
+    /** Adds a fragment; false if the block has become too large or has too many frames. */
     public boolean add(ByteBuf source, int at, int count) {
         if (length + count > mostBytes || ++frames > MOST_FRAMES) {
             return false;
@@ -68,7 +68,7 @@ public final class HeaderBlocks {
         return true;
     }
 
-    /** Decodes the block, which is whole; false if it is at fault. */
+    /** Decodes the complete block; false if it is invalid. */
     public boolean decode(HpackDecoder.Sink sink) {
         open = false;
         boolean good = decoder.decode(partial, 0, length, sink);

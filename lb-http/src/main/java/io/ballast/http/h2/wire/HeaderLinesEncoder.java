@@ -2,12 +2,12 @@ package io.ballast.http.h2.wire;
 
 import io.ballast.http.head.Octets;
 
-/** Encodes fields that are at hand as lines of HTTP/1.1. Stateless. */
+/** Encodes HTTP/1.1 header lines as HPACK fields. Stateless. */
 public final class HeaderLinesEncoder {
 
     private HeaderLinesEncoder() {}
 
-    /** Appends the fields in {@code lines[from, to)}, each {@code name: value} with a line end. */
+    /** Appends the fields in {@code lines[from, to)}, each {@code name: value} followed by CRLF. */
     public static void encode(byte[] lines, int from, int to, HeaderBlock target) {
         int at = from;
         while (at < to && lines[at] != Octets.CR) {

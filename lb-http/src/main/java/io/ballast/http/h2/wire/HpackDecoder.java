@@ -1,25 +1,24 @@
 package io.ballast.http.h2.wire;
 
 /**
- * Decodes the header blocks of one direction of a connection (RFC 7541), one after the other. Every block must be decoded,
- * even one that nobody wants, since it changes the table.
+ * Decodes the header blocks of one direction of a connection (RFC 7541) in order. Every block must be decoded, even if
+ * it is then ignored, since it changes the dynamic table.
  *
- * <p>Confined to one thread. Cost: allocates only for entries that the peer puts into the table, and to become larger than
- * ever.
+ * <p>Confined to one thread. Cost: allocates only for entries that the peer adds to the table, and to grow buffers.
  */
 public final class HpackDecoder {
 
-    /** What the peer may use before a setting says otherwise (RFC 9113 section 6.5.2); we never say otherwise. */
+    /** Default size of the peer's dynamic table (RFC 9113 section 6.5.2); we never change it. */
     public static final int TABLE_BYTES = 4096;
 
     private static final int MOST_SIZE_UPDATES = 2;
     private static final int FAULT = -1;
-    /** No number in a block means more than this. */
+    /** Upper limit for all numbers in a block. */
     private static final int MOST = 1 << 24;
 
     private static final int KEPT_BYTES = 1024;
 
-    /** Takes the fields of a block, in order. The arrays hold for the time of the call. */
+    /** Receives the fields of a block, in order. The arrays are valid only during the call. */
     public interface Sink {
         void field(byte[] names, int nameFrom, int nameLength, byte[] values, int valueFrom, int valueLength);
     }
@@ -29,7 +28,7 @@ public final class HpackDecoder {
     private final Text value = new Text();
     private int position;
 
-    /** Decodes {@code block[from, to)}; false if it is at fault, which the connection cannot survive. */
+    /** Decodes {@code block[from, to)}; false if it is invalid, which is a connection error. */
     public boolean decode(byte[] block, int from, int to, Sink sink) {
         boolean good = fields(block, from, to, sink);
         name.trim();
@@ -133,7 +132,7 @@ public final class HpackDecoder {
         return decoded >= 0;
     }
 
-    /** Reads a number whose prefix has that many bits (RFC 7541 section 5.1); negative if it is at fault. */
+    /** Reads a number with a prefix of {@code bits} bits (RFC 7541 section 5.1); negative if it is invalid. */
     private int number(byte[] block, int to, int bits) {
         int mask = (1 << bits) - 1;
         int number = block[position++] & mask;
@@ -155,7 +154,7 @@ public final class HpackDecoder {
         return FAULT;
     }
 
-    /** A name or a value: where it lies, and a place for one that must be decoded. */
+    /** A name or a value: a reference to its bytes, and a buffer for decoding. */
     private static final class Text {
 
         private byte[] own = new byte[128];
@@ -169,7 +168,7 @@ public final class HpackDecoder {
             length = count;
         }
 
-        /** Lets go of what was in it, and of more room than most fields need: there is one for each connection. */
+        /** Drops the reference, and a buffer larger than most fields need: each connection has such a buffer. */
         void trim() {
             if (own.length > KEPT_BYTES) {
                 own = new byte[128];

@@ -1,12 +1,12 @@
 package io.ballast.http.h2.wire;
 
 /**
- * The Huffman code of RFC 7541 appendix B. The code is canonical, but for the order of symbols of the same length, which is
- * that of the symbols: the lengths say all.
+ * The Huffman code of RFC 7541 appendix B. The code is canonical: codes of the same length are in symbol order, so the
+ * lengths define it.
  */
 final class HuffmanCode {
 
-    /** Bits of the code of each octet. The end of a string, symbol 256, has 30 and never occurs. */
+    /** Code length in bits of each byte value. EOS, symbol 256, has 30 bits and never occurs. */
     static final byte[] LENGTHS = {
         13, 23, 28, 28, 28, 28, 28, 28, 28, 24, 30, 28, 28, 30, 28, 28, 28, 28, 28, 28, 28, 28, 30, 28, 28, 28, 28, 28,
                 28, 28, 28, 28,
@@ -28,7 +28,7 @@ final class HuffmanCode {
 
     private HuffmanCode() {}
 
-    /** The code of each octet, in its lowest bits. */
+    /** Returns the code of each byte value, right-aligned. */
     static int[] codes() {
         int[] codes = new int[LENGTHS.length];
         int next = 0;

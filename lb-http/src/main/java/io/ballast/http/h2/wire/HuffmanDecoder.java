@@ -1,8 +1,8 @@
 package io.ballast.http.h2.wire;
 
 /**
- * Decodes the Huffman code of HPACK (RFC 7541 section 5.2), four bits a step. The states are the inner nodes of the code's
- * tree. Stateless.
+ * Decodes the Huffman code of HPACK (RFC 7541 section 5.2), four bits per step. The states are the inner nodes of the
+ * code tree. Stateless.
  */
 final class HuffmanDecoder {
 
@@ -12,13 +12,13 @@ final class HuffmanDecoder {
     private static final int STATE_MASK = 0xff;
     private static final int SYMBOL_SHIFT = 8;
 
-    /** Most octets that come out of one that goes in: codes have 5 bits at least. */
+    /** Maximum output bytes per input byte: the shortest code has 5 bits. */
     static final int MOST_EXPANSION = 2;
 
-    /** For state and nibble: the next state, the octet that is complete, and what is true of the step. */
+    /** The transition for each state and nibble: next state, completed byte and flags. */
     private static final int[] STEPS;
 
-    /** Where a string may end: less than an octet of padding, all ones (RFC 7541 section 5.2). */
+    /** States in which a string may end: less than a byte of padding, all ones (RFC 7541 section 5.2). */
     private static final boolean[] ENDS = new boolean[NIBBLES * NIBBLES];
 
     private HuffmanDecoder() {}
@@ -57,7 +57,7 @@ final class HuffmanDecoder {
         for (int bit = 3; bit >= 0; bit--) {
             int next = children[node][nibble >>> bit & 1];
             if (next == 0) {
-                return FAILS; // the code of the end of a string, which must not occur
+                return FAILS; // the EOS code, which must not occur
             }
             if (next < 0) {
                 emitted = EMITS | ~next << SYMBOL_SHIFT;
@@ -69,11 +69,7 @@ final class HuffmanDecoder {
         return emitted | node;
     }
 
-    /**
-     * Decodes {@code source[from, to)} to offset 0 of {@code target}, which is long enough.
-     *
-     * @return how many octets came out; negative if it is no good code
-     */
+    /** Decodes {@code source[from, to)} to offset 0 of {@code target}, which must be large enough. */
     static int decode(byte[] source, int from, int to, byte[] target) {
         int state = 0;
         int length = 0;

@@ -4,9 +4,9 @@ import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a peer has set for what it receives (RFC 9113 section 6.5.2). We send no larger frames than any peer takes, use no
- * table of headers, and push nothing, so that only the windows count, and that a table which becomes smaller than it was at
- * first is acknowledged. Event-loop confined.
+ * The settings that a peer has sent (RFC 9113 section 6.5.2). We use no dynamic table, push nothing and never exceed
+ * the default frame size. So only some settings count: the initial window, the stream limit, extended CONNECT and a
+ * reduced table size, which must be acknowledged. Event-loop confined.
  */
 public final class PeerSettings {
 
@@ -21,22 +21,22 @@ public final class PeerSettings {
         return initialWindow;
     }
 
-    /** How many streams the peer wants to be opened at once at most. */
+    /** Maximum number of concurrent streams that the peer allows. */
     public int mostStreams() {
         return mostStreams;
     }
 
-    /** The smallest table that it ever allowed us. */
+    /** The smallest size of the dynamic table that the peer has ever set. */
     public long leastTable() {
         return leastTable;
     }
 
-    /** Whether the peer takes a CONNECT that names a protocol (RFC 8441 section 3). */
+    /** Whether the peer supports extended CONNECT (RFC 8441 section 3). */
     public boolean takesExtendedConnect() {
         return connects;
     }
 
-    /** Takes the settings in {@code source[at, at + length)}; returns what is wrong with them, or null. */
+    /** Applies the settings in {@code source[at, at + length)}. Returns the error, or null if they are valid. */
     public @Nullable ErrorCode apply(ByteBuf source, int at, int length) {
         for (int i = at; i < at + length; i += Setting.BYTES) {
             long value = source.getUnsignedInt(i + Short.BYTES);
@@ -65,7 +65,7 @@ public final class PeerSettings {
                     }
                     connects = value == 1;
                 }
-                default -> {} // RFC 9113 section 6.5.2: unknown ones mean nothing
+                default -> {} // RFC 9113 section 6.5.2: ignore unknown settings
             }
         }
         return null;

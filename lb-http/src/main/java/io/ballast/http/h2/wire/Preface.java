@@ -3,15 +3,15 @@ package io.ballast.http.h2.wire;
 import io.ballast.http.head.Octets;
 import io.netty.buffer.ByteBuf;
 
-/** What a client of HTTP/2 sends first (RFC 9113 section 3.4). */
+/** The connection preface of an HTTP/2 client (RFC 9113 section 3.4). */
 public final class Preface {
 
     private static final byte[] OCTETS = Octets.ascii("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
     public static final int LENGTH = OCTETS.length;
-    /** With so many octets, no request of HTTP/1.1 begins that we would serve. */
+    /** Length of the prefix that distinguishes HTTP/2: no valid HTTP/1.1 request starts with these bytes. */
     private static final int TELLING_BYTES = 6;
 
-    /** What the first octets of a connection say. */
+    /** Whether the first bytes of a connection are the preface. */
     public enum Verdict {
         YES,
         NO,
@@ -24,12 +24,12 @@ public final class Preface {
         return OCTETS[index];
     }
 
-    /** All of it. */
+    /** Returns a copy of the whole preface. */
     public static byte[] octets() {
         return OCTETS.clone();
     }
 
-    /** Whether a connection that begins with what is readable speaks HTTP/2. */
+    /** Decides whether a connection that starts with the readable bytes of {@code first} uses HTTP/2. */
     public static Verdict judge(ByteBuf first) {
         int length = Math.min(TELLING_BYTES, first.readableBytes());
         for (int i = 0; i < length; i++) {

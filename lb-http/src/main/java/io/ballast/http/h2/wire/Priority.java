@@ -3,15 +3,15 @@ package io.ballast.http.h2.wire;
 import io.ballast.http.head.Octets;
 
 /**
- * How urgent a response is to its client (RFC 9218 section 4), as a number: what goes first is lower. It is twice the urgency,
- * and one more if the response is of use in parts. Stateless; nothing is allocated.
+ * The priority of a response (RFC 9218 section 4) as one number: twice the urgency, plus one for an incremental
+ * response. Lower numbers are sent first. Stateless; allocates nothing.
  */
 public final class Priority {
 
-    /** Urgency 3, of no use in parts. */
+    /** Urgency 3, not incremental. */
     public static final int DEFAULT = 3 << 1;
 
-    /** What cannot be read, so that it says nothing. */
+    /** Result for a value that cannot be parsed. */
     public static final int NONE = -1;
 
     private static final int MOST_URGENCY = 7;
@@ -19,23 +19,17 @@ public final class Priority {
 
     private Priority() {}
 
-    /** Whether a response is of use in parts, so that it takes turns with others like it. */
+    /** Whether a response is incremental, so that it shares the connection with others of its urgency. */
     public static boolean isIncremental(int priority) {
         return (priority & 1) != 0;
     }
 
-    /** The value of a field that says so. */
+    /** Formats a priority as the value of the {@code priority} field. */
     public static byte[] text(int priority) {
         return Octets.ascii("u=" + (priority >> 1) + (isIncremental(priority) ? ", i" : ""));
     }
 
-    /**
-     * Reads a dictionary of structured fields (RFC 8941 section 3.2). What it does not name stays as it was; values that make no
-     * sense and names that are not known are passed over.
-     *
-     * @param before what holds for what is not named
-     * @return {@link #NONE} if it is no dictionary
-     */
+    /** Parses a dictionary of structured fields (RFC 8941 section 3.2). Ignores unknown keys and invalid values. */
     public static int parse(byte[] bytes, int from, int to, int before) {
         int priority = before;
         int at = skipBlanks(bytes, from, to);
@@ -62,7 +56,7 @@ public final class Priority {
             }
             at = skipBlanks(bytes, at + 1, to);
             if (at == to) {
-                return NONE; // nothing behind the comma
+                return NONE; // trailing comma
             }
         }
         return priority;
@@ -97,7 +91,7 @@ public final class Priority {
         return number;
     }
 
-    /** Where a value and its parameters end; below zero if they do not. */
+    /** Returns the end of a member with its parameters; negative for an unterminated string. */
     private static int endOfMember(byte[] bytes, int from, int to) {
         boolean isText = false;
         int at = from;
@@ -115,7 +109,7 @@ public final class Priority {
         return isText || at > to ? NONE : at;
     }
 
-    /** Where its parameters begin, or the end. */
+    /** Returns the start of the parameters, or {@code to}. */
     private static int endOfValue(byte[] bytes, int from, int to) {
         int at = from;
         while (at < to && bytes[at] != ';') {

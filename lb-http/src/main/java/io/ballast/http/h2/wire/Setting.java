@@ -1,9 +1,9 @@
 package io.ballast.http.h2.wire;
 
-/** Identifiers of settings (RFC 9113 section 6.5.2, RFC 8441 section 3, RFC 9218 section 2.1) and their bounds. */
+/** Identifiers of settings (RFC 9113 section 6.5.2, RFC 8441 section 3, RFC 9218 section 2.1) and their limits. */
 public final class Setting {
 
-    /** Octets of one setting in a frame. */
+    /** Bytes of one setting in a frame. */
     public static final int BYTES = 6;
 
     public static final int HEADER_TABLE_SIZE = 1;
@@ -15,10 +15,10 @@ public final class Setting {
     public static final int ENABLE_CONNECT_PROTOCOL = 8;
     public static final int NO_RFC7540_PRIORITIES = 9;
 
-    /** The size of a table of headers before a setting says otherwise. */
+    /** Initial size of the dynamic table. */
     public static final int DEFAULT_TABLE = 4096;
 
-    /** The size of a window before a setting or an update says otherwise. */
+    /** Initial size of a flow-control window. */
     public static final int DEFAULT_WINDOW = 65_535;
 
     public static final int MOST_FRAME_BYTES = (1 << 24) - 1;

@@ -2,7 +2,7 @@ package io.ballast.http.h2.wire;
 
 import io.ballast.http.head.Octets;
 
-/** The static table of HPACK (RFC 7541 appendix A). Indexes begin with 1. */
+/** The static table of HPACK (RFC 7541 appendix A). Indexes start at 1. */
 final class StaticTable {
 
     static final int LENGTH = 61;
@@ -74,7 +74,7 @@ final class StaticTable {
     private static final byte[][] NAMES = new byte[LENGTH + 1][];
     private static final byte[][] VALUES = new byte[LENGTH + 1][];
 
-    /** Names by {@link #hash}, several with the same one behind each other; 0 where there is none. */
+    /** Hash table of names by {@link #hash} with linear probing; 0 marks a free slot. */
     private static final byte[] BY_HASH = new byte[256];
 
     static {
@@ -104,7 +104,7 @@ final class StaticTable {
         return VALUES[index];
     }
 
-    /** The first entry with the name {@code bytes[from, to)}, whatever the case of its letters; 0 if there is none. */
+    /** Returns the first entry with the name {@code bytes[from, to)}, ignoring case; 0 if there is none. */
     static int indexOf(byte[] bytes, int from, int to) {
         int at = hash(bytes, from, to);
         while (BY_HASH[at] != 0) {

@@ -16,7 +16,7 @@ class ConnectionQuotasTest {
     private final BackendConnections two = new Connections().maxConnections(2).build();
     private final BackendConnections three = new Connections().maxConnections(3).build();
 
-    /** They do so one after the other, when a backend is retired, and requests come in between. */
+    /** Event loops retire a backend one after the other, and requests arrive in between. */
     @Test
     void eventLoopsThatBeginAnewShareOneQuotaAllTheTime() {
         ConnectionQuota ofFirst = quotas.take(backend, two);

@@ -115,7 +115,7 @@ class WaitingAttemptsTest {
         assertThat(waiting.isEmpty()).isTrue();
     }
 
-    /** A client that opens streams and resets them has no more of them waiting than twice what it has open. */
+    /** A client that opens and resets streams has at most twice as many waiting attempts as open streams. */
     @Test
     void thoseThatWereGivenUpArePassedOverBeforeTheyAreMany() {
         for (int i = 0; i < 100 * WaitingAttempts.LEAST_SWEPT; i++) {

@@ -53,7 +53,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** Scanning and rewriting heads allocates nothing of ours once it is warm. */
+/** Tests that scanning and rewriting heads does not allocate after warm-up. */
 class AllocationTest {
 
     private static final String REQUEST =
@@ -64,8 +64,8 @@ class AllocationTest {
     private static final int ROUNDS = 1_000;
 
     /**
-     * Where Netty does without Unsafe, as it does from Java 24 on, it makes a {@code ByteBuffer} of 64 octets for each
-     * buffer that an array is copied into.
+     * Without Unsafe, as from Java 24 on, Netty allocates a {@code ByteBuffer} of 64 bytes for each copy from an array
+     * to a buffer.
      */
     private static final long OCTETS_OF_A_BUFFER = PlatformDependent.hasUnsafe() ? 0 : 64;
 
@@ -119,7 +119,7 @@ class AllocationTest {
                 ForwardingPolicies.DEFAULT);
         try (Workers workers = Workers.start(NettyTransport.choose(TransportKind.NIO), 1, new SplittableRandom(1))) {
             ExchangeEdits exchange = new ExchangeEdits(workers.all().get(0), new ListenerHeaders(listener), proxied);
-            // The response does not fit into the buffer that it came in.
+            // The response head does not fit into its receive buffer.
             measure(
                     /* buffers= */ 3, () -> {
                         exchange.start();
@@ -136,10 +136,10 @@ class AllocationTest {
         assumeTrue(ManagementFactory.getThreadMXBean() instanceof ThreadMXBean, "this JVM does not count allocations");
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         ResourceLeakDetector.Level level = ResourceLeakDetector.getLevel();
-        ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.DISABLED); // it keeps a record of every buffer
+        ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.DISABLED); // it records every buffer
         AtomicLong least = new AtomicLong(Long.MAX_VALUE);
         try {
-            // As event loops are: buffers are recycled on such threads only.
+            // Like an event loop: Netty recycles buffers on such threads only.
             Thread loop = new FastThreadLocalThread(() -> {
                 for (int i = 0; i < MOST_BATCHES && least.get() > most; i++) {
                     long before = threads.getCurrentThreadAllocatedBytes();
@@ -152,8 +152,7 @@ class AllocationTest {
             loop.start();
             loop.join();
 
-            // A single batch is enough: only compiled code allocates nothing, and nobody knows when it will be
-            // compiled.
+            // One batch is enough: only compiled code does not allocate, and the time of compilation is unpredictable.
             assertThat(least.get()).isLessThanOrEqualTo(most);
         } finally {
             ResourceLeakDetector.setLevel(level);

@@ -15,7 +15,7 @@ import io.ballast.http.head.RequestScanner;
 import io.ballast.http.head.Scan;
 import java.nio.charset.StandardCharsets;
 
-/** Any octets as a request's head. */
+/** Fuzzes request heads with arbitrary bytes. */
 class RequestHeadFuzzTest {
 
     private static final HeadLimits TIGHT = new HeadLimits(40, 50, 150, 4);
@@ -34,7 +34,7 @@ class RequestHeadFuzzTest {
         }
     }
 
-    /** What a backend gets means the same to us, and would be passed on unchanged by another of us. */
+    /** The forwarded head has the same meaning, and another Ballast would forward it unchanged. */
     private void passedOnAsItIs() {
         String written = Rewriting.request(scanner, Forwarding.OFF);
 
@@ -44,7 +44,7 @@ class RequestHeadFuzzTest {
         assertThat(Rewriting.request(again, Forwarding.OFF)).isEqualTo(written);
     }
 
-    /** Another strict reader finds the same request in what a backend gets. */
+    /** Another strict parser finds the same request in the forwarded head. */
     private void passedOnAsSoundToOthers(Forwarding forwarding) {
         String written = Rewriting.request(scanner, forwarding);
 

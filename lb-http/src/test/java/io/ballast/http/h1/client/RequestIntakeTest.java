@@ -36,7 +36,7 @@ class RequestIntakeTest {
         }
     }
 
-    /** The first look at whether the client takes a response fails; returns what the client gets. */
+    /** The first writability check of the client fails; returns the client's data. */
     private static String exchange(TestBalancer balancer, Worker worker) {
         FailingChannel channel = new FailingChannel();
         Listener listener = balancer.listener();
@@ -71,7 +71,7 @@ class RequestIntakeTest {
         return Unpooled.copiedBuffer(text, US_ASCII);
     }
 
-    /** Ignores that it is closed, as it is after an exception. */
+    /** A channel that ignores close, as after an exception. */
     private static final class FailingChannel extends EmbeddedChannel {
 
         private boolean fails;

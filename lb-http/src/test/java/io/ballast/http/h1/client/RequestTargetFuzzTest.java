@@ -12,7 +12,7 @@ import io.ballast.http.route.request.NaivePath;
 import io.ballast.http.route.request.PathNormalizer;
 import java.nio.charset.StandardCharsets;
 
-/** Any octets as a request's target. */
+/** Fuzzes request targets with arbitrary bytes. */
 class RequestTargetFuzzTest {
 
     private final RequestScanner scanner = new RequestScanner();
@@ -65,7 +65,7 @@ class RequestTargetFuzzTest {
         }
     }
 
-    /** Every octet but slashes percent-encoded, which changes nothing. */
+    /** Percent-encodes every byte except slashes, which does not change the path. */
     private static String spelledOut(String path) {
         StringBuilder spelled = new StringBuilder();
         for (int i = 0; i < path.length() && path.charAt(i) != '?'; i++) {

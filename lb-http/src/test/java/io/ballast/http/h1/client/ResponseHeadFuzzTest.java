@@ -14,7 +14,7 @@ import io.ballast.http.head.ResponseScanner;
 import io.ballast.http.head.Scan;
 import java.nio.charset.StandardCharsets;
 
-/** Any octets as a response's head. */
+/** Fuzzes response heads with arbitrary bytes. */
 class ResponseHeadFuzzTest {
 
     private static final HeadLimits TIGHT = new HeadLimits(40, 50, 150, 4);
@@ -51,7 +51,7 @@ class ResponseHeadFuzzTest {
         NettyReading reading = NettyReading.ofResponse(written);
         assertThat(reading.fault()).as(written).isNull();
         assertThat(reading.startLine()).startsWith("HTTP/1.1 " + scanner.status);
-        if (scanner.status != 304) { // whose framing Netty drops
+        if (scanner.status != 304) { // for 304, Netty drops the framing
             assertThat(reading.values("Transfer-Encoding").isEmpty())
                     .as(written)
                     .isEqualTo(!again.chunked);

@@ -206,7 +206,7 @@ class ResponseHeadWriterTest {
         return rewrite(head, connection, dropChunked, HeaderEdits.NONE);
     }
 
-    /** As if the backend had dated its response. */
+    /** Rewrites the head with a {@code Date} of the backend. */
     private static String rewrite(
             String head, ClientConnectionHeader connection, boolean dropChunked, HeaderEdits edits) {
         String dated = head.replaceFirst("\r\n", "\r\nDate: yesterday\r\n");
@@ -219,7 +219,7 @@ class ResponseHeadWriterTest {
             String head, ClientConnectionHeader connection, boolean dropChunked, HeaderEdits edits) {
         ResponseScanner response = Heads.response(head);
         assertThat(response.fault).as(head).isNull();
-        // As after a 1xx response: what was passed on before lies in front.
+        // As after a 1xx response: the buffer starts with forwarded data.
         ByteBuf received = UnpooledByteBufAllocator.DEFAULT.directBuffer();
         received.writeCharSequence("before" + head + BODY, StandardCharsets.ISO_8859_1);
         received.skipBytes("before".length());

@@ -23,13 +23,13 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 
-/** Scanned heads as they are passed on. */
+/** Rewrites scanned heads for tests. */
 final class Rewriting {
 
-    /** What stands for a host that the client did not name. */
+    /** The {@code Host} for a request without one. */
     static final String BACKEND = Backends.backend(0).address().toString();
 
-    /** What a response without a date gets. */
+    /** The date for a response without one. */
     static final byte[] DATE = Octets.ascii("Sat, 21 Nov 2026 12:00:00 GMT");
 
     private static final HeaderVariables UNUSED = (variable, target) -> {

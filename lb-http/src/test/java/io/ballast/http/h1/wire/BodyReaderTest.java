@@ -58,7 +58,7 @@ class BodyReaderTest {
     @Test
     void faultOfAChunkIsTheBodys() {
         body.start(BodyFraming.CHUNKED, FieldScanner.NO_LENGTH);
-        body.take(TEN, /* from= */ 6, 10); // a CR is no size
+        body.take(TEN, /* from= */ 6, 10); // CR is not a chunk size
 
         assertThat(body.fault()).isEqualTo(HeadFault.MALFORMED_CHUNK);
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A text may hold {@code _} for a CRLF, to be read more easily. */
+/** Tests the chunk scanner; {@code _} stands for CRLF in test data. */
 class ChunkScannerTest {
 
     private final ChunkScanner scanner = new ChunkScanner();

@@ -9,10 +9,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Random;
 
-/** Any octets as a chunked body, in any pieces. */
+/** Fuzzes chunked bodies with arbitrary bytes and segments. */
 class ChunkedBodyFuzzTest {
 
-    /** Below every limit, of which the reference knows nothing. */
+    /** Below all limits, which the reference does not implement. */
     private static final int LONGEST = 4_000;
 
     private final ChunkScanner scanner = new ChunkScanner();
@@ -36,7 +36,7 @@ class ChunkedBodyFuzzTest {
         }
     }
 
-    /** Feeds pieces of at most {@code longest} octets; tells what became of it. */
+    /** Feeds segments of at most {@code longest} bytes; returns the result. */
     private String follow(ByteBuf buffer, int length, Random random, int longest) {
         scanner.reset();
         StringBuilder data = new StringBuilder();

@@ -9,8 +9,8 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /**
- * Thousands of messages, read by us and by Netty's decoder at its strictest. What both take for whole means the
- * same to both; where one rejects what the other takes, {@link Difference} knows why.
+ * Compares our parser with Netty's strictest decoder on thousands of messages. Messages that both accept must have the
+ * same meaning. {@link Difference} must explain all others.
  */
 class DifferentialTest {
 
@@ -30,8 +30,8 @@ class DifferentialTest {
             String response = responses.response();
             compare(response, OurReading.ofResponse(response), NettyReading::ofResponse);
         }
-        assertThat(whole).as("how many were sound to both").isGreaterThan(MESSAGES / 2);
-        assertThat(seen).as("which differences were needed").containsExactlyInAnyOrder(Difference.values());
+        assertThat(whole).as("messages that both accept").isGreaterThan(MESSAGES / 2);
+        assertThat(seen).as("differences that occurred").containsExactlyInAnyOrder(Difference.values());
     }
 
     private void compare(String message, OurReading ours, Function<String, NettyReading> netty) {
@@ -39,11 +39,11 @@ class DifferentialTest {
         HeadFault fault = ours.fault();
         if (fault != null) {
             assertThat(theirs.fault() != null || isExplained(message, fault) || isFoundLater(message, netty))
-                    .as("we reject, for %s, what Netty takes for %s:%n%s", fault, theirs, printable(message))
+                    .as("we reject with %s, Netty accepts as %s:%n%s", fault, theirs, printable(message))
                     .isTrue();
         } else if (theirs.fault() != null) {
             assertThat(message)
-                    .as("we take for %s what Netty rejects, %s", ours, theirs.fault())
+                    .as("we accept as %s, Netty rejects with %s", ours, theirs.fault())
                     .matches(DifferentialTest::hasLargeChunk);
         } else {
             assertThat(ours.ended()).as(printable(message)).isEqualTo(theirs.ended());
@@ -64,13 +64,13 @@ class DifferentialTest {
         return false;
     }
 
-    /** Netty judges whole lines, we judge octets: what is wrong with the last line it sees when the line ends. */
+    /** Netty parses whole lines, we parse bytes: it finds a fault in the last line at the line end. */
     private static boolean isFoundLater(String message, Function<String, NettyReading> netty) {
         return netty.apply(message + "\r\n\r\n").fault() != null
                 || netty.apply(message + "\n\r\n").fault() != null;
     }
 
-    /** RFC 9112 section 7.1: recipients must expect large chunks; Netty counts in 32 bits. */
+    /** RFC 9112 section 7.1: recipients must expect large chunks; Netty uses 32-bit sizes. */
     private static boolean hasLargeChunk(String message) {
         return message.contains("\r\n80000000");
     }
@@ -79,7 +79,7 @@ class DifferentialTest {
         assertThat(ours.startLine()).as(printable(message)).isEqualTo(theirs.startLine());
         assertThat(ours.body()).as(printable(message)).isEqualTo(theirs.body());
         assertThat(ours.trailers()).as(printable(message)).isEqualTo(theirs.trailers());
-        // The coding is passed on in lower case, a length without zeros before it.
+        // We forward the coding in lower case and a length without leading zeros.
         assertThat(comparable(ours.fields(), message))
                 .as(printable(message))
                 .isEqualTo(theirs.fields()
@@ -87,7 +87,7 @@ class DifferentialTest {
                         .replaceAll("(?im)^(Content-Length)=0+(?=[0-9])", "$1="));
     }
 
-    /** Netty drops the coding of a response that never has a body, as we do when we pass it on. */
+    /** Netty drops the transfer coding of responses without a body, as we do when forwarding. */
     private static String comparable(String fields, String message) {
         boolean neverHasBody = message.matches("(?s)HTTP/1.[01] (1[0-9][0-9]|204|304)[ \r].*");
         return neverHasBody ? fields.replaceAll("(?im)^Transfer-Encoding=chunked\n", "") : fields;

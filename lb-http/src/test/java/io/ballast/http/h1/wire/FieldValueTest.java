@@ -12,7 +12,7 @@ import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Values are scanned eight octets at a time; a reference that takes one at a time must find the same. */
+/** Compares the scanner, which handles eight bytes at a time, with a byte-by-byte reference. */
 class FieldValueTest {
 
     private static final String START = "GET / HTTP/1.1\r\nHost: a\r\n";
@@ -56,7 +56,7 @@ class FieldValueTest {
         }
     }
 
-    /** The fault of a value that is followed by two line ends, or null. */
+    /** Returns the fault of a value that is followed by two line ends; null for none. */
     private static HeadFault fault(byte[] value) {
         for (int i = 0; i < value.length; i++) {
             int octet = value[i] & 0xff;
@@ -64,7 +64,7 @@ class FieldValueTest {
                 return HeadFault.BARE_LINE_END;
             }
             if (octet == '\r') {
-                return HeadFault.BARE_LINE_END; // values here hold no CRLF
+                return HeadFault.BARE_LINE_END; // values here contain no CRLF
             }
             if ((octet < 0x20 && octet != '\t') || octet == 0x7f) {
                 return HeadFault.CONTROL_CHARACTER;
@@ -73,7 +73,7 @@ class FieldValueTest {
         return null;
     }
 
-    /** Mostly harmless octets, with those around the borders of the classes strewn in. */
+    /** Random valid bytes, mixed with boundary values of the character classes. */
     private static byte[] value(Random random) {
         int[] borders = {0, 1, 8, 9, 10, 13, 0x1f, 0x20, 0x7e, 0x7f, 0x80, 0x81, 0x9f, 0xa0, 0xff};
         byte[] value = new byte[random.nextInt(40)];
@@ -88,7 +88,7 @@ class FieldValueTest {
             }
         }
         if (value.length > 0 && value[value.length - 1] == '\r') {
-            value[value.length - 1] = 'r'; // the line end behind it would make it two
+            value[value.length - 1] = 'r'; // would form a CRLF with the following line end
         }
         return value;
     }

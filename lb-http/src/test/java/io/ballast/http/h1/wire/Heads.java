@@ -9,7 +9,7 @@ import io.ballast.net.config.ClientLimits;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Heads as octets, ready to be scanned. */
+/** Prepares heads as bytes for scanning. */
 public final class Heads {
 
     public static final HeadLimits LIMITS = HeadLimits.of(ClientLimits.DEFAULT);
@@ -18,7 +18,7 @@ public final class Heads {
 
     private Heads() {}
 
-    /** The octets of {@code text} (ISO 8859-1) with slack behind them that looks like the end of a head. */
+    /** Returns the bytes of {@code text} (ISO 8859-1), followed by slack that looks like the end of a head. */
     public static byte[] octets(String text) {
         byte[] octets = Arrays.copyOf(text.getBytes(StandardCharsets.ISO_8859_1), text.length() + FieldScanner.SLACK);
         Arrays.fill(octets, text.length(), octets.length, (byte) '\n');
@@ -37,17 +37,17 @@ public final class Heads {
         return scanner;
     }
 
-    /** Whether a {@code Connection} header has the connection closed. */
+    /** Whether a {@code Connection} header contains {@code close}. */
     public static boolean saysClose(FieldScanner scanner) {
         return scanner.connectionClose;
     }
 
-    /** What was scanned at {@code [from, to)}. */
+    /** Returns the text in {@code [from, to)}. */
     public static String text(FieldScanner scanner, int from, int to) {
         return new String(scanner.bytes, from, to - from, StandardCharsets.ISO_8859_1);
     }
 
-    /** Everything that a scan of a whole request found, to be compared. */
+    /** Returns all results of a request scan, for comparison. */
     public static String found(RequestScanner scanner) {
         StringBuilder found = new StringBuilder()
                 .append(scanner.method)
@@ -67,7 +67,7 @@ public final class Heads {
         return found.append(fields(scanner)).toString();
     }
 
-    /** Every field that a scan found. */
+    /** Returns all fields of a scan. */
     public static String fields(FieldScanner scanner) {
         StringBuilder found = new StringBuilder();
         for (int i = 0; i < scanner.count; i++) {

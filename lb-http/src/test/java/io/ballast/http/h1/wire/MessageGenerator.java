@@ -2,7 +2,7 @@ package io.ballast.http.h1.wire;
 
 import java.util.Random;
 
-/** Messages made by the grammar of RFC 9112, with something odd in many of them. The same seed gives the same ones. */
+/** Generates messages by the grammar of RFC 9112, many with a defect. The same seed gives the same messages. */
 final class MessageGenerator {
 
     private static final String ODD_OCTETS = "\r\n\t :,;=\"\\\0\u000b\u007f\u0080\u00ff/@#?0159+-xXcC";
@@ -144,7 +144,7 @@ final class MessageGenerator {
         return mutated((isVeryOdd() ? "\r\n" : "") + line + rest());
     }
 
-    /** Fields and body. */
+    /** Returns fields and body. */
     private String rest() {
         StringBuilder rest = new StringBuilder();
         for (int i = random.nextInt(3); i > 0; i--) {

@@ -3,13 +3,13 @@ package io.ballast.http.h1.wire;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads a chunked body in the plainest way, for bodies that are below all limits. */
+/** A simple reference parser for chunked bodies, without limits. */
 final class NaiveChunks {
 
     static final int BAD = -1;
     static final int UNFINISHED = 0;
 
-    /** Names that may not be trailers, in lower case; an underscore is a hyphen to some. */
+    /** Forbidden trailer names, in lower case; some parsers treat an underscore as a hyphen. */
     static final String FORBIDDEN = "host|te|via|trailer|expect|upgrade|(?:set[-_])?cookie|range|cache[-_]control"
             + "|content[-_](?:length|encoding|type|range)|transfer[-_]encoding|connection|keep[-_]alive|max[-_]forwards"
             + "|(?:proxy[-_])?(?:authorization|connection)|(?:proxy|www)[-_]authenticate"
@@ -25,7 +25,7 @@ final class NaiveChunks {
 
     private NaiveChunks() {}
 
-    /** Where the body ends, or {@link #BAD}, or {@link #UNFINISHED}. */
+    /** Returns the end of the body, {@link #BAD} or {@link #UNFINISHED}. */
     static int end(String body) {
         int at = 0;
         while (true) {
@@ -51,14 +51,14 @@ final class NaiveChunks {
         }
     }
 
-    /** The data of a body that is whole. */
+    /** Returns the data of a complete body. */
     static String data(String body) {
         StringBuilder data = new StringBuilder();
         follow(body, data);
         return data.toString();
     }
 
-    /** Where the trailers of a body that is whole begin. */
+    /** Returns the start of the trailers of a complete body. */
     static int trailersAt(String body) {
         return follow(body, new StringBuilder());
     }
@@ -99,7 +99,10 @@ final class NaiveChunks {
         return to - from;
     }
 
-    /** The length of the line at {@code from}, or {@link #UNFINISHED} if it could become one, or {@link #BAD}. */
+    /**
+     * Returns the length of the line at {@code from}, {@link #UNFINISHED} if more data could complete it, or
+     * {@link #BAD}.
+     */
     private static int line(Pattern form, String body, int from) {
         Matcher matcher = form.matcher(body).region(from, body.length());
         if (matcher.lookingAt()) {

@@ -21,16 +21,7 @@ import java.util.Map;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What Netty's decoder, as strict as it can be, finds in the octets of the first message.
- *
- * @param startLine as Netty understood it; empty without a whole head
- * @param fields the head's fields, a line each
- * @param body the data that came
- * @param trailers the trailers, a line each
- * @param ended whether the message is whole
- * @param fault why it was rejected, or null
- */
+/** The first message as parsed by Netty's decoder at its strictest. */
 public record NettyReading(
         String startLine,
         String fields,
@@ -119,7 +110,7 @@ public record NettyReading(
         return lines.toString();
     }
 
-    /** All values of the fields of that name, a line each. */
+    /** Returns all values of a field, one per line. */
     public String values(String name) {
         StringJoiner values = new StringJoiner("\n");
         for (String line : fields.split("\n")) {

@@ -12,7 +12,7 @@ import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** What our scanners find in the octets of the first message; to be compared with {@link NettyReading}. */
+/** The first message as parsed by our scanners, for comparison with {@link NettyReading}. */
 record OurReading(
         String startLine,
         String fields,

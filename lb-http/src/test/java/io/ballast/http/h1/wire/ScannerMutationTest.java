@@ -14,8 +14,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Heads with octets changed, left out, doubled and put in: whatever becomes of them, scanning never throws, never reads
- * beyond its slack (the array ends there), and what it calls complete is what a plain reading agrees with.
+ * Scans heads with bytes changed, removed, duplicated or inserted. Scanning must never throw or read beyond the slack,
+ * where the array ends. Heads accepted as complete must match a simple reference.
  */
 class ScannerMutationTest {
 
@@ -60,7 +60,10 @@ class ScannerMutationTest {
         }
     }
 
-    /** A response may have blanks before a colon, and both kinds of framing, of which the coding counts (RFC 9112 section 6.3). */
+    /**
+     * A response may have white space before a colon, and both kinds of framing, of which the coding takes precedence
+     * (RFC 9112 section 6.3).
+     */
     private static void assertSound(FieldScanner scanner, byte[] head, long seed, boolean isResponse) {
         String text = new String(head, 0, scanner.end, StandardCharsets.ISO_8859_1);
         assertThat(text).as("seed %d", seed).matches("(?s)([^\r\n\0\u007f]+\r\n)+\r\n");

@@ -7,7 +7,7 @@ import io.ballast.http.head.HeadFault;
 import io.ballast.http.head.Octets;
 import java.util.Arrays;
 
-/** Octets that come in pieces are judged as if they had come at once. */
+/** Asserts that segmented input gives the same result as whole input. */
 public final class Splits {
 
     public static final String INCOMPLETE = "incomplete";
@@ -17,13 +17,13 @@ public final class Splits {
 
     public interface Judge {
 
-        /** What is said of {@code octets[0, limit)}; {@link #INCOMPLETE} if more is needed. */
+        /** Returns the result for {@code octets[0, limit)}; {@link #INCOMPLETE} if more is needed. */
         String judge(byte[] octets, int limit);
     }
 
     private Splits() {}
 
-    /** The first {@code length} octets with slack behind them, in which a head seems to end. */
+    /** Returns the first {@code length} bytes, followed by slack that looks like the end of a head. */
     public static byte[] slacked(byte[] octets, int length) {
         byte[] slacked = Arrays.copyOf(octets, length + FieldScanner.SLACK);
         System.arraycopy(NOISE, 0, slacked, length, FieldScanner.SLACK);
@@ -35,17 +35,17 @@ public final class Splits {
     }
 
     /**
-     * Every beginning is incomplete, up to the first about which something is said; all longer ones get the same. Which
-     * fault a line has that is both too long and malformed may depend on where it is cut.
+     * Asserts that prefixes are incomplete up to the first result, and all longer ones give the same result. A line
+     * that is both too long and malformed may give either fault.
      */
     public static void assertOneVerdict(byte[] input, Judge judge) {
         String verdict = INCOMPLETE;
-        int step = Math.max(1, input.length / 256); // enough, and not slow for long ones
+        int step = Math.max(1, input.length / 256); // enough, and fast for long inputs
         for (int limit = 0; limit < input.length + step; limit += step) {
             int length = Math.min(limit, input.length);
             String longer = judge.judge(slacked(input, length), length);
             if (!agree(verdict, longer)) {
-                assertThat(longer).as("of %d octets", length).isEqualTo(verdict);
+                assertThat(longer).as("for %d bytes", length).isEqualTo(verdict);
             }
             verdict = longer;
         }

@@ -8,7 +8,9 @@ import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
-/** Any octets as trailers: those that are passed on are whole, harmless, and mean the same to another reader. */
+/**
+ * Fuzzes trailers with arbitrary bytes: forwarded trailers must be complete, valid, and the same for another parser.
+ */
 class TrailersFuzzTest {
 
     private static final String HEAD = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";

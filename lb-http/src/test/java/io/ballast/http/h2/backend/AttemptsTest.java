@@ -24,7 +24,7 @@ import io.ballast.net.config.TransportKind;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What is tried again, and what an attempt that was given up must not bring about. */
+/** Tests retries, and that cancelled attempts have no effects. */
 @SuppressWarnings("StringConcatToTextBlock") // lines of HTTP end with CRLF
 class AttemptsTest {
 
@@ -32,7 +32,7 @@ class AttemptsTest {
     private static final RetryConfig ON_5XX =
             Retries.on(new RetryOn(true, true, false, List.of(new StatusRange(500, 599))));
 
-    /** What a client sends at once: a request that it gives up, and another one. */
+    /** Two requests of a client in one write; the first is cancelled. */
     private static byte[] givenUpAndAnother(Http2Client client) {
         int first = client.newStream();
         int second = client.newStream();

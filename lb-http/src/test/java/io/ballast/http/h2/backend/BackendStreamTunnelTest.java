@@ -27,7 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-/** What passes through a tunnel over a stream to a backend of HTTP/2, and how it ends. */
+/** Tests tunnels over a stream to an HTTP/2 backend. */
 class BackendStreamTunnelTest {
 
     private static final int MUCH = 16 * 1024 * 1024;
@@ -131,7 +131,7 @@ class BackendStreamTunnelTest {
         }
     }
 
-    /** As servers do whose handler returns: END_STREAM, then RST_STREAM for what they will not read. */
+    /** As servers do when a handler returns: END_STREAM, then RST_STREAM to stop the upload. */
     @Test
     void backendThatHasFinishedAndTakesNoMoreIsHeard() throws Exception {
         Http2Script returning = talk -> {
@@ -189,7 +189,7 @@ class BackendStreamTunnelTest {
             talk.begin(Setting.ENABLE_CONNECT_PROTOCOL, 1);
             for (Http2Request request : new Http2Request[] {talk.nextHead(), talk.nextHead()}) {
                 talk.head(request, /* ends= */ false, ":status", "200").data(request, /* ends= */ false, "x");
-                talk.await("a word", () -> request.bodyBytes() > 0);
+                talk.await("data", () -> request.bodyBytes() > 0);
                 talk.send(FrameOctets.reset(request.stream(), ErrorCode.INTERNAL_ERROR.ordinal()));
             }
             talk.readToEnd();
@@ -251,7 +251,7 @@ class BackendStreamTunnelTest {
         }
     }
 
-    /** RFC 9113 section 8.5: no other frames than DATA, RST_STREAM, and WINDOW_UPDATE. */
+    /** RFC 9113 section 8.5: only DATA, RST_STREAM and WINDOW_UPDATE are allowed. */
     @Test
     void trailersAreAFault() throws Exception {
         CompletableFuture<Integer> code = new CompletableFuture<>();

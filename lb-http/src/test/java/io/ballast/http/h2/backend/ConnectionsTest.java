@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-/** How exchanges share connections to a backend of HTTP/2, and how connections end. */
+/** Tests how exchanges share HTTP/2 backend connections, and how connections end. */
 class ConnectionsTest {
 
     private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
@@ -94,7 +94,7 @@ class ConnectionsTest {
             talk.begin(Setting.MAX_CONCURRENT_STREAMS, 1);
             while (true) {
                 Http2Request request = talk.nextRequest();
-                talk.sync(); // another one would come before the answer
+                talk.sync(); // another request would arrive before the PING reply
                 if (talk.request(request.stream() + 2) != null) {
                     throw new AssertionError("a second stream");
                 }
@@ -155,7 +155,7 @@ class ConnectionsTest {
         }
     }
 
-    /** More than the body buffer of retries holds, and as much as the first window lets through. */
+    /** Larger than the retry buffer, and as large as the initial window allows. */
     @Test
     void bodiesOfRequestsThatABackendHasNotBegunAreSentAgain() throws Exception {
         String body = "x".repeat(32 * 1024);
@@ -178,7 +178,7 @@ class ConnectionsTest {
         }
     }
 
-    /** Its system still accepts connections, but the process does nothing. */
+    /** The kernel still accepts connections, but the process is stopped. */
     @Test
     void frozenBackendIsFoundByAPing() throws Exception {
         CountDownLatch over = new CountDownLatch(1);

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which wishes for a WebSocket reach backends of HTTP/2, and which answers to them are good (RFC 8441). */
+/** Tests which WebSocket requests reach HTTP/2 backends, and which responses are valid (RFC 8441). */
 class ExtendedConnectTest {
 
     private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
@@ -195,7 +195,7 @@ class ExtendedConnectTest {
                     client.finishSending().readToEnd();
                 }
                 if (i == 0) {
-                    willing.resetConnections(); // its script has seen its one stream
+                    willing.resetConnections(); // its script allows one stream
                 }
             }
             assertThat(balancer.count(Failure.TUNNEL_UNSUPPORTED)).isZero();
@@ -229,7 +229,7 @@ class ExtendedConnectTest {
             assertThat(other.read().body()).isEqualTo("plain");
             assertThat(client.readHead()).startsWith("HTTP/1.1 101 ");
             assertThat(client.send("x").readExactly(1)).isEqualTo("x");
-            client.finishSending().readToEnd(); // else the connection may end before the stream
+            client.finishSending().readToEnd(); // otherwise the connection may end before the stream
             assertThat(backend.connections()).isEqualTo(1);
         }
     }

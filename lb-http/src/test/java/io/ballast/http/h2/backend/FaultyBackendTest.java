@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Backends that break the rules of connections: the exchanges fail, the connection ends, the next one is a new one. */
+/** Tests backends with connection errors: exchanges fail, the connection ends, and the next exchange uses a new one. */
 class FaultyBackendTest {
 
     private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
@@ -146,7 +146,7 @@ class FaultyBackendTest {
         }
     }
 
-    /** As servers of gRPC do to measure the way: their questions come while as much as fits is queued for them. */
+    /** gRPC servers measure the round-trip time with PINGs while the send queue to them is full. */
     @Test
     void pingsAreAnsweredWhileALargeBodyIsOnItsWay() throws Exception {
         int length = 1 << 20;
@@ -181,7 +181,7 @@ class FaultyBackendTest {
                 talk.begin();
                 talk.nextRequest();
                 while (true) {
-                    talk.send(many); // until the connection is gone
+                    talk.send(many); // until the connection is closed
                 }
             };
             try (Http2TestBackend backend =

@@ -9,12 +9,12 @@ import io.ballast.http.testing.TestBalancer;
 import io.ballast.net.config.TransportKind;
 import java.net.BindException;
 
-/** Balancers before backends of HTTP/2. */
+/** Balancers with HTTP/2 backends. */
 final class Pairs {
 
     private Pairs() {}
 
-    /** On one event loop, so that all clients share connections. */
+    /** Uses one event loop, so that all clients share connections. */
     static BalancerSetup before(Http2TestBackend... backends) {
         BalancerSetup setup = BalancerSetup.on(TransportKind.NIO).loops(1).protocol(BackendProtocol.H2C);
         for (Http2TestBackend backend : backends) {
@@ -23,7 +23,7 @@ final class Pairs {
         return setup;
     }
 
-    /** Has a new client send a request. */
+    /** Sends a request with a new client. */
     static RawResponse ask(TestBalancer balancer, String request) {
         try (RawClient client = balancer.client()) {
             return client.send(request).read();

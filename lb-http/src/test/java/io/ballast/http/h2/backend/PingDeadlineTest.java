@@ -55,7 +55,7 @@ class PingDeadlineTest implements PingDeadline.Owner {
         assertThat(pings).isEqualTo(1);
     }
 
-    /** A long poll, for example. Servers of gRPC allow three PINGs in five minutes without a response. */
+    /** For example, a long poll. gRPC servers allow three PINGs in five minutes without a response. */
     @Test
     void backendThatAnswersMayBeSilentAndIsAskedSeldom() {
         pass(Duration.ofMinutes(5));
@@ -85,7 +85,7 @@ class PingDeadlineTest implements PingDeadline.Owner {
         assertThat(pings).isZero();
     }
 
-    /** The PING of an earlier request is forgotten. */
+    /** A PING of an earlier request does not count. */
     @Test
     void nextRequestHasItsOwnTime() {
         answers = false;

@@ -12,7 +12,7 @@ import io.ballast.http.testing.TestBalancer;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of a request on its way to a backend of HTTP/2. */
+/** Tests the conversion of requests for HTTP/2 backends. */
 @SuppressWarnings("StringConcatToTextBlock") // lines of HTTP end with CRLF
 class RequestTranslationTest {
 

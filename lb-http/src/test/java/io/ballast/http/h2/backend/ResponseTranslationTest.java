@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What becomes of a response of HTTP/2 on its way to clients, and what never gets there. */
+/** Tests the conversion of HTTP/2 responses for clients, and the rejection of invalid ones. */
 class ResponseTranslationTest {
 
     private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
@@ -302,7 +302,7 @@ class ResponseTranslationTest {
             String all = first.send(GET + GET).readToEnd();
             Http2Response response = second.read(second.get("/"));
 
-            // All of it comes in one go, so that the reset that shows the cut may overtake the head.
+            // All data arrives at once, so the reset for the truncation may overtake the head.
             assertThat(all).doesNotContain("evil", "\r\n0\r\n");
             assertThat(all.indexOf("HTTP/1.1", 1)).as("a second response").isNegative();
             assertThat(response.isComplete()).isFalse();

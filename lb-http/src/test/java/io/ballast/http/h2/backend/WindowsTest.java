@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How much goes to and comes from a backend of HTTP/2 before either side allows more. */
+/** Tests flow control to and from HTTP/2 backends. */
 class WindowsTest {
 
     private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
@@ -143,7 +143,7 @@ class WindowsTest {
                 TestBalancer balancer = Pairs.start(backend);
                 Http2Client second = Http2Client.connect(balancer.port());
                 RawClient first = balancer.client()) {
-            for (int i = 0; i < 4; i++) { // more than the window of the connection
+            for (int i = 0; i < 4; i++) { // more than the connection window
                 assertThat(first.send(GET)
                                 .read()
                                 .body()

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.SplittableRandom;
 import java.util.zip.CRC32;
 
-/** Bodies of messages, and what tells them apart. */
+/** Random bodies and their checksums. */
 final class Bodies {
 
     private Bodies() {}
@@ -27,7 +27,7 @@ final class Bodies {
         return body.length + " octets, " + Long.toHexString(sum.getValue());
     }
 
-    /** Sends the body back as it came. */
+    /** Sends the body back unchanged. */
     static Script back() {
         return talk -> {
             String head = talk.readHead();
@@ -36,7 +36,7 @@ final class Bodies {
         };
     }
 
-    /** The data of a body in chunks. */
+    /** Returns the data of a chunked body. */
     static byte[] dechunk(String raw) {
         ByteArrayOutputStream data = new ByteArrayOutputStream();
         int at = 0;

@@ -12,7 +12,7 @@ import io.ballast.net.config.TransportKind;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Requests whose stream ends with an empty DATA frame instead of with the head: they have no body. */
+/** Tests requests whose stream ends with an empty DATA frame after the head: they have no body. */
 class EmptyBodyTest {
 
     @ParameterizedTest

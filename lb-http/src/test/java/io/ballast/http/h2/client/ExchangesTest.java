@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-/** Requests of HTTP/2 and their responses, with backends of HTTP/1.1. */
+/** Tests HTTP/2 requests and responses with HTTP/1.1 backends. */
 @SuppressWarnings("StringConcatToTextBlock") // lines of HTTP end with CRLF
 class ExchangesTest {
 
@@ -95,7 +95,7 @@ class ExchangesTest {
             int stream = client.post("/");
             client.upload(stream, /* ends= */ true, body);
 
-            String echoed = client.read(stream).body(); // the chunks as they came
+            String echoed = client.read(stream).body(); // with its chunked coding
             assertThat(Bodies.sum(Bodies.dechunk(echoed))).isEqualTo(Bodies.sum(body));
         }
     }
@@ -200,7 +200,7 @@ class ExchangesTest {
                 Http2Client client = Http2Client.connect(balancer.port())) {
             Http2Response response = client.read(client.get("/"));
 
-            assertThat(response.status()).isEqualTo(502); // all of it came at once, so that it could be told
+            assertThat(response.status()).isEqualTo(502); // it arrived at once, so a 502 was still possible
             assertThat(response.trailers()).isEmpty();
         }
     }

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What costs us more than the client. The balancer's end in each test shows that nothing is left behind. */
+/** Tests requests that cost the balancer more than the client. Closing the balancer in each test checks for leaks. */
 class FloodTest {
 
     private static final int MOST_ROUNDS = 5_000;
@@ -148,7 +148,7 @@ class FloodTest {
         }
     }
 
-    /** A large entry that a block refers to again and again, at an octet each. */
+    /** A large table entry that a block references many times, one byte each. */
     @Test
     void hpackBombIsA431() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
@@ -179,7 +179,7 @@ class FloodTest {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
                 TestBalancer balancer = balancer(backend);
                 Http2Client client = Http2Client.connect(balancer.port())) {
-            for (int i = 0; i < 15_000; i++) { // each with an update of the window and a priority
+            for (int i = 0; i < 15_000; i++) { // each with a window update and a priority
                 int stream = client.get("/");
                 client.send(FrameOctets.priority(stream));
                 client.read(stream);

@@ -60,7 +60,7 @@ class FlowControlTest {
             int stream = client.get("/");
             for (int i = 1; i <= 10; i++) {
                 int length = i;
-                client.await("octet " + i, () -> client.response(stream).octets().length >= length);
+                client.await("byte " + i, () -> client.response(stream).octets().length >= length);
                 client.sync();
                 assertThat(client.response(stream).octets()).hasSize(length);
                 client.send(FrameOctets.windowUpdate(stream, 1));
@@ -110,7 +110,7 @@ class FlowControlTest {
                         .keepingWindows()) {
             int stream = client.get("/");
             client.await("a window", () -> client.response(stream).octets().length == 1000);
-            client.send(FrameOctets.settings(Setting.INITIAL_WINDOW_SIZE, 0)); // it is -1000 now
+            client.send(FrameOctets.settings(Setting.INITIAL_WINDOW_SIZE, 0)); // now -1000
             client.send(FrameOctets.windowUpdate(stream, 1000));
             client.sync();
             assertThat(client.response(stream).octets()).hasSize(1000);
@@ -185,7 +185,7 @@ class FlowControlTest {
                 Http2Client client = Http2Client.connect(balancer.port())) {
             int stalled = client.post("/", "content-length", String.valueOf(rest.length));
             int sent = sendAsMuchAsAllowed(client, balancer, stalled);
-            assertThat(sent).as("what the system's buffers did not take").isLessThan(rest.length);
+            assertThat(sent).as("beyond the socket buffers").isLessThan(rest.length);
             assertThat(balancer.buffersInUse()).isLessThan(1024 * 1024);
             for (int i = 0; i < 30; i++) {
                 int stream = client.post("/other", "content-length", "60000");
@@ -199,7 +199,7 @@ class FlowControlTest {
         }
     }
 
-    /** Returns how much that was: not more than a window beyond what the backend's connection took. */
+    /** Returns the number of bytes: at most a window beyond what the backend connection took. */
     private static int sendAsMuchAsAllowed(Http2Client client, TestBalancer balancer, int stream) {
         int sent = 0;
         for (int rounds = 0; rounds < 20; ) {
@@ -230,7 +230,7 @@ class FlowControlTest {
                         .start();
                 Http2Client client = Http2Client.connect(balancer.port())) {
             client.get("/");
-            backend.nextRequest(); // it has all that there is; the next one waits
+            backend.nextRequest(); // uses the only slot; the next request waits
             int stream = client.post("/");
             for (int i = 0; i < 4; i++) {
                 client.send(FrameOctets.data(stream, /* ends= */ false, new byte[Frame.PAYLOAD_BYTES]));
@@ -298,7 +298,7 @@ class FlowControlTest {
                 .start();
     }
 
-    /** An answer of that length. */
+    /** A response of that length. */
     private static Script large(int length) {
         return Script.ok("x".repeat(length));
     }

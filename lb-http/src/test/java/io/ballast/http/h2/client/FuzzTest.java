@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
 /**
- * Frames in any order: whatever a client sends, nothing is thrown in the pipeline, and when it is gone, no buffer and no
- * request is left, which the balancer's end checks.
+ * Fuzzes the order of frames: no input may cause an exception in the pipeline. Closing the balancer checks that no
+ * buffer or request is left.
  */
 class FuzzTest {
 
@@ -90,7 +90,7 @@ class FuzzTest {
         }
     }
 
-    /** Mostly good, since a bad one often is the last one. */
+    /** Mostly valid frames, since an invalid one often ends the connection. */
     private static byte[] frame(SplittableRandom random) {
         int stream = 1 + 2 * random.nextInt(12);
         boolean ends = random.nextInt(3) == 0;

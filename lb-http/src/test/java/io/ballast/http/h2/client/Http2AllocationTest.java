@@ -23,13 +23,12 @@ import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.Test;
 
 /**
- * A request of HTTP/2 makes the event loop allocate nothing of ours once it is warm: a GET after the other on one connection,
+ * Tests that an HTTP/2 request does not allocate on the event loop after warm-up: sequential GETs on one connection
  * over real sockets, to each kind of backend.
  *
- * <p>What is left on Java 24 and newer is Netty's, which makes a {@code ByteBuffer} of 64 octets where it does without Unsafe:
- * for what is copied out of the buffer that it came in, which are the two heads, and the body if chunks or frames are taken
- * off it. With Unsafe it is nothing at all. It is measured on epoll, as the JDK's selector makes objects for every socket that
- * becomes ready, and how often it turns is up to the clock.
+ * <p>On Java 24 and newer, Netty without Unsafe allocates a {@code ByteBuffer} of 64 bytes for each copy out of a
+ * receive buffer: for both heads, and for the body if chunks or frames are removed. With Unsafe it allocates nothing.
+ * The test uses epoll, since the JDK selector allocates for each ready socket and its number of selects varies.
  */
 class Http2AllocationTest {
 
@@ -41,8 +40,7 @@ class Http2AllocationTest {
     private static final int BUFFER_BYTES = PlatformDependent.hasUnsafe() ? 0 : 64;
 
     /**
-     * No object is so small that one could be made for each request. It leaves room for what goes on beside them: the date
-     * that is written every second.
+     * Smaller than any object per request. The rest covers other work, such as the date that is formatted every second.
      */
     private static final int LESS_THAN_AN_OBJECT = 15;
 
@@ -95,7 +93,7 @@ class Http2AllocationTest {
         assumeTrue(ManagementFactory.getThreadMXBean() instanceof ThreadMXBean, "this JVM does not count allocations");
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         ResourceLeakDetector.Level level = ResourceLeakDetector.getLevel();
-        ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.DISABLED); // it keeps a record of every buffer
+        ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.DISABLED); // it records every buffer
         try (Http2Client client = Http2Client.connect(balancer.port()).keepingWindows()) {
             client.send(FrameOctets.windowUpdate(0, Integer.MAX_VALUE - Setting.DEFAULT_WINDOW));
             long loop = balancer.workers()
@@ -106,7 +104,7 @@ class Http2AllocationTest {
                     .get();
             long most = (buffers * BUFFER_BYTES + LESS_THAN_AN_OBJECT) * (long) REQUESTS;
             long least = Long.MAX_VALUE;
-            // A single batch is enough: only compiled code allocates so little, whenever it will be compiled.
+            // One batch is enough: only compiled code allocates so little, whenever it is compiled.
             for (int i = 0; i < MOST_BATCHES && least > most; i++) {
                 long before = threads.getThreadAllocatedBytes(loop);
                 ask(client);

@@ -26,7 +26,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
-/** Beginnings and ends of connections and streams. */
+/** Tests how connections and streams start and end. */
 class LifeTest {
 
     private static final Duration SHORT = Duration.ofMillis(200);
@@ -140,7 +140,7 @@ class LifeTest {
             client.await("a GOAWAY", () -> {
                 client.trySend(FrameOctets.settings());
                 client.trySync();
-                LockSupport.parkNanos(1_000_000); // not so often that it would be a flood
+                LockSupport.parkNanos(1_000_000); // slow enough to be no flood
                 return client.goAways() == 1;
             });
             assertThat(client.readToEnd()).isEqualTo(ErrorCode.NO_ERROR);
@@ -175,7 +175,7 @@ class LifeTest {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
                 TestBalancer balancer = deadlines(backend, new ClientDeadlines(SHORT, LONG, LONG, LONG));
                 Http2Client client = Http2Client.connect(balancer.port())) {
-            client.sync(); // or the settings are acknowledged in the middle of the head
+            client.sync(); // otherwise the SETTINGS ACK would interrupt the header block
             client.send(FrameOctets.frame(Frame.HEADERS, 0, client.newStream(), Http2Client.head("GET", "/")));
 
             assertThat(client.readToEnd()).isEqualTo(ErrorCode.ENHANCE_YOUR_CALM);
@@ -195,7 +195,7 @@ class LifeTest {
             backend.nextRequest();
             client.send(FrameOctets.frame(Frame.HEADERS, 0, client.newStream(), Http2Client.head("GET", "/")));
             answer.countDown();
-            assertThat(client.read(served).body()).isEqualTo("ok"); // which changes nothing
+            assertThat(client.read(served).body()).isEqualTo("ok"); // which does not extend the deadline
 
             assertThat(client.readToEnd()).isEqualTo(ErrorCode.ENHANCE_YOUR_CALM);
         }

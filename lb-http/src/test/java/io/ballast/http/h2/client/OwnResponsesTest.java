@@ -17,11 +17,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What is kept of our own responses for clients that open no window for them. */
+/** Tests the memory for generated responses whose client opens no window. */
 class OwnResponsesTest {
 
     private static final int BODY = 100_000;
-    /** What waits in the buffers of a connection itself, and in the tests' own reckoning. */
+    /** Allowance for buffers of the connection and the test itself. */
     private static final int SPARE = 64 * 1024;
 
     private static final HostPort NEVER_ASKED = new HostPort("127.0.0.1", 1);
@@ -41,7 +41,7 @@ class OwnResponsesTest {
         }
     }
 
-    /** Everybody who opens as many streams as he may has responses of some hundred octets kept, whoever he is. */
+    /** A client with the maximum of streams may have a small response pending on each. */
     @Test
     void responsesAreKeptForEveryStreamWhileThereIsRoom() throws Exception {
         try (TestBalancer balancer = balancer(/* transitBytes= */ 0);

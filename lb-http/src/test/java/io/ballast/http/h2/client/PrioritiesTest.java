@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Which response goes on first when all wait for the window of the connection (RFC 9218). */
+/** Tests the order of responses that wait for the connection window (RFC 9218). */
 class PrioritiesTest {
 
     private static final int FRAME = Frame.PAYLOAD_BYTES;
@@ -75,7 +75,7 @@ class PrioritiesTest {
             int second = client.get(HEAVY);
             int third = client.get(HEAVY);
             client.send(FrameOctets.priorityUpdate(first, ""), FrameOctets.priorityUpdate(third, "u=2"));
-            client.send(FrameOctets.priorityUpdate(third, "?")); // says nothing
+            client.send(FrameOctets.priorityUpdate(third, "?")); // invalid, so ignored
             return List.of(first, second, third);
         });
 
@@ -103,7 +103,7 @@ class PrioritiesTest {
                 FrameOctets.join(Http2Client.head("GET", HEAVY), FrameOctets.block("priority", priority))));
     }
 
-    /** Sends requests whose responses all wait; returns the order of the frames then, by the place of their requests. */
+    /** Sends requests whose responses all wait; returns the order of their frames as request indexes. */
     private static List<Integer> order(Function<Http2Client, List<Integer>> asking) {
         try (TestBackend backend = TestBackend.playing(Script.ok(""));
                 TestBalancer balancer = balancer(backend);
@@ -130,7 +130,7 @@ class PrioritiesTest {
                 .start();
     }
 
-    /** However much of the higher ones there is. */
+    /** Regardless of the amount of more urgent data. */
     @Test
     void lowestUrgencyGetsItsShare() throws Exception {
         Script pouring = talk -> {
@@ -149,7 +149,7 @@ class PrioritiesTest {
             int idle = client.get(HEAVY, "priority", "u=7");
             client.sync();
             for (int i = 0; i < 400 && !client.response(idle).isEnded(); i++) {
-                balancer.goRound(); // so that there is always more of the other
+                balancer.goRound(); // so that more urgent data is always available
                 client.send(FrameOctets.windowUpdate(0, FRAME)).sync();
             }
 
@@ -215,7 +215,7 @@ class PrioritiesTest {
         }
     }
 
-    /** The places of streams that were prioritized are free again once they, or later ones, are opened. */
+    /** Early priorities no longer count once their streams, or later ones, are opened. */
     @Test
     void asManyEarlyUpdatesAsStreamsAreNoFault() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));

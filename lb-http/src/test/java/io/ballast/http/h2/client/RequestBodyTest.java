@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Bodies that are not what their heads say, their padding, and what follows them. */
+/** Tests bodies of a wrong length, padding, and frames after the body. */
 class RequestBodyTest {
 
     @ParameterizedTest
@@ -32,7 +32,7 @@ class RequestBodyTest {
                 TestBalancer balancer = balancer(backend);
                 Http2Client client = Http2Client.connect(balancer.port())) {
             int stream = client.newStream();
-            // At once: a request without a body may be answered before another packet comes.
+            // In one write: a request without a body may be answered before the next packet arrives.
             client.send(
                     FrameOctets.headers(
                             stream,
@@ -222,7 +222,7 @@ class RequestBodyTest {
             Arrays.fill(padded, (byte) 'p');
             padded[0] = (byte) 254;
             padded[1] = 'd';
-            for (int i = 0; i < 2000; i++) { // more than the window at first is
+            for (int i = 0; i < 2000; i++) { // more than the initial window
                 client.await("a window", () -> client.mayUpload(stream) >= padded.length);
                 client.spend(stream, padded.length);
                 client.send(FrameOctets.frame(

@@ -28,7 +28,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is done for requests of HTTP/1.1 is done for those of HTTP/2. */
+/** Tests that features of HTTP/1.1 also work for HTTP/2. */
 class SameAsHttp1Test {
 
     @TempDir

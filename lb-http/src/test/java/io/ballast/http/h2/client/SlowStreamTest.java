@@ -24,12 +24,15 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-/** Clients that go on just often enough that no idle deadline ends their streams; others of their streams are served. */
+/**
+ * Tests clients that send or read just often enough to avoid idle timeouts on their streams, while other streams are
+ * served.
+ */
 class SlowStreamTest {
 
     private static final Duration SHORT = Duration.ofMillis(300);
     private static final Duration LONG = Patience.LIMIT.multipliedBy(3);
-    /** Which no client of a test can reach. */
+    /** A rate that no test client can reach. */
     private static final int RATE = 1024 * 1024 * 1024;
 
     private static final int MUCH = 100_000_000;
@@ -71,7 +74,7 @@ class SlowStreamTest {
         }
     }
 
-    /** The one that it waits for may be busy for longer than a client may be idle. */
+    /** The backend that the request waits for may be busy for longer than the client idle timeout. */
     @Test
     void bodyIsNotAwaitedBeforeThereIsABackend() throws Exception {
         CountDownLatch answer = new CountDownLatch(1);
@@ -92,7 +95,7 @@ class SlowStreamTest {
             answer.countDown();
             client.read(first);
 
-            assertThat(client.read(second).status()).isEqualTo(408); // now it is awaited
+            assertThat(client.read(second).status()).isEqualTo(408); // now its deadline runs
             assertThat(balancer.count(Failure.REQUEST_BODY_TIMEOUT)).isEqualTo(1);
         }
     }
@@ -117,7 +120,7 @@ class SlowStreamTest {
         }
     }
 
-    /** Heads that come behind those whose responses filled it do not make it wait for ever. */
+    /** Heads after those whose responses blocked the connection do not keep it open forever. */
     @Test
     void connectionThatIsNotReadIsCutWithAllItsStreams() throws Exception {
         int size = 20_000;
@@ -134,12 +137,12 @@ class SlowStreamTest {
                     FrameOctets.settings(Setting.INITIAL_WINDOW_SIZE, MUCH),
                     FrameOctets.windowUpdate(0, MUCH));
             int asked = 0;
-            do { // until the system takes no more
+            do { // until the socket buffer is full
                 client.send(getMuch(client));
                 int all = ++asked;
                 balancer.await("it is answered", () -> balancer.count(ListenerCounter.REQUESTS) == all);
                 if (balancer.buffersInUse() >= size) {
-                    balancer.awaitStandstill(balancer::buffersInUse, /* least= */ -1); // all may be gone by now
+                    balancer.awaitStandstill(balancer::buffersInUse, /* least= */ -1); // all may be written by now
                 }
             } while (balancer.buffersInUse() < size);
             byte[][] more = new byte[50][];

@@ -29,7 +29,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** With 240 octets a second, a grace of 5 s, and idle times of 30 s for bodies and 60 s for responses. */
+/**
+ * Tests stream deadlines with 240 bytes per second, a grace period of 5 s, and idle timeouts of 30 s for bodies and 60
+ * s for responses.
+ */
 class StreamDeadlineTest {
 
     private static final int RATE = 240;
@@ -66,7 +69,7 @@ class StreamDeadlineTest {
         frames.release();
     }
 
-    // ---- bodies of requests
+    // ---- request bodies
 
     @Test
     void bodyThatComesInDripsIsTooSlow() {
@@ -125,7 +128,7 @@ class StreamDeadlineTest {
         assertThat(events).containsExactly("body " + Failure.REQUEST_BODY_SLOW);
     }
 
-    /** Both directions are open then, and the connection to the backend bounds how long both are silent. */
+    /** Both directions are open then, and the backend connection limits how long both are silent. */
     @Test
     void bodyBesideAResponseMayRest() {
         stream.bodyReceived(1);
@@ -208,11 +211,11 @@ class StreamDeadlineTest {
     @Test
     void streamThatHasNoTurnOnTheConnectionIsNotToBlame() {
         Stream other = new Stream(stream.loop, MUCH);
-        other.respond(); // takes all of the connection's window
+        other.respond(); // uses the whole connection window
         stream.respond();
         for (int i = 0; i < 100; i++) {
             pass(Duration.ofSeconds(4));
-            flow.forget(stream.response); // it is the turn of others
+            flow.forget(stream.response); // other streams have their turn
             flow.grow(KIB);
             flow.pump();
             flow.await(stream.response);
@@ -220,7 +223,7 @@ class StreamDeadlineTest {
         assertThat(events).isEmpty();
         assertThat(stream.response.sentBytes()).isZero();
 
-        pass(RESPONSE_IDLE.plusSeconds(1)); // the client opens nothing any more
+        pass(RESPONSE_IDLE.plusSeconds(1)); // the client sends no more window updates
 
         assertThat(events).containsExactlyInAnyOrder("reader", "reader");
         other.response.stop();
@@ -244,7 +247,7 @@ class StreamDeadlineTest {
         other.response.stop();
     }
 
-    /** With a window again, what held it up is the connection. */
+    /** With an open stream window, the connection window is the limit. */
     @Test
     void openedWindowIsJudgedFromThenOn() {
         Stream other = new Stream(stream.loop, MUCH);
@@ -307,7 +310,7 @@ class StreamDeadlineTest {
         assertThat(events).isEmpty();
     }
 
-    /** Returns how often it was opened before the reader was too slow, or a hundred times. */
+    /** Returns the number of window updates before the reader was too slow, up to a hundred. */
     private int openNowAndThen(Stream reader, int bytes, Duration pause) {
         flow.grow(MUCH);
         int updates = 0;
@@ -331,7 +334,7 @@ class StreamDeadlineTest {
         }
     }
 
-    /** One stream whose response does not end. */
+    /** A stream with an endless response. */
     private final class Stream implements StreamDeadline.Owner {
 
         private final Loop loop;

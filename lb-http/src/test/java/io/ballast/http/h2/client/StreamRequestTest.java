@@ -33,7 +33,7 @@ class StreamRequestTest {
     private final List<AttemptTicket> tickets = new ArrayList<>();
     private final List<String> sent = new ArrayList<>();
 
-    /** The scanner of the event loop shows another request by the time that the first one gets its connection. */
+    /** The loop's scanner holds another request when the first one gets its connection. */
     @Test
     void exceptionWhileARequestBeginsDoesNotLetItTakeTheHeadOfAnother() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
@@ -59,7 +59,7 @@ class StreamRequestTest {
         EmbeddedChannel channel = new EmbeddedChannel(new ChannelOutboundHandlerAdapter() {
             @Override
             public void close(ChannelHandlerContext ctx, ChannelPromise promise) {
-                promise.setSuccess(); // as it is after an exception
+                promise.setSuccess(); // as after an exception
             }
         });
         Listener listener = balancer.listener();
@@ -89,7 +89,7 @@ class StreamRequestTest {
                 FrameOctets.block(":method", "GET", ":scheme", "http", ":path", path, ":authority", "a"));
     }
 
-    /** Notes the heads that it is given. */
+    /** Records the heads sent to it. */
     private final class RecordingSide implements BackendSide {
 
         @Override

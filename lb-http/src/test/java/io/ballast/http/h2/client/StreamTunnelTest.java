@@ -28,7 +28,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.zip.CRC32;
 import org.junit.jupiter.api.Test;
 
-/** What passes through a tunnel over a stream of HTTP/2, and how it ends. */
+/** Tests tunnels over an HTTP/2 client stream. */
 class StreamTunnelTest {
 
     private static final int MUCH = 5 * 1024 * 1024;
@@ -275,7 +275,7 @@ class StreamTunnelTest {
         }
     }
 
-    /** Those of requests and responses would each have ended it. */
+    /** Each of the request and response deadlines would have ended it. */
     @Test
     void noOtherDeadlineEndsATunnel() throws Exception {
         MinimumRate rate = new MinimumRate(1 << 30, 1 << 30, SHORT);
@@ -293,7 +293,7 @@ class StreamTunnelTest {
             int stream = WebSockets.open(client);
             client.await(
                     "all that the windows allow", () -> client.response(stream).octets().length == 65_535);
-            client.send(FrameOctets.windowUpdate(0, 1)).sync(); // has it look what may go out: nothing
+            client.send(FrameOctets.windowUpdate(0, 1)).sync(); // triggers a check of what may be sent: nothing
             long end = System.nanoTime() + Duration.ofMillis(1500).toNanos();
             balancer.await("much longer than any of them", () -> System.nanoTime() > end);
 

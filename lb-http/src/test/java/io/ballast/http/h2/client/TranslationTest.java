@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a head of HTTP/2 becomes in the notation of HTTP/1.1, and what must not cross (RFC 9113 section 8). */
+/** Tests the conversion of HTTP/2 heads to HTTP/1.1, and what must be rejected (RFC 9113 section 8). */
 class TranslationTest {
 
     private static final String[] GOOD = {":method", "GET", ":scheme", "http", ":path", "/", ":authority", "a"};

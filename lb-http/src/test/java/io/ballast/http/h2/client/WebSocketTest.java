@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which requests of HTTP/2 ask for a WebSocket, and which answers to them are good (RFC 8441). */
+/** Tests which HTTP/2 requests open a WebSocket, and which responses are valid (RFC 8441). */
 class WebSocketTest {
 
     @EachTransport
@@ -125,7 +125,7 @@ class WebSocketTest {
         }
     }
 
-    /** All of the window, and not an octet more, waits for the switch. */
+    /** Exactly one window of data waits for the switch. */
     @Test
     void windowBoundsWhatComesEarly() throws Exception {
         CountDownLatch held = new CountDownLatch(1);
@@ -202,7 +202,7 @@ class WebSocketTest {
         }
     }
 
-    /** The client would take it for the tunnel, and its body for what comes out of that. */
+    /** The client would treat it as the tunnel, and its body as tunnel data. */
     @ParameterizedTest
     @ValueSource(strings = {"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi", "HTTP/1.1 204 No Content\r\n\r\n"})
     void successWithoutASwitchIsNone(String answer) throws Exception {

@@ -5,7 +5,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** Frames of HTTP/2 as octets, good and bad ones alike. */
+/** Encodes valid and invalid HTTP/2 frames. */
 public final class FrameOctets {
 
     public static final String PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
@@ -32,7 +32,7 @@ public final class FrameOctets {
         return frame(Frame.DATA, ends ? Frame.END_STREAM : 0, stream, data);
     }
 
-    /** @param pairs identifiers and values in turn */
+    /** @param pairs identifiers and values, alternating */
     public static byte[] settings(int... pairs) {
         ByteBuffer payload = ByteBuffer.allocate(pairs.length / 2 * 6);
         for (int i = 0; i < pairs.length; i += 2) {
@@ -61,7 +61,7 @@ public final class FrameOctets {
         return frame(Frame.PRIORITY, 0, stream, new byte[5]);
     }
 
-    /** What a client says of the urgency of a response. */
+    /** A PRIORITY_UPDATE frame. */
     public static byte[] priorityUpdate(int stream, String value) {
         return frame(Frame.PRIORITY_UPDATE, 0, 0, join(number(stream), value.getBytes(StandardCharsets.ISO_8859_1)));
     }
@@ -74,7 +74,7 @@ public final class FrameOctets {
         return ByteBuffer.allocate(Integer.BYTES).putInt(value).array();
     }
 
-    /** A header block of literals, without Huffman code and without entries for the table. */
+    /** A header block of literals without Huffman code or indexing. */
     public static byte[] block(String... namesAndValues) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         for (int i = 0; i < namesAndValues.length; i += 2) {
@@ -100,7 +100,7 @@ public final class FrameOctets {
         out.writeBytes(octets);
     }
 
-    /** All of them behind each other. */
+    /** Concatenates {@code pieces}. */
     public static byte[] join(byte[]... pieces) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         for (byte[] piece : pieces) {
@@ -109,7 +109,7 @@ public final class FrameOctets {
         return out.toByteArray();
     }
 
-    /** The same one that many times. */
+    /** Repeats {@code piece}. */
     public static byte[] repeat(int times, byte[] piece) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         for (int i = 0; i < times; i++) {

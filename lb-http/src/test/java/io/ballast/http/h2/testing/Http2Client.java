@@ -24,8 +24,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client of HTTP/2 that sends what it is told, frame for frame, and keeps apart what comes. It acknowledges settings, and
- * opens windows again unless told not to. Confined to the test's thread.
+ * A test client that sends arbitrary HTTP/2 frames and sorts received ones by stream. It acknowledges settings, and
+ * sends window updates unless disabled. Confined to the test's thread.
  */
 public final class Http2Client implements AutoCloseable {
 
@@ -53,13 +53,13 @@ public final class Http2Client implements AutoCloseable {
         this.in = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
     }
 
-    /** Connects, and sends the preface and these settings: identifiers and values in turn. */
+    /** Connects and sends the preface and these settings: identifiers and values, alternating. */
     public static Http2Client connect(int port, int... settings) {
         Http2Client client = silent(port);
         return client.send(FrameOctets.PREFACE.getBytes(ISO_8859_1)).send(FrameOctets.settings(settings));
     }
 
-    /** The same on a connection that is there. */
+    /** Starts HTTP/2 on an existing connection. */
     public static Http2Client on(Socket socket, int... settings) {
         try {
             return new Http2Client(socket)
@@ -70,12 +70,12 @@ public final class Http2Client implements AutoCloseable {
         }
     }
 
-    /** Connects, and sends nothing. */
+    /** Connects and sends nothing. */
     public static Http2Client silent(int port) {
         return silent(port, /* receiveBuffer= */ 0);
     }
 
-    /** @param receiveBuffer how much the system may take in before this client reads; 0 for what is usual */
+    /** @param receiveBuffer size of the socket's receive buffer; 0 for the default */
     public static Http2Client silent(int port, int receiveBuffer) {
         try {
             Socket socket = ClientSocket.connect(port, receiveBuffer);
@@ -85,7 +85,7 @@ public final class Http2Client implements AutoCloseable {
         }
     }
 
-    /** From here on windows are what the test makes them. */
+    /** Disables automatic window updates. */
     public Http2Client keepingWindows() {
         opensWindows = false;
         return this;
@@ -100,17 +100,17 @@ public final class Http2Client implements AutoCloseable {
         return this;
     }
 
-    /** The same for what the other side may cut off; false if it did. */
+    /** Sends frames; false if the other side has closed. */
     public boolean trySend(byte[]... frames) {
         try {
             socket.getOutputStream().write(FrameOctets.join(frames));
             return true;
         } catch (IOException e) {
-            return false; // it has had enough
+            return false; // closed by the other side
         }
     }
 
-    /** Number for a stream of the test's own making. */
+    /** Returns the next stream number, for frames made by the test. */
     public int newStream() {
         int stream = nextStream;
         nextStream += 2;
@@ -138,7 +138,7 @@ public final class Http2Client implements AutoCloseable {
         return FrameOctets.block(":method", method, ":scheme", "http", ":path", path, ":authority", "a");
     }
 
-    /** Sends data in frames as large as the windows allow, waiting for them to open. */
+    /** Sends data in frames as large as the windows allow; waits for window updates. */
     public Http2Client upload(int stream, boolean ends, byte[] data) {
         int sent = 0;
         while (sent < data.length) {
@@ -153,18 +153,18 @@ public final class Http2Client implements AutoCloseable {
         return this;
     }
 
-    /** Notes that so much of the windows was used. */
+    /** Subtracts {@code bytes} from the windows. */
     public void spend(int stream, int bytes) {
         response(stream).window -= bytes;
         window -= bytes;
     }
 
-    /** How much data a stream may send now. */
+    /** Data bytes that a stream may send now. */
     public long mayUpload(int stream) {
         return Math.min(window, response(stream).window + streamWindow);
     }
 
-    /** What has come on a stream. */
+    /** Returns the response received so far on a stream. */
     public Http2Response response(int stream) {
         return responses.computeIfAbsent(stream, number -> new Http2Response());
     }
@@ -176,18 +176,18 @@ public final class Http2Client implements AutoCloseable {
         return response;
     }
 
-    /** Keeps nothing more of a response that was read, for tests that ask very often. */
+    /** Drops a response that was read, for tests with many requests. */
     public void forget(int stream) {
         responses.remove(stream);
     }
 
-    /** Sends a PING and reads until it is answered: what was sent before has been dealt with. */
+    /** Sends a PING and reads until its reply: all frames sent before have been handled. */
     public Http2Client sync() {
         send(FrameOctets.ping(++syncs));
         return await("an answer to a ping", () -> synced == syncs);
     }
 
-    /** The same with a connection that may end instead; false if it does, or is about to. */
+    /** Like {@link #sync}, but false if the connection ends or is about to end. */
     public boolean trySync() {
         if (!trySend(FrameOctets.ping(++syncs))) {
             return false;
@@ -198,7 +198,7 @@ public final class Http2Client implements AutoCloseable {
         return !over && goAways == 0;
     }
 
-    /** Reads frames until something is so. */
+    /** Reads frames until the condition holds. */
     public Http2Client await(String what, BooleanSupplier condition) {
         while (!condition.getAsBoolean()) {
             if (over || !readFrame()) {
@@ -217,32 +217,32 @@ public final class Http2Client implements AutoCloseable {
         return ErrorCode.values()[goAwayCode];
     }
 
-    /** Reads until the connection ends, with a word or without. */
+    /** Reads until the connection ends, with or without GOAWAY. */
     public void readAll() {
         while (!over && readFrame()) {}
     }
 
-    /** The streams of all frames of DATA, in the order in which they came. */
+    /** Streams of all DATA frames, in order of arrival. */
     public List<Integer> dataFrames() {
         return dataFrames;
     }
 
-    /** The value of a setting that came; null if it did not. */
+    /** Value of a received setting; null if there is none. */
     public @Nullable Integer setting(int identifier) {
         return settings.get(identifier);
     }
 
-    /** How many frames of that type came. */
+    /** Number of received frames of this type. */
     public long count(int type) {
         return counts[type];
     }
 
-    /** The last stream that the GOAWAY names. */
+    /** Last stream of the GOAWAY frame. */
     public int goAwayStream() {
         return goAwayStream;
     }
 
-    /** How many header blocks began with a new size of the table. */
+    /** Number of header blocks that started with a table size update. */
     public int sizeUpdates() {
         return sizeUpdates;
     }
@@ -358,7 +358,7 @@ public final class Http2Client implements AutoCloseable {
         trySend(FrameOctets.frame(Frame.SETTINGS, Frame.ACK, 0));
     }
 
-    /** Closes with a reset, as a process that crashes with unread data does. */
+    /** Closes with a reset, like a process that crashes with unread data. */
     public void reset() {
         ClientSocket.reset(socket);
     }

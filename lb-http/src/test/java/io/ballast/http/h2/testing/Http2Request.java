@@ -6,13 +6,16 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a backend got on one stream. Fields are {@code name: value}. Confined to the connection's thread, then handed on. */
+/**
+ * A request received on one stream. Fields are {@code name: value}. Confined to the connection's thread until it is
+ * handed over.
+ */
 public final class Http2Request {
 
     final List<List<String>> blocks = new ArrayList<>();
     final ByteArrayOutputStream data = new ByteArrayOutputStream();
     boolean ended;
-    /** Whether the end came with the head. */
+    /** Whether the head ended the stream. */
     boolean endedByHead;
 
     boolean seen;
@@ -28,12 +31,12 @@ public final class Http2Request {
         return stream;
     }
 
-    /** Fields of the head, in their order. */
+    /** Fields of the head, in order. */
     public List<String> head() {
         return blocks.isEmpty() ? List.of() : blocks.get(0);
     }
 
-    /** The value of the first field of that name; null if there is none. */
+    /** Value of the first field with this name; null if there is none. */
     public @Nullable String header(String name) {
         return head().stream()
                 .filter(line -> line.startsWith(name + ": "))
@@ -42,7 +45,7 @@ public final class Http2Request {
                 .orElse(null);
     }
 
-    /** Fields behind the body. */
+    /** Trailers. */
     public List<String> trailers() {
         return blocks.size() < 2 ? List.of() : blocks.get(1);
     }
@@ -63,12 +66,12 @@ public final class Http2Request {
         return ended;
     }
 
-    /** Whether the head said that nothing follows. */
+    /** Whether the head ended the stream. */
     public boolean isHeadOnly() {
         return endedByHead;
     }
 
-    /** The code that the stream was reset with; -1 if it was not. */
+    /** Error code of the reset; -1 without a reset. */
     public int resetCode() {
         return resetCode;
     }

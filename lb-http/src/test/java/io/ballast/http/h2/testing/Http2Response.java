@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What came on one stream. Fields are {@code name: value}. Confined to the test's thread. */
+/** A response received on one stream. Fields are {@code name: value}. Confined to the test's thread. */
 public final class Http2Response {
 
     final List<List<String>> blocks = new ArrayList<>();
@@ -16,7 +16,7 @@ public final class Http2Response {
 
     @Nullable Integer resetCode;
 
-    /** Status of the last head that is one; 0 before it is there. */
+    /** Status of the last head; 0 before it arrives. */
     public int status() {
         String status = "0";
         for (List<String> block : blocks) {
@@ -35,7 +35,7 @@ public final class Http2Response {
                 .orElse(List.of());
     }
 
-    /** Fields of all blocks as they came: interim heads, the head, trailers. */
+    /** Fields of all blocks in order: interim heads, head, trailers. */
     public List<List<String>> blocks() {
         return blocks;
     }
@@ -49,7 +49,7 @@ public final class Http2Response {
                 .orElse(null);
     }
 
-    /** What came behind the body; empty if there is nothing. */
+    /** Trailers; empty if there are none. */
     public List<String> trailers() {
         List<String> last = blocks.isEmpty() ? List.of() : blocks.get(blocks.size() - 1);
         return last.isEmpty() || last.get(0).startsWith(":") ? List.of() : last;
@@ -63,7 +63,7 @@ public final class Http2Response {
         return data.toByteArray();
     }
 
-    /** Whether the stream has ended well. */
+    /** Whether the stream has ended without a reset. */
     public boolean isComplete() {
         return ended && resetCode == null;
     }
@@ -72,7 +72,7 @@ public final class Http2Response {
         return ended;
     }
 
-    /** The code that the stream was reset with; -1 if it was not. */
+    /** Error code of the reset; -1 without a reset. */
     public int resetCode() {
         Integer code = resetCode;
         return code == null ? -1 : code;

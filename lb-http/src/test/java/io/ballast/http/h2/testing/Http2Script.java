@@ -2,13 +2,13 @@ package io.ballast.http.h2.testing;
 
 import java.io.IOException;
 
-/** What a backend of HTTP/2 does with one connection. */
+/** The behaviour of an HTTP/2 test backend on one connection. */
 @FunctionalInterface
 public interface Http2Script {
 
     void play(Http2Talk talk) throws IOException, InterruptedException;
 
-    /** What is done with one request, which is there as a whole. */
+    /** Responds to one complete request. */
     @FunctionalInterface
     interface Answer {
 
@@ -25,12 +25,12 @@ public interface Http2Script {
         };
     }
 
-    /** Answers each request with a 200 and this body. */
+    /** Responds to each request with status 200 and this body. */
     static Http2Script ok(String body, int... settings) {
         return serving((talk, request) -> talk.answer(request, body), settings);
     }
 
-    /** Answers each request with these frames, for whose stream 0 stands. */
+    /** Responds to each request with these frames; stream 0 is replaced by its stream. */
     static Http2Script frames(byte[]... frames) {
         return serving((talk, request) -> {
             for (byte[] frame : frames) {

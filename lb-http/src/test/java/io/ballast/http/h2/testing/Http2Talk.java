@@ -23,9 +23,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A backend's end of one connection of HTTP/2, for scripts: sends what it is told, frame for frame. It acknowledges settings
- * and opens windows unless told not to. What the balancer may never do is an error of the test. Confined to the connection's
- * thread.
+ * The backend side of an HTTP/2 connection, for scripts; sends arbitrary frames. It acknowledges settings, and sends
+ * window updates unless disabled. Protocol errors of the balancer fail the test. Confined to the connection's thread.
  */
 public final class Http2Talk {
 
@@ -52,7 +51,7 @@ public final class Http2Talk {
         this.in = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
     }
 
-    /** Reads the preface and sends these settings: identifiers and values in turn. */
+    /** Reads the preface and sends these settings: identifiers and values, alternating. */
     public Http2Talk begin(int... settings) throws IOException {
         readPreface();
         return send(FrameOctets.settings(settings));
@@ -66,14 +65,14 @@ public final class Http2Talk {
         return this;
     }
 
-    /** Reads a request of HTTP/1.1 instead, and answers it. */
+    /** Reads an HTTP/1.1 request and responds to it. */
     public Http2Talk http1(String body) throws IOException {
         readHttp1Head();
         String answer = "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: " + body.length() + "\r\n\r\n" + body;
         return send(answer.getBytes(ISO_8859_1));
     }
 
-    /** Reads the head of a request of HTTP/1.1 instead. */
+    /** Reads the head of an HTTP/1.1 request. */
     public String readHttp1Head() throws IOException {
         StringBuilder head = new StringBuilder();
         while (head.indexOf("\r\n\r\n") < 0) {
@@ -82,13 +81,13 @@ public final class Http2Talk {
         return head.toString();
     }
 
-    /** From here on the test acknowledges settings itself. */
+    /** Disables automatic acknowledgement of settings. */
     public Http2Talk keepingAcks() {
         acknowledges = false;
         return this;
     }
 
-    /** From here on windows are what the test makes them. */
+    /** Disables automatic window updates. */
     public Http2Talk keepingWindows() {
         opensWindows = false;
         return this;
@@ -99,7 +98,7 @@ public final class Http2Talk {
         return this;
     }
 
-    /** A 200 with this body and no length. */
+    /** Responds with status 200, this body and no length. */
     public Http2Talk answer(Http2Request request, String body) throws IOException {
         return head(request, /* ends= */ false, ":status", "200").data(request, /* ends= */ true, body);
     }
@@ -112,7 +111,7 @@ public final class Http2Talk {
         return send(FrameOctets.data(request.stream(), ends, data.getBytes(ISO_8859_1)));
     }
 
-    /** Sends data in frames as the windows allow. */
+    /** Sends data in frames as large as the windows allow. */
     public Http2Talk upload(Http2Request request, boolean ends, byte[] data) throws IOException {
         int sent = 0;
         while (sent < data.length) {
@@ -127,7 +126,7 @@ public final class Http2Talk {
         return this;
     }
 
-    /** Sends all back that comes on the stream, and the end of it. */
+    /** Sends all data of the stream back, with its end. */
     public Http2Talk echo(Http2Request request) throws IOException {
         int sent = 0;
         boolean ended = false;
@@ -146,7 +145,7 @@ public final class Http2Talk {
         return Math.min(window, initialWindow + streamWindows.getOrDefault(request.stream(), 0L));
     }
 
-    /** Reads until the head of a request is there that was not asked for yet; what follows it is read by and by. */
+    /** Reads until the head of a new request has arrived; its body follows later. */
     public Http2Request nextHead() throws IOException {
         while (true) {
             for (Http2Request request : requests.values()) {
@@ -160,7 +159,7 @@ public final class Http2Talk {
         }
     }
 
-    /** Reads until a request is complete that was not asked for yet. */
+    /** Reads until a new request is complete. */
     public Http2Request nextRequest() throws IOException {
         while (true) {
             for (Http2Request request : requests.values()) {
@@ -175,12 +174,12 @@ public final class Http2Talk {
         }
     }
 
-    /** Keeps nothing more of a request that is done with, for scripts that serve many. */
+    /** Drops a handled request, for scripts that serve many. */
     public void forget(Http2Request request) {
         requests.remove(request.stream());
     }
 
-    /** Reads until that many heads are there. */
+    /** Reads until {@code count} heads have arrived. */
     public List<Http2Request> heads(int count) throws IOException {
         List<Http2Request> heads = new ArrayList<>();
         while (heads.size() < count) {
@@ -189,13 +188,13 @@ public final class Http2Talk {
         return heads;
     }
 
-    /** Reads until the stream is reset; returns the code. */
+    /** Reads until the stream is reset; returns the error code. */
     public int awaitReset(Http2Request request) throws IOException {
         await("a reset", () -> request.resetCode >= 0);
         return request.resetCode;
     }
 
-    /** Reads frames until something is so. */
+    /** Reads frames until the condition holds. */
     public Http2Talk await(String what, BooleanSupplier condition) throws IOException {
         while (!condition.getAsBoolean()) {
             try {
@@ -207,14 +206,14 @@ public final class Http2Talk {
         return this;
     }
 
-    /** Sends a PING and reads until it is answered: what was sent before has been dealt with. */
+    /** Sends a PING and reads until its reply: all frames sent before have been handled. */
     public Http2Talk sync() throws IOException {
         long payload = ++pings;
         send(FrameOctets.ping(payload));
         return await("an answer to a ping", () -> pong == payload);
     }
 
-    /** Reads until the balancer closes; returns the code of its GOAWAY, -1 if there was none. */
+    /** Reads until the balancer closes; returns the error code of its GOAWAY, or -1. */
     public int readToEnd() {
         try {
             while (true) {
@@ -225,10 +224,10 @@ public final class Http2Talk {
         }
     }
 
-    /** Waits until the test says so. */
+    /** Waits until the test opens the latch. */
     public Http2Talk await(CountDownLatch latch) throws InterruptedException {
         if (!latch.await(Patience.LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
-            throw new AssertionError("nobody opened the latch");
+            throw new AssertionError("the latch was not opened");
         }
         return this;
     }
@@ -243,7 +242,7 @@ public final class Http2Talk {
         socket.close();
     }
 
-    /** How many frames of that type came. */
+    /** Number of received frames of this type. */
     public long count(int type) {
         return counts[type];
     }
@@ -368,7 +367,7 @@ public final class Http2Talk {
         }
     }
 
-    /** The last thing that is known of a stream; null if nothing came on it. */
+    /** Returns a stream's request so far; null if nothing arrived. */
     public @Nullable Http2Request request(int stream) {
         return requests.get(stream);
     }

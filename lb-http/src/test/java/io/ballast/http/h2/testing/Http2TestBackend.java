@@ -28,10 +28,10 @@ import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A backend of HTTP/2 on a free loopback port that plays scripts, one for each connection, the last one over and over. What
- * a script finds wrong is thrown when the backend is closed.
+ * An HTTP/2 backend on a free loopback port that plays one script per connection, then repeats the last. Closing it
+ * throws the failures of scripts.
  *
- * <p>Thread safety: every method may be called from any thread.
+ * <p>Thread safety: all methods may be called from any thread.
  */
 public final class Http2TestBackend implements AutoCloseable {
 
@@ -58,7 +58,7 @@ public final class Http2TestBackend implements AutoCloseable {
         return playing(/* receiveBuffer= */ 0, scripts);
     }
 
-    /** The same with receive buffers of this many bytes: what the scripts do not read soon stays with the sender. */
+    /** Plays scripts with a receive buffer of this size, so that unread data soon blocks the sender. */
     public static Http2TestBackend withReceiveBuffer(int bytes, Http2Script... scripts) {
         return playing(bytes, scripts);
     }
@@ -76,7 +76,7 @@ public final class Http2TestBackend implements AutoCloseable {
         }
     }
 
-    /** The same on a Unix socket; without timeouts. */
+    /** Plays scripts on a Unix socket, without timeouts. */
     public static Http2TestBackend playing(UnixSocket address, Http2Script... scripts) {
         try {
             return new Http2TestBackend(new UnixServer(address), List.of(scripts)).start();
@@ -90,26 +90,26 @@ public final class Http2TestBackend implements AutoCloseable {
         return this;
     }
 
-    /** Has its connections come in by TLS, and agrees by ALPN on the first of these that it is offered. */
+    /** Enables TLS; ALPN selects the first of these protocols that the client offers. */
     public Http2TestBackend by(SSLContext context, String... protocols) {
         applicationProtocols = protocols.clone();
         tls = context;
         return this;
     }
 
-    /** The same, with another protocol for each connection, the last one over and over. */
+    /** Enables TLS with another protocol for each connection, then repeats the last. */
     public Http2TestBackend byTurns(SSLContext context, String... protocols) {
         turns = true;
         return by(context, protocols);
     }
 
-    /** Has its connections begin with a header of the PROXY protocol, version 1, before TLS if there is any. */
+    /** Expects a PROXY protocol version 1 header on each connection, before TLS. */
     public Http2TestBackend proxied() {
         proxied = true;
         return this;
     }
 
-    /** Those headers, of one connection after the other, without their line ends. */
+    /** The received PROXY headers in connection order, without line ends. */
     public List<String> proxyHeaders() {
         return List.copyOf(proxyHeaders);
     }
@@ -159,7 +159,7 @@ public final class Http2TestBackend implements AutoCloseable {
             }
             script.play(new Http2Talk(this, secured(socket, number)));
         } catch (IOException e) {
-            // the other side went away, or the test is over
+            // the other side has closed, or the test has ended
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (AssertionError | RuntimeException e) {
@@ -182,17 +182,17 @@ public final class Http2TestBackend implements AutoCloseable {
         return new HostPort("127.0.0.1", server.getLocalPort());
     }
 
-    /** How many connections were accepted. */
+    /** Number of accepted connections. */
     public int connections() {
         return connections.get();
     }
 
-    /** How many octets of bodies came. */
+    /** Number of body bytes received. */
     public long bodyBytes() {
         return received.get();
     }
 
-    /** Waits for the next whole request that was not asked for yet. */
+    /** Waits for the next new complete request. */
     public Http2Request nextRequest() throws InterruptedException {
         Http2Request request = requests.poll(Patience.LIMIT.toMillis(), TimeUnit.MILLISECONDS);
         if (request == null) {
@@ -208,7 +208,7 @@ public final class Http2TestBackend implements AutoCloseable {
         }
     }
 
-    /** Resets the connections that are open now. */
+    /** Resets all open connections. */
     public void resetConnections() throws IOException {
         for (Socket socket : open) {
             socket.setSoLinger(true, 0);

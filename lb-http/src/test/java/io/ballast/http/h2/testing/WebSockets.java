@@ -8,14 +8,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A WebSocket over HTTP/2 as its client asks for it, and backends of both versions that agree to it. */
+/** WebSocket requests over HTTP/2, and backends of both HTTP versions that accept them. */
 public final class WebSockets {
 
     private static final Pattern KEY = Pattern.compile("(?i)\r\nsec-websocket-key: (\\S+)\r\n");
 
     private WebSockets() {}
 
-    /** The head by which a client asks, with these further fields. */
+    /** A request head for a WebSocket, with these further fields. */
     public static byte[] head(String... more) {
         return FrameOctets.join(
                 FrameOctets.block(
@@ -28,7 +28,7 @@ public final class WebSockets {
                 FrameOctets.block(more));
     }
 
-    /** Asks; returns the stream. */
+    /** Sends a WebSocket request; returns the stream. */
     public static int ask(Http2Client client) {
         return ask(client, head());
     }
@@ -39,14 +39,14 @@ public final class WebSockets {
         return stream;
     }
 
-    /** The same, and waits for the tunnel. */
+    /** Sends a WebSocket request and waits for the tunnel; returns the stream. */
     public static int open(Http2Client client) {
         int stream = ask(client);
         client.await("a tunnel", () -> client.response(stream).status() == 200);
         return stream;
     }
 
-    /** The key that a request asks with. */
+    /** Returns the key of a request. */
     public static String key(String request) {
         Matcher found = KEY.matcher(request);
         if (!found.find()) {
@@ -55,7 +55,7 @@ public final class WebSockets {
         return found.group(1);
     }
 
-    /** A switch that answers to the key of {@code request}. */
+    /** Returns a protocol switch for the key of {@code request}. */
     public static String answer(String request) {
         byte[] accept = WebSocketHandshake.accept(key(request).getBytes(StandardCharsets.US_ASCII));
         return "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade"
@@ -63,7 +63,7 @@ public final class WebSockets {
                 + "\r\nSec-WebSocket-Protocol: chat\r\n\r\n";
     }
 
-    /** Switches, then goes on with {@code then}. */
+    /** Switches protocols, then plays {@code then}. */
     public static Script switching(Script then) {
         return talk -> {
             talk.send(answer(talk.readRequest()));
@@ -72,7 +72,7 @@ public final class WebSockets {
         };
     }
 
-    /** Takes it in HTTP/2, then goes on with {@code then}. */
+    /** Accepts the WebSocket in HTTP/2, then plays {@code then}. */
     public static Http2Script taking(Http2Script.Answer then) {
         return talk -> {
             talk.begin(Setting.ENABLE_CONNECT_PROTOCOL, 1);
@@ -83,7 +83,7 @@ public final class WebSockets {
         };
     }
 
-    /** Switches and sends all back that comes. */
+    /** Switches protocols and echoes all data. */
     public static Script echo() {
         return switching(BackendTalk::echo);
     }

@@ -1,4 +1,4 @@
-/** A client of HTTP/2 that sends what it is told, frame for frame, for tests. */
+/** Test client and backend for HTTP/2 that send arbitrary frames. */
 @NullMarked
 package io.ballast.http.h2.testing;
 

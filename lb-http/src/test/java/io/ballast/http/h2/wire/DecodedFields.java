@@ -5,12 +5,12 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 
-/** Fields that a decoder finds, as {@code name: value}. */
+/** Decodes fields as {@code name: value}. */
 final class DecodedFields {
 
     private final HpackDecoder decoder = new HpackDecoder();
 
-    /** Decodes a block in hexadecimal digits, which must be good. */
+    /** Decodes a valid block in hexadecimal digits. */
     List<String> of(String hex) {
         List<String> fields = new ArrayList<>();
         if (!decode(hex, fields)) {
@@ -19,7 +19,7 @@ final class DecodedFields {
         return fields;
     }
 
-    /** Whether it is a good block. */
+    /** Whether the block is valid. */
     boolean accepts(String hex) {
         return decode(hex, new ArrayList<>());
     }
@@ -29,7 +29,7 @@ final class DecodedFields {
         return decode(decoder, block, fields);
     }
 
-    /** The block may not be read beyond its ends, so it is put between other octets. */
+    /** Surrounds the block with other bytes, to detect reads beyond its ends. */
     static boolean decode(HpackDecoder decoder, byte[] block, List<String> fields) {
         byte[] room = new byte[block.length + 8];
         java.util.Arrays.fill(room, (byte) 0x82);

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** The table against a plain list of what it should hold. */
+/** Compares the table with a plain list. */
 class DynamicTableTest {
 
     private final Deque<String> model = new ArrayDeque<>();

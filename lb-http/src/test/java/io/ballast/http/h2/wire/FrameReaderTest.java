@@ -17,7 +17,7 @@ class FrameReaderTest {
 
     private static final byte[] STREAM = FrameOctets.join(
             FrameOctets.settings(3, 100),
-            FrameOctets.frame(0, 1, 1 << 31 | 5), // the reserved bit means nothing
+            FrameOctets.frame(0, 1, 1 << 31 | 5), // the reserved bit is ignored
             FrameOctets.frame(0xff, 0xff, Integer.MAX_VALUE, (byte) 1),
             FrameOctets.ping(0));
     private static final List<String> FRAMES = List.of(

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** The examples of RFC 7541 appendix C. */
+/** Tests the examples of RFC 7541 appendix C. */
 class HpackExamplesTest {
 
     private final DecodedFields decoded = new DecodedFields();
@@ -62,7 +62,7 @@ class HpackExamplesTest {
                 .endsWith(":authority: www.example.com", "custom-key: custom-value");
     }
 
-    /** With a table of 256 octets, so that entries are evicted. */
+    /** Uses a table of 256 bytes, so that entries are evicted. */
     @Test
     void responses() {
         decoded.of("3fe1 01");

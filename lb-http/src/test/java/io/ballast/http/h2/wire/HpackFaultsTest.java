@@ -16,29 +16,29 @@ class HpackFaultsTest {
     @ValueSource(
             strings = {
                 "80", // index 0
-                "be", // the first entry of an empty table
-                "ff ff ff ff 7f", // far behind the table
-                "ff 80 80 80 80 80 80 80 80 80 01", // more than any number may be
+                "be", // first entry of an empty table
+                "ff ff ff ff 7f", // far beyond the table
+                "ff 80 80 80 80 80 80 80 80 80 01", // number too large
                 "ff ff ff ff ff ff ff ff ff ff 7f",
-                "ff", // a number without its end
+                "ff", // incomplete number
                 "ff 80",
-                "7e 01 61", // the name of no entry
+                "7e 01 61", // name of a missing entry
                 "0f 2f 01 61",
                 "00", // no name
-                "00 01", // a name that ends before its length
+                "00 01", // name shorter than its length
                 "00 01 61", // no value
                 "00 01 61 05 61 62",
                 "00 7f ff ff ff ff 07 61 00",
                 "00 ff ff ff ff ff 7f 61 00",
-                "04", // no value for a name that is known
-                "00 81 ff 00", // padding of a whole octet
+                "04", // no value for an indexed name
+                "00 81 ff 00", // padding of a whole byte
                 "00 81 18 00", // padding that is not all ones
-                "00 84 ff ff ff ff 00", // the end of a string
-                "3f e2 1f", // a table larger than allowed
+                "00 84 ff ff ff ff 00", // EOS code
+                "3f e2 1f", // table size over the limit
                 "3f ff ff ff ff 0f",
                 "3f",
-                "82 20", // the size changes behind a field
-                "20 20 20", // more changes than make sense
+                "82 20", // size update after a field
+                "20 20 20", // too many size updates
             })
     void badBlockIsRejected(String hex) {
         assertThat(decoded.accepts(hex)).isFalse();
@@ -66,7 +66,7 @@ class HpackFaultsTest {
 
     @Test
     void nameMayBeThatOfTheEntryWhichIsEvictedForIt() {
-        decoded.of("3f 03"); // room for 34 octets: one entry of one and one
+        decoded.of("3f 03"); // room for 34 bytes: one entry with one-byte name and value
         decoded.of("40 01 61 01 62");
         assertThat(decoded.of("7e 01 63")).containsExactly("a: c");
         assertThat(decoded.of("be")).containsExactly("a: c");
@@ -85,7 +85,7 @@ class HpackFaultsTest {
             for (int block = 0; block < 3; block++) {
                 byte[] octets = new byte[random.nextInt(40)];
                 random.nextBytes(octets);
-                DecodedFields.decode(decoder, octets, new ArrayList<>()); // whatever it says, without an exception
+                DecodedFields.decode(decoder, octets, new ArrayList<>()); // must not throw
             }
         }
     }

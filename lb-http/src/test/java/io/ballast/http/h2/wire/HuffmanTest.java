@@ -58,7 +58,7 @@ class HuffmanTest {
                 .isNull();
     }
 
-    /** Each code is a prefix of no other one, and together with the end of a string they fill the space. */
+    /** No code is a prefix of another, and together with EOS they fill the code space. */
     @Test
     void codeIsComplete() {
         double space = 1.0 / (1L << 30);
@@ -88,7 +88,7 @@ class HuffmanTest {
         return octets;
     }
 
-    /** Null if it is no good code. */
+    /** Returns null for an invalid code. */
     private static byte @org.jspecify.annotations.Nullable [] decode(byte[] code) {
         byte[] target = new byte[code.length * HuffmanDecoder.MOST_EXPANSION];
         int length = HuffmanDecoder.decode(code, 0, code.length, target);

@@ -26,13 +26,13 @@ class PathRewriterTest {
         "/api/x?y=/api, /x?y=/api",
         "/api?y, /?y",
         "/api?, /?",
-        // The rest stays as it was spelled.
+        // The rest keeps its encoding.
         "/api/a%2Fb%41//c, /a%2Fb%41//c",
         "/api/..a/.b/c.., /..a/.b/c..",
         // The result starts with one slash.
         "/api//x, /x",
         "/api///evil.example/x, /evil.example/x",
-        // Spelled otherwise: the rest of the normal form, encoded anew.
+        // Encoded differently: the rest of the normalized path, encoded again.
         "//api/x//y, /x/y",
         "/%61pi/%41%2f%3f%25%20, /A%2F%3F%25%20",
         "/a/../api/x, /x",
@@ -58,7 +58,7 @@ class PathRewriterTest {
         "/api//x, /v2//x",
         "/api/%2F, /v2/%2F",
         "//api//x, /v2/x",
-        // Nothing gets out of the new prefix.
+        // Dot segments cannot leave the new prefix.
         "/api/../../api/x, /v2/x",
         "/api/%2e%2e/%2e./api/x, /v2/x",
     })
@@ -104,7 +104,7 @@ class PathRewriterTest {
         assertThat(rewrite(rewriter, "/%61%20b/%2f%41")).isEqualTo("/%2FA");
     }
 
-    /** Whatever the spelling, the backend resolves the new path to what the route compared, less the prefix. */
+    /** For any encoding, the backend resolves the new path to the normalized path without the prefix. */
     @Test
     void theNewPathMeansTheRestOfTheNormalForm() {
         SplittableRandom random = new SplittableRandom(11);

@@ -3,7 +3,7 @@ package io.ballast.http.route.request;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Brings a path into its simplest form in the plainest way. */
+/** A simple reference implementation of path normalization. */
 public final class NaivePath {
 
     private NaivePath() {}

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A request as routing sees it, its parts lying apart in one array. */
+/** A request for routing, with its parts spread over one array. */
 public final class TestRequest implements RoutedRequest {
 
     private final StringBuilder text = new StringBuilder("<");
@@ -94,7 +94,7 @@ public final class TestRequest implements RoutedRequest {
         return -1;
     }
 
-    /** Allocates nothing, so that allocations of the code under test can be counted. */
+    /** Does not allocate, so that allocations of the tested code can be counted. */
     private static boolean isName(String name, byte[] lowerCaseName) {
         if (name.length() != lowerCaseName.length) {
             return false;

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Lists from files, URLs and the configuration, and the tables that follow them. Waiting is done by hand. */
+/** Tests lists from files, URLs and the configuration, and the tables built from them. The test controls all delays. */
 class FilterListsTest {
 
     private static final Duration MORE_THAN_A_DAY = Duration.ofHours(27);
@@ -354,7 +354,7 @@ class FilterListsTest {
         Files.write(file, List.of(names(100)));
         Files.setLastModifiedTime(file, FileTime.from(Instant.parse("2030-01-02T00:00:00Z")));
         scheduler.advance(Duration.ofMinutes(1));
-        assertThat(blocks("a199.example")).as("half of it is enough").isFalse();
+        assertThat(blocks("a199.example")).as("half the size is accepted").isFalse();
         assertThat(state(lists, 0).problem()).isEmpty();
     }
 
@@ -416,7 +416,7 @@ class FilterListsTest {
         assertThat(server.conditions()).hasSize(2);
         assertThat(state(lists, 0).lastSuccess()).isPresent();
         assertThat(keptFiles())
-                .as("until it is known that nobody goes back to the others")
+                .as("until a return to the other lists is impossible")
                 .isEqualTo(4);
         lists.forgetOthers();
         assertThat(keptFiles()).isEqualTo(2);

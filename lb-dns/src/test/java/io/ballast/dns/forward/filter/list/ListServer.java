@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** A web server with one list, which a test changes. */
+/** A web server with one list that tests change. */
 final class ListServer implements AutoCloseable {
 
     private final HttpServer server;
@@ -44,7 +44,7 @@ final class ListServer implements AutoCloseable {
         status = with;
     }
 
-    /** The {@code If-None-Match} of each request, or {@code -}. */
+    /** The {@code If-None-Match} header of each request, or {@code -}. */
     List<String> conditions() {
         return List.copyOf(conditions);
     }
