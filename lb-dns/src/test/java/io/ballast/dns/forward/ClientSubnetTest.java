@@ -113,7 +113,9 @@ class ClientSubnetTest {
             Message ofResolver = world.ask(SubnetResolver.query(NAME, "10.1.2.0", 24));
 
             assertThat(said(ofResolver)).isEqualTo("none");
-            assertThat(scope(ofResolver)).as("the scope covers only this network").isEqualTo(24);
+            assertThat(scope(ofResolver))
+                    .as("the scope covers only this network")
+                    .isEqualTo(24);
             assertThat(SubnetResolver.heard(resolver)).containsExactly("none");
         }
     }
@@ -146,9 +148,7 @@ class ClientSubnetTest {
             Message answer = world.ask(SubnetResolver.query(NAME, "198.51.100.0", 22));
 
             assertThat(said(answer)).isEqualTo("127.0.0.0/24 family 1");
-            assertThat(scope(answer))
-                    .as("limited to the source prefix")
-                    .isEqualTo(22);
+            assertThat(scope(answer)).as("limited to the source prefix").isEqualTo(22);
         }
     }
 

@@ -395,7 +395,9 @@ class IdentityTest {
         assertThat(Messages.has(answer, Flags.QR)).isTrue();
         assertThat(Messages.has(answer, Flags.RA)).isEqualTo(isForwarded);
         assertThat(Messages.isAuthoritative(answer)).isEqualTo(way == Way.OUTGOING);
-        assertThat(Messages.has(answer, Flags.AD)).as("the answer was not validated").isFalse();
+        assertThat(Messages.has(answer, Flags.AD))
+                .as("the answer was not validated")
+                .isFalse();
         OPTRecord opt = answer.getOPT();
         assertThat(opt != null).as("OPT of %s", asker).isEqualTo(asker.edns());
         if (opt != null) {

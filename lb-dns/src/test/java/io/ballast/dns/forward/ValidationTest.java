@@ -170,7 +170,9 @@ class ValidationTest {
             Message broken = world.ask(signed("broken.example", Type.A));
 
             assertThat(good.getRcode()).isEqualTo(Rcode.NOERROR);
-            assertThat(Messages.has(good, Flags.AD)).as("the alias is not signed").isFalse();
+            assertThat(Messages.has(good, Flags.AD))
+                    .as("the alias is not signed")
+                    .isFalse();
             assertThat(broken.getRcode()).isEqualTo(Rcode.SERVFAIL);
             assertThat(codes(broken)).isEqualTo(codes(world.ask(signed("www.broken.lab", Type.A))));
         }

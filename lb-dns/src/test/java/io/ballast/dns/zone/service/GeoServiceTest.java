@@ -159,7 +159,9 @@ class GeoServiceTest {
         assertThat(subnet(us)).isEqualTo("10.2.3.0/24, scope 16");
 
         Message none = asker.ask(Messages.query("app.example.com", Type.A, subnet("0.0.0.0", 0)), Transport.UDP);
-        assertThat(Messages.answers(none)).as("outside all regions: the default").containsExactly("192.0.2.1");
+        assertThat(Messages.answers(none))
+                .as("outside all regions: the default")
+                .containsExactly("192.0.2.1");
         assertThat(subnet(none)).isEqualTo("0.0.0.0/0, scope 0");
     }
 

@@ -228,7 +228,9 @@ class LatencyServiceTest {
         assertThat(askA(asker.from("203.0.113.9"))).containsExactly("192.0.2.2");
         assertThat(askA(asker.from("203.0.114.9"))).as("by checks").containsExactly("192.0.2.1");
         learn(zones, "203.0.113.0", "a", 3);
-        assertThat(askA(asker.from("203.0.113.9"))).as("samples for the former zones").containsExactly("192.0.2.1");
+        assertThat(askA(asker.from("203.0.113.9")))
+                .as("samples for the former zones")
+                .containsExactly("192.0.2.1");
         check("a", 100);
         assertThat(askA(asker.from("203.0.114.9"))).as("by later checks").containsExactly("192.0.2.2");
     }
