@@ -1,9 +1,9 @@
 package io.ballast.config;
 
 import io.ballast.core.Checks;
-import io.ballast.core.config.GeoConfig;
 import io.ballast.core.config.PoolConfig;
 import io.ballast.core.config.UnixSocket;
+import io.ballast.core.config.geo.GeoConfig;
 import io.ballast.dashboard.config.DashboardConfig;
 import io.ballast.dns.config.DnsConfig;
 import io.ballast.http.config.ListenerConfig;

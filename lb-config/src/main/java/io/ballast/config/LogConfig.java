@@ -1,7 +1,7 @@
 package io.ballast.config;
 
 /**
- * What the process writes to its log.
+ * The configuration of the process log.
  *
  * @param format how an event is written, a line or more for each
  * @param level the least important events that are written

@@ -2,9 +2,9 @@ package io.ballast.dns;
 
 import io.ballast.core.stats.Counters;
 import io.ballast.dns.answer.ActiveAnswerConfig;
-import io.ballast.dns.answer.ForwardLoop;
-import io.ballast.dns.answer.ForwardLoops;
-import io.ballast.dns.answer.LateAnswers;
+import io.ballast.dns.answer.forwarded.ForwardLoop;
+import io.ballast.dns.answer.forwarded.ForwardLoops;
+import io.ballast.dns.answer.forwarded.LateAnswers;
 import io.ballast.dns.forward.Forwarder;
 import io.ballast.dns.forward.Places;
 import io.ballast.dns.forward.UpstreamTrouble;

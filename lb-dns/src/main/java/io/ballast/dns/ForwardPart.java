@@ -4,7 +4,7 @@ import io.ballast.core.net.CidrSet;
 import io.ballast.core.pool.Topology;
 import io.ballast.core.stats.Counters;
 import io.ballast.dns.answer.ActiveAnswerConfig;
-import io.ballast.dns.answer.ForwardedSource;
+import io.ballast.dns.answer.forwarded.ForwardedSource;
 import io.ballast.dns.config.DnsConfig;
 import io.ballast.dns.config.forward.DnsForwardConfig;
 import io.ballast.dns.follow.FollowedNames;

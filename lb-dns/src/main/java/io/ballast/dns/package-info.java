@@ -7,7 +7,7 @@
  *
  * <ul>
  *   <li>A query is answered on the thread that received it, from one immutable {@link
- *       io.ballast.dns.answer.AnswerTable}, without allocating, locking or logging.
+ *       io.ballast.dns.answer.data.AnswerTable}, without allocating, locking or logging.
  *   <li>The answers and settings of a configuration are one object, an {@link io.ballast.dns.answer.AnswerConfig}. A
  *       query uses the object that is active when its processing starts; a configuration change is one write.
  *   <li>Answers are wire templates, compiled in advance on a thread beside the control plane.

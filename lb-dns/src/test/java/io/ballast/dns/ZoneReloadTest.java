@@ -8,7 +8,7 @@ import io.ballast.core.config.BackendConfig;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.testing.ManualScheduler;
-import io.ballast.dns.answer.AnswerTable;
+import io.ballast.dns.answer.data.AnswerTable;
 import io.ballast.dns.config.zone.ServiceConfig.Routing;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.Reload;

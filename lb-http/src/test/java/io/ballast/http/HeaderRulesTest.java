@@ -2,8 +2,8 @@ package io.ballast.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.config.HeaderRules;
-import io.ballast.core.config.HostHeader;
+import io.ballast.core.config.header.HeaderRules;
+import io.ballast.core.config.header.HostHeader;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.ClosedPort;
 import io.ballast.http.testing.RawClient;

@@ -2,7 +2,7 @@ package io.ballast.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.config.HeaderRules;
+import io.ballast.core.config.header.HeaderRules;
 import io.ballast.core.net.Cidr;
 import io.ballast.http.config.PathMatch;
 import io.ballast.http.config.PathRewrite;

@@ -2,8 +2,8 @@ package io.ballast.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.config.HeaderChanges;
-import io.ballast.core.config.HeaderRules;
+import io.ballast.core.config.header.HeaderChanges;
+import io.ballast.core.config.header.HeaderRules;
 import io.ballast.http.config.Forwarding;
 import io.ballast.http.config.Underscores;
 import io.ballast.http.relay.Failure;

@@ -1,5 +1,26 @@
 package io.ballast.server;
 
+import io.ballast.server.command.ArgumentOrder;
+import io.ballast.server.command.BackendsCommand;
+import io.ballast.server.command.CheckCommand;
+import io.ballast.server.command.CommandExamples;
+import io.ballast.server.command.CompletionCommand;
+import io.ballast.server.command.DemoCommand;
+import io.ballast.server.command.ImportCommand;
+import io.ballast.server.command.PasswordCommand;
+import io.ballast.server.command.PoolsCommand;
+import io.ballast.server.command.RehearseCommand;
+import io.ballast.server.command.ReloadCommand;
+import io.ballast.server.command.RestartCommand;
+import io.ballast.server.command.RunCommand;
+import io.ballast.server.command.StatusCommand;
+import io.ballast.server.command.TokenCommand;
+import io.ballast.server.command.TopCommand;
+import io.ballast.server.command.VersionCommand;
+import io.ballast.server.command.dns.DnsCommand;
+import io.ballast.server.command.dns.DnssecCommand;
+import io.ballast.server.host.NettyDefaults;
+import io.ballast.server.process.Serving;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintWriter;
@@ -51,7 +72,7 @@ public final class Main implements Runnable {
      * Whether this is {@code lb run FILE} and nothing more, as in production. Setting up the library that reads command
      * lines takes a tenth of the start, so this one goes past it; {@link RunCommand} does the same with it.
      */
-    static boolean isPlainRun(String... args) {
+    public static boolean isPlainRun(String... args) {
         return args.length == 2 && args[0].equals("run") && args[1].matches("[^-@].*");
     }
 
@@ -62,7 +83,7 @@ public final class Main implements Runnable {
     }
 
     /** Returns the command line, ready to execute. */
-    static CommandLine commandLine() {
+    public static CommandLine commandLine() {
         CommandLine command = new CommandLine(new Main()).setExecutionStrategy(new ArgumentOrder());
         CommandExamples.add(command);
         return command;

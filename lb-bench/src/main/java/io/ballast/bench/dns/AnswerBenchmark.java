@@ -1,8 +1,8 @@
 package io.ballast.bench.dns;
 
 import io.ballast.dns.answer.Answerer;
-import io.ballast.dns.answer.Client;
 import io.ballast.dns.answer.Transport;
+import io.ballast.dns.answer.data.Client;
 import io.ballast.dns.config.zone.ServiceConfig.Routing;
 import io.ballast.dns.stats.DnsStats;
 import io.ballast.dns.wire.Wire;

@@ -1,10 +1,10 @@
 package io.ballast.bench.dns;
 
-import io.ballast.dns.forward.filter.FilterLimitException;
 import io.ballast.dns.forward.filter.FilterList;
 import io.ballast.dns.forward.filter.FilterTable;
 import io.ballast.dns.forward.filter.ListKind;
-import io.ballast.dns.forward.filter.RuleSet;
+import io.ballast.dns.forward.filter.rule.FilterLimitException;
+import io.ballast.dns.forward.filter.rule.RuleSet;
 import io.ballast.dns.wire.NameHash;
 import io.ballast.dns.wire.QueryName;
 import java.io.ByteArrayInputStream;

@@ -1,6 +1,14 @@
 package io.ballast.dns.answer;
 
 import io.ballast.bench.dns.RandomNetworks;
+import io.ballast.dns.answer.data.Answer;
+import io.ballast.dns.answer.data.AnswerSource;
+import io.ballast.dns.answer.data.AnswerTable;
+import io.ballast.dns.answer.data.ApexIndex;
+import io.ballast.dns.answer.data.Client;
+import io.ballast.dns.answer.data.PublishedAnswers;
+import io.ballast.dns.answer.data.QueryContext;
+import io.ballast.dns.answer.data.ZoneTable;
 import io.ballast.dns.wire.NameHash;
 import java.util.Collections;
 import java.util.List;

@@ -3,6 +3,8 @@ package io.ballast.config.form;
 import io.ballast.config.BallastConfig;
 import io.ballast.config.key.Reading;
 import io.ballast.config.key.Shape;
+import io.ballast.config.longform.LongForm;
+import io.ballast.config.shorthand.ShortForm;
 import io.ballast.config.yaml.Node;
 import io.ballast.config.yaml.Place;
 import io.ballast.config.yaml.YamlWriter;

@@ -11,7 +11,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What a request must be for a route: all of it. Immutable.
+ * The conditions of a route; a request must meet all of them. Immutable.
  *
  * @param host an exact name or {@code *.suffix}; empty for any host
  * @param path what its path must be

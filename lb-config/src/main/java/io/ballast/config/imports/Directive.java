@@ -65,7 +65,7 @@ public final class Directive {
         return index < words.size() ? words.get(index) : "";
     }
 
-    /** What stands between its braces. */
+    /** Returns the directives in its block. */
     public List<Directive> block() {
         return block;
     }

@@ -1,6 +1,6 @@
 package io.ballast.config.imports;
 
-import io.ballast.config.form.HeaderNames;
+import io.ballast.config.keys.common.HeaderNames;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -7,7 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** What became of each directive of a foreign file. Thread safety: confined to one thread. */
+/** Records the result for each directive of an imported file. Thread safety: confined to one thread. */
 public final class ImportReport {
 
     /** How near our form comes to a directive. */

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.stream.Collectors;
 
-/** What an importer knows about another program's words, in a file of properties beside its class. */
+/** Reads the table of an importer: a properties file beside its class, with the directives of the other program. */
 public final class ImportTable {
 
     private ImportTable() {}

@@ -35,7 +35,7 @@ public final class ImportedConfig {
         return pools;
     }
 
-    /** What stands beside listeners and pools. */
+    /** Returns the settings that belong to no listener and no pool. */
     public Options options() {
         return options;
     }

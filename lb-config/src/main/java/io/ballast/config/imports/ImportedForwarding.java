@@ -9,9 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What becomes of the headers that tell a backend about the client, as {@code forwarding} and {@code forwarding_headers} of a
- * listener say it. A header that nothing is said about is passed on as the client sent it, as HAProxy and nginx do. Thread
- * safety: confined to one thread.
+ * Collects the policy of each forwarding header of a listener, for the keys {@code forwarding} and {@code forwarding_headers}.
+ * A header without a policy is passed on unchanged, as HAProxy and nginx do. Thread safety: confined to one thread.
  */
 public final class ImportedForwarding {
 
@@ -19,11 +18,11 @@ public final class ImportedForwarding {
     public enum Header {
         /** Addresses: the client's, then those of proxies. */
         FOR("x-forwarded-for"),
-        /** What the client speaks: {@code http} or {@code https}. */
+        /** The scheme of the client: {@code http} or {@code https}. */
         PROTO("x-forwarded-proto"),
-        /** What the client asked for. */
+        /** The host that the client requested. */
         HOST("x-forwarded-host"),
-        /** On which the client came in. */
+        /** The port on which the client connected. */
         PORT("x-forwarded-port"),
         /** All of it (RFC 7239). */
         FORWARDED("forwarded");
@@ -43,15 +42,15 @@ public final class ImportedForwarding {
         }
     }
 
-    /** What becomes of a header; the later ones believe less of what the client sent. */
+    /** The treatment of a header, in order of increasing distrust of the client. */
     public enum Policy {
         /** Passed on as the client sent it. */
         PASS,
         /** Ours is appended to what the client sent. */
         APPEND,
-        /** What the client sent is removed. */
+        /** Removed if the client sent it. */
         REMOVE,
-        /** What the client sent is replaced by ours. */
+        /** Replaced by the balancer's own value. */
         REPLACE
     }
 

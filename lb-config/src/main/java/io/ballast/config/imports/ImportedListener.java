@@ -45,7 +45,7 @@ public final class ImportedListener {
         return options;
     }
 
-    /** What it tells backends about clients. */
+    /** Returns the forwarding headers that its backends receive. */
     public ImportedForwarding forwarding() {
         return forwarding;
     }

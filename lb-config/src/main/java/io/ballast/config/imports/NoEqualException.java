@@ -10,7 +10,7 @@ public final class NoEqualException extends Exception {
         super(nearest);
     }
 
-    /** What comes nearest. */
+    /** Returns the nearest equivalent. */
     public String nearest() {
         return String.valueOf(getMessage());
     }

@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a path must be. Immutable.
+ * A condition on the path. Immutable.
  *
  * @param kind how the text is meant
  * @param text a prefix without the slash at its end, a path, an expression for the whole path; empty for any path

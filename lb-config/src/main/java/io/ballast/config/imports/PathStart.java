@@ -81,7 +81,7 @@ record PathStart(String text, boolean ignoresCase) {
         if (ignoresCase || !expression.text().startsWith(ANYTHING)) {
             return Optional.empty();
         }
-        // What the expression finds behind anything must not be able to begin within this text.
+        // The text that the expression finds after ".*" must not begin within this text.
         String end = expression.text().substring(ANYTHING.length());
         Matcher group = WITHOUT_BARS.matcher(end);
         Matcher first = FIRST.matcher(group.matches() ? String.valueOf(group.group(1)) : end);

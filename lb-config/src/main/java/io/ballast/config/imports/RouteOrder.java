@@ -132,7 +132,7 @@ final class RouteOrder {
         }
     }
 
-    /** What is answered here, such as a denial, must not be served there. */
+    /** A request that the earlier route answers itself, such as a denial, must not reach the later route. */
     private void overtakes(Ranked later, Ranked earlier, String how) {
         if (earlier.route.action().containsKey("respond")) {
             report.noEqual(later.route.from(), how);

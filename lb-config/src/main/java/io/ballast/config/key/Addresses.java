@@ -25,7 +25,7 @@ public final class Addresses {
     private static final String HOST_PORT_SCHEMA = "[^/]+:[0-9]{1,5}";
     private static final String UNIX_SCHEMA = "|" + UnixSocket.SCHEME + "/.+";
 
-    /** What the file of a socket is called until it is in place, which needs an octet more. */
+    /** Suffix of the temporary name of a socket file; it needs one more byte. */
     private static final String BESIDE = "~";
 
     /** Where a backend listens. */

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Whatever another balancer's file says under a key that means nothing here; accepted with a warning.
+ * A key of another balancer that has no meaning here. Any value is accepted with a warning.
  *
  * @param why completes the warning, for example {@code this version does not run middlewares}
  */

@@ -36,17 +36,17 @@ public final class Key<T> {
         return required;
     }
 
-    /** What holds when the key is absent. */
+    /** Returns the default value. */
     public Optional<T> fallback() {
         return fallback;
     }
 
-    /** What holds when the key is absent, as it would stand in a file. */
+    /** Returns the default value as it is written in a file. */
     public Optional<Object> printedFallback() {
         return fallback.map(type::print);
     }
 
-    /** What it is for: one sentence without its final dot. */
+    /** Returns the description: one sentence without its final dot. */
     public String summary() {
         return summary;
     }

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.TreeMap;
 
-/** What other balancers call our keys and values, from {@code synonyms.properties}. Immutable. */
+/** The names that other balancers use for our keys and values, from {@code synonyms.properties}. Immutable. */
 final class Synonyms {
 
     private static final String CHOICE = "choice";

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** What a value may look like in a file and what it means. Immutable. */
+/** The syntax and the meaning of a value in a file. Immutable. */
 public interface Type<T> {
 
     /** Returns what the node means; or nothing, after reporting every problem in it. */

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 
-/** What one mapping says under the keys of its shape. Thread safety: confined to the thread that reads. */
+/** The values of one mapping, by the keys of its shape. Thread safety: confined to the reading thread. */
 public final class Values {
 
     private final Node.Mapping mapping;

@@ -1,8 +1,8 @@
 package io.ballast.config.load;
 
-import io.ballast.config.form.LongForm;
 import io.ballast.config.key.Located;
 import io.ballast.config.key.Reading;
+import io.ballast.config.longform.LongForm;
 import io.ballast.config.yaml.Node;
 import io.ballast.config.yaml.Place;
 import io.ballast.config.yaml.Problems;

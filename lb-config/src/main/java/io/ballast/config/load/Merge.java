@@ -1,6 +1,6 @@
 package io.ballast.config.load;
 
-import io.ballast.config.form.LongForm;
+import io.ballast.config.longform.LongForm;
 import io.ballast.config.yaml.Node;
 import io.ballast.config.yaml.Problems;
 import java.util.ArrayList;

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a configuration was read from, well or badly: its file, those that it includes, zone files and what these include, and
- * texts that it names, such as maintenance pages.
+ * The files of a configuration, readable or not: the main file, included files, zone files with their includes, and text files
+ * such as maintenance pages.
  *
  * @param files each as an absolute path, links not followed, the main one first, as it was just before it was read
  * @param included what each pattern that includes files named then, so that files which join are noticed

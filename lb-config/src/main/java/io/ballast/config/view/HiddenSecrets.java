@@ -40,13 +40,13 @@ public final class HiddenSecrets {
             "tokens");
 
     /**
-     * What hides a header, a parameter or a cookie whose name has it anywhere: names that others chose are judged more strictly,
-     * and those of headers have lost their capitals, which would tell words apart.
+     * Hides the value of a header, a parameter or a cookie if its name contains one of these words anywhere, because names of
+     * headers are stored in lower case, without word boundaries.
      */
     private static final Pattern SECRET_NAME = Pattern.compile(
             "auth|bearer|cookie|credential|csrf|hash|jwt|key|passcode|passphrase|passw|pwd|secret|sess|signature|token|xsrf");
 
-    /** The same for words that others contain, such as those of "bypass" and "inside". */
+    /** Words that hide a value only if they are whole words, because they occur in others, such as "bypass" and "inside". */
     private static final Set<String> SECRET_WORDS = Set.of("pass", "sid");
 
     /** Keys of ours that the words do not tell: those that sign, and what a check says when it logs in. */

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Files of other balancers, which are not YAML: a message about their first line would help nobody. */
+/** Recognizes files of other balancers, which are not YAML, to report a useful error instead of a syntax error. */
 final class ForeignSyntax {
 
     private static final Pattern COMMENT = Pattern.compile("\\s*(#.*)?");

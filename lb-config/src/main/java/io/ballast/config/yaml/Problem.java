@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  */
 public record Problem(Place place, String path, String message) {
 
-    /** What could break the line, or play with a terminal. */
+    /** Control characters, which could break the line or control a terminal. */
     private static final Pattern CONTROL = Pattern.compile("[\\p{Cntrl}\u0080-\u009f]");
 
     public Problem {

@@ -9,8 +9,8 @@ import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 
 /**
- * What is wrong with a text that is no YAML, in words of ours that say what to write instead. The parser's own words name its
- * grammar, which a person who writes a configuration does not know.
+ * Describes YAML syntax errors by what to write instead. The messages of the parser use terms of its grammar, which the author of
+ * a configuration may not know.
  */
 final class YamlFault {
 

@@ -7,7 +7,7 @@ import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.reader.StreamReader;
 
-/** What is not YAML at all: the parser's exceptions, which spread over many lines, as one problem with its place. */
+/** Converts exceptions of the YAML parser, which span many lines, into one problem with its position. */
 final class YamlSyntax {
 
     private YamlSyntax() {}

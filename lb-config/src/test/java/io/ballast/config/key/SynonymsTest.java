@@ -3,7 +3,7 @@ package io.ballast.config.key;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.config.form.LongForm;
+import io.ballast.config.longform.LongForm;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;

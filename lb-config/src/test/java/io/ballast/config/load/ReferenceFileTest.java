@@ -2,10 +2,10 @@ package io.ballast.config.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.config.form.LongForm;
-import io.ballast.config.form.ShortForm;
 import io.ballast.config.key.Key;
 import io.ballast.config.key.Shape;
+import io.ballast.config.longform.LongForm;
+import io.ballast.config.shorthand.ShortForm;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -3,10 +3,10 @@ package io.ballast.config.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.config.form.Forms;
-import io.ballast.config.form.LongForm;
 import io.ballast.config.key.Key;
 import io.ballast.config.key.SecretType;
 import io.ballast.config.load.ConfigLoader;
+import io.ballast.config.longform.LongForm;
 import io.ballast.config.yaml.YamlWriter;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;

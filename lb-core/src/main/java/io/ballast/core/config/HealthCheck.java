@@ -1,6 +1,7 @@
 package io.ballast.core.config;
 
 import io.ballast.core.Checks;
+import io.ballast.core.config.header.HeaderField;
 import io.ballast.core.net.IpAddress;
 import java.util.List;
 import java.util.Optional;

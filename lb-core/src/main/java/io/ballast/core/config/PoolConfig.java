@@ -1,6 +1,8 @@
 package io.ballast.core.config;
 
 import io.ballast.core.Checks;
+import io.ballast.core.config.header.HeaderRules;
+import io.ballast.core.config.header.HostHeader;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package io.ballast.core.geo;
 
-import io.ballast.core.config.GeoConfig;
-import io.ballast.core.config.RegionConfig;
+import io.ballast.core.config.geo.GeoConfig;
+import io.ballast.core.config.geo.RegionConfig;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

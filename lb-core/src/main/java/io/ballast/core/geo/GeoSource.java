@@ -1,7 +1,7 @@
 package io.ballast.core.geo;
 
 import io.ballast.core.backend.HealthStatus.Origin;
-import io.ballast.core.config.GeoConfig;
+import io.ballast.core.config.geo.GeoConfig;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.net.IpAddress;
 import java.nio.file.Path;

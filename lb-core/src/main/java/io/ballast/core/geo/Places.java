@@ -1,6 +1,6 @@
 package io.ballast.core.geo;
 
-import io.ballast.core.config.RegionConfig;
+import io.ballast.core.config.geo.RegionConfig;
 import io.ballast.core.geo.GeoRecord.City;
 import io.ballast.core.geo.GeoRecord.Continent;
 import io.ballast.core.geo.GeoRecord.Country;

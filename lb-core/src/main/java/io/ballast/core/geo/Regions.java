@@ -1,9 +1,9 @@
 package io.ballast.core.geo;
 
 import io.ballast.core.Checks;
-import io.ballast.core.config.Coordinates;
-import io.ballast.core.config.GeoConfig;
-import io.ballast.core.config.RegionConfig;
+import io.ballast.core.config.geo.Coordinates;
+import io.ballast.core.config.geo.GeoConfig;
+import io.ballast.core.config.geo.RegionConfig;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;

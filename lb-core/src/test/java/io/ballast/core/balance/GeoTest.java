@@ -3,10 +3,10 @@ package io.ballast.core.balance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.backend.Backend;
-import io.ballast.core.config.GeoConfig;
-import io.ballast.core.config.RegionConfig;
 import io.ballast.core.config.StrategyConfig;
 import io.ballast.core.config.StrategyKind;
+import io.ballast.core.config.geo.GeoConfig;
+import io.ballast.core.config.geo.RegionConfig;
 import io.ballast.core.geo.GeoConfigs;
 import io.ballast.core.geo.Geography;
 import io.ballast.core.geo.RegionNetwork;

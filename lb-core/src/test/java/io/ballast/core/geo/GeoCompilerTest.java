@@ -4,8 +4,8 @@ import static io.ballast.core.geo.GeoConfigs.region;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.ballast.core.config.GeoConfig;
-import io.ballast.core.config.RegionConfig;
+import io.ballast.core.config.geo.GeoConfig;
+import io.ballast.core.config.geo.RegionConfig;
 import io.ballast.core.net.IpAddress;
 import io.ballast.core.testing.MmdbFile;
 import io.ballast.core.testing.MmdbRecords;

@@ -1,8 +1,8 @@
 package io.ballast.core.geo;
 
-import io.ballast.core.config.Coordinates;
-import io.ballast.core.config.GeoConfig;
-import io.ballast.core.config.RegionConfig;
+import io.ballast.core.config.geo.Coordinates;
+import io.ballast.core.config.geo.GeoConfig;
+import io.ballast.core.config.geo.RegionConfig;
 import io.ballast.core.net.Cidr;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.ballast.core.config.Coordinates;
-import io.ballast.core.config.RegionConfig;
+import io.ballast.core.config.geo.Coordinates;
+import io.ballast.core.config.geo.RegionConfig;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;

@@ -1,5 +1,6 @@
 package io.ballast.dns.answer;
 
+import io.ballast.dns.answer.data.Answer;
 import io.ballast.dns.wire.QueryName;
 import io.ballast.dns.wire.RecordType;
 import io.ballast.dns.wire.Response;
@@ -29,7 +30,7 @@ public final class AliasChain {
     private boolean forged;
 
     /** @param target receives the final target name */
-    AliasChain(QueryName target) {
+    public AliasChain(QueryName target) {
         this.target = target;
         this.records = new byte[FIRST_CAPACITY];
     }
@@ -48,7 +49,7 @@ public final class AliasChain {
     }
 
     /** Returns a copy for another thread, without the hashed target name. */
-    AliasChain copy() {
+    public AliasChain copy() {
         return new AliasChain(this);
     }
 
@@ -57,7 +58,7 @@ public final class AliasChain {
      *
      * @param end end of the question in every response to the query
      */
-    void begin(QueryName asked, int end) {
+    public void begin(QueryName asked, int end) {
         questionEnd = end;
         bytes = 0;
         answers = 0;
@@ -79,7 +80,7 @@ public final class AliasChain {
      * @param subnetScope ECS scope of the records
      * @return whether the target is uncompressed; a compressed target ends with the zone's name and so lies in the zone
      */
-    boolean begin(
+    public boolean begin(
             int questionEndsAt,
             byte[] response,
             int end,
@@ -110,7 +111,7 @@ public final class AliasChain {
      *
      * @param name target in lower case and wire format
      */
-    void alias(byte[] name, int ttlSeconds) {
+    public void alias(byte[] name, int ttlSeconds) {
         ensure(bytes + Answer.FIXED_BYTES + name.length);
         Wire.putRecord(records, bytes, owner(), RecordType.CNAME, ttlSeconds, name.length);
         int data = bytes + Answer.FIXED_BYTES;
@@ -136,7 +137,7 @@ public final class AliasChain {
     }
 
     /** The final target, hashed; not available in a copy. */
-    QueryName target() {
+    public QueryName target() {
         if (target == null) {
             throw new IllegalStateException("the copy of a chain");
         }
@@ -144,53 +145,53 @@ public final class AliasChain {
     }
 
     /** Writes the records at the end of the question, and returns their end offset. */
-    int write(byte[] out) {
+    public int write(byte[] out) {
         System.arraycopy(records, 0, out, questionEnd, bytes);
         return questionEnd + bytes;
     }
 
     /** The end offset of {@link #write}. */
-    int end() {
+    public int end() {
         return questionEnd + bytes;
     }
 
     /** The number of records. */
-    int answers() {
+    public int answers() {
         return answers;
     }
 
     /** A compression pointer to the final target. */
-    int owner() {
+    public int owner() {
         return Wire.POINTER << 8 | targetAt;
     }
 
     /** The offset of the uncompressed final target in the response. */
-    int targetAt() {
+    public int targetAt() {
         return targetAt;
     }
 
     /** The length of the final target in bytes. */
-    int targetBytes() {
+    public int targetBytes() {
         return targetBytes;
     }
 
     /** The header flags of a response with these records. */
-    int flags() {
+    public int flags() {
         return flags;
     }
 
     /** Whether the chain starts with records of a zone. */
-    boolean isOfZone() {
+    public boolean isOfZone() {
         return (flags & Response.AUTHORITATIVE) != 0;
     }
 
     /** The ECS scope of the records: the number of leading bits of the client's network that they depend on. */
-    int scope() {
+    public int scope() {
         return scope;
     }
 
     /** Whether a record was synthesized by a rewrite rule. */
-    boolean isForged() {
+    public boolean isForged() {
         return forged;
     }
 }

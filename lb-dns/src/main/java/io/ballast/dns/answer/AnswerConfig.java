@@ -1,5 +1,6 @@
 package io.ballast.dns.answer;
 
+import io.ballast.dns.answer.data.PublishedAnswers;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -3,6 +3,7 @@ package io.ballast.dns.answer;
 import io.ballast.core.net.Cidr;
 import io.ballast.core.net.CidrSet;
 import io.ballast.core.net.IpAddress;
+import io.ballast.dns.answer.data.Client;
 import io.ballast.dns.config.CookieConfig;
 import io.ballast.dns.config.DnsConfig;
 import io.ballast.dns.protect.Protection;
@@ -77,7 +78,7 @@ public final class AnswerSettings {
     }
 
     /** Sets the EDNS options of a response that do not depend on the question. */
-    void describe(EdnsResponse opt, Transport transport) {
+    public void describe(EdnsResponse opt, Transport transport) {
         opt.nsid(nsid);
         if (transport.hasKeepalive()) {
             opt.keepalive(keepaliveTenths);

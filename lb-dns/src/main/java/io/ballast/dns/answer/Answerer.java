@@ -1,6 +1,11 @@
 package io.ballast.dns.answer;
 
 import io.ballast.core.stats.Counters;
+import io.ballast.dns.answer.data.AnswerTable;
+import io.ballast.dns.answer.data.Client;
+import io.ballast.dns.answer.data.Place;
+import io.ballast.dns.answer.data.PublishedAnswers;
+import io.ballast.dns.answer.data.QueryContext;
 import io.ballast.dns.dnssec.SecurityType;
 import io.ballast.dns.forward.Deferral;
 import io.ballast.dns.protect.QueryGuard;
@@ -33,7 +38,7 @@ public final class Answerer {
     public static final int DEFERRED = -1;
 
     /** Sentinel: the alias target is outside our zones; return the alias only. */
-    static final int LEFT = -2;
+    public static final int LEFT = -2;
 
     private static final Deferral NEVER = () -> {
         throw new IllegalStateException("a deferred answer is not possible here");

@@ -1,5 +1,6 @@
 package io.ballast.dns.answer;
 
+import io.ballast.dns.answer.data.Client;
 import io.ballast.dns.forward.Deferral;
 import io.ballast.dns.querylog.Decision;
 import io.ballast.dns.wire.Query;

@@ -1,5 +1,17 @@
 package io.ballast.dns.answer;
 
+import io.ballast.dns.answer.data.Answer;
+import io.ballast.dns.answer.data.AnswerSource;
+import io.ballast.dns.answer.data.AnswerTable;
+import io.ballast.dns.answer.data.FixedAnswer;
+import io.ballast.dns.answer.data.NameData;
+import io.ballast.dns.answer.data.Place;
+import io.ballast.dns.answer.data.QueryContext;
+import io.ballast.dns.answer.data.Referral;
+import io.ballast.dns.answer.data.Rewrite;
+import io.ballast.dns.answer.data.StoredName;
+import io.ballast.dns.answer.data.Zone;
+import io.ballast.dns.answer.data.ZoneAnswers;
 import io.ballast.dns.dnssec.NameProof;
 import io.ballast.dns.stats.ZoneStats.Outcome;
 import io.ballast.dns.wire.NameHash;

@@ -1,5 +1,7 @@
 package io.ballast.dns.answer;
 
+import io.ballast.dns.answer.data.Answer;
+import io.ballast.dns.answer.data.QueryContext;
 import io.ballast.dns.dnssec.SignedRecords;
 import io.ballast.dns.wire.Query;
 import io.ballast.dns.wire.RecordType;

@@ -1,6 +1,7 @@
 package io.ballast.dns.answer;
 
 import io.ballast.core.Checks;
+import io.ballast.dns.answer.data.Answer;
 import io.ballast.dns.wire.QueryName;
 import io.ballast.dns.wire.RecordType;
 import io.ballast.dns.wire.Wire;

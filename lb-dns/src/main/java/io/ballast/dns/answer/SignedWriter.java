@@ -1,5 +1,10 @@
 package io.ballast.dns.answer;
 
+import io.ballast.dns.answer.data.Answer;
+import io.ballast.dns.answer.data.NameData;
+import io.ballast.dns.answer.data.Place;
+import io.ballast.dns.answer.data.PublishedAnswers;
+import io.ballast.dns.answer.data.ZoneAnswers;
 import io.ballast.dns.dnssec.NameProof;
 import io.ballast.dns.dnssec.OnDemandCounters;
 import io.ballast.dns.dnssec.OnDemandSigner;

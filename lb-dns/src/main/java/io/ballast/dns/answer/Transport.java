@@ -26,7 +26,7 @@ public enum Transport {
     }
 
     /** The protocol in the query log. */
-    SocketProtocol protocol() {
+    public SocketProtocol protocol() {
         return protocol;
     }
 
@@ -36,7 +36,7 @@ public enum Transport {
     }
 
     /** The maximum size of the response to a query in bytes. */
-    int limit(Query query) {
+    public int limit(Query query) {
         return isDatagram() ? Math.min(query.edns().payload(), Edns.MAX_PAYLOAD_BYTES) : Wire.MAX_MESSAGE_BYTES;
     }
 

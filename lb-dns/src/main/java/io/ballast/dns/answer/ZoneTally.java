@@ -1,5 +1,8 @@
 package io.ballast.dns.answer;
 
+import io.ballast.dns.answer.data.CountedNames;
+import io.ballast.dns.answer.data.Place;
+import io.ballast.dns.answer.data.Zone;
 import io.ballast.dns.stats.ZoneStats;
 import io.ballast.dns.stats.ZoneStats.Outcome;
 

@@ -1,7 +1,7 @@
 package io.ballast.dns.control;
 
-import io.ballast.dns.answer.Client;
 import io.ballast.dns.answer.Transport;
+import io.ballast.dns.answer.data.Client;
 import io.ballast.dns.forward.NextPart;
 import io.ballast.dns.forward.ReplyPath;
 import io.ballast.dns.wire.Edns;

@@ -1,6 +1,6 @@
 package io.ballast.dns.follow;
 
-import io.ballast.dns.answer.AddressFamily;
+import io.ballast.dns.answer.data.AddressFamily;
 import java.util.function.Consumer;
 
 /** Resolves the addresses of names through resolvers. Thread safety: any thread may call it. */

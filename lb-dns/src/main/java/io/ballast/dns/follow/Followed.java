@@ -1,7 +1,7 @@
 package io.ballast.dns.follow;
 
 import io.ballast.core.pool.Registration;
-import io.ballast.dns.answer.AddressFamily;
+import io.ballast.dns.answer.data.AddressFamily;
 import java.util.Set;
 import java.util.function.Consumer;
 

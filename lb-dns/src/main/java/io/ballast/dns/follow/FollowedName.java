@@ -1,6 +1,6 @@
 package io.ballast.dns.follow;
 
-import io.ballast.dns.answer.AddressFamily;
+import io.ballast.dns.answer.data.AddressFamily;
 
 /**
  * A followed name in one address family.

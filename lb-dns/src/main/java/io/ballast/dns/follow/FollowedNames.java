@@ -3,7 +3,7 @@ package io.ballast.dns.follow;
 import io.ballast.core.Checks;
 import io.ballast.core.pool.Registration;
 import io.ballast.core.stats.Counters;
-import io.ballast.dns.answer.AddressFamily;
+import io.ballast.dns.answer.data.AddressFamily;
 import io.ballast.dns.follow.FollowedAddresses.State;
 import io.ballast.dns.stats.DnsCounter;
 import java.time.Duration;

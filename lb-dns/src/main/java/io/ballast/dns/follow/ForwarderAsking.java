@@ -1,8 +1,8 @@
 package io.ballast.dns.follow;
 
 import io.ballast.core.backend.Backend;
-import io.ballast.dns.answer.AddressFamily;
-import io.ballast.dns.answer.ForwardedSource;
+import io.ballast.dns.answer.data.AddressFamily;
+import io.ballast.dns.answer.forwarded.ForwardedSource;
 import io.ballast.dns.forward.Forwarding;
 import io.ballast.dns.forward.Upstream;
 import io.ballast.dns.forward.Waiter;

@@ -4,7 +4,7 @@ import io.ballast.dns.answer.ActiveAnswerConfig;
 import io.ballast.dns.answer.AnswerConfig;
 import io.ballast.dns.answer.AnswerSettings;
 import io.ballast.dns.answer.Answerer;
-import io.ballast.dns.answer.PublishedAnswers;
+import io.ballast.dns.answer.data.PublishedAnswers;
 import io.ballast.dns.querylog.QueryLog;
 import io.ballast.dns.stats.DnsStats;
 import java.security.SecureRandom;

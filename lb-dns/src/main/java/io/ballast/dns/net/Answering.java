@@ -2,8 +2,8 @@ package io.ballast.dns.net;
 
 import io.ballast.core.stats.Counters;
 import io.ballast.dns.answer.Answerer;
-import io.ballast.dns.answer.Client;
 import io.ballast.dns.answer.Transport;
+import io.ballast.dns.answer.data.Client;
 import io.ballast.dns.forward.Deferral;
 import io.ballast.dns.stats.DnsCounter;
 import java.io.IOException;

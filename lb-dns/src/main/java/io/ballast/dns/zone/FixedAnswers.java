@@ -1,6 +1,6 @@
 package io.ballast.dns.zone;
 
-import io.ballast.dns.answer.ZoneTable;
+import io.ballast.dns.answer.data.ZoneTable;
 import io.ballast.dns.dnssec.SignedZone;
 import io.ballast.dns.zone.signing.SignedZones;
 import io.ballast.dns.zone.signing.ZoneSigners;

@@ -1,6 +1,6 @@
 package io.ballast.dns.zone;
 
-import io.ballast.dns.answer.CountedNames;
+import io.ballast.dns.answer.data.CountedNames;
 import io.ballast.dns.stats.ZoneStats;
 import io.ballast.dns.zone.service.ServedName;
 import io.ballast.dns.zone.tree.NameTree;

@@ -1,6 +1,6 @@
 package io.ballast.dns.zone;
 
-import io.ballast.dns.answer.NameAnswers;
+import io.ballast.dns.answer.data.NameAnswers;
 import io.ballast.dns.zone.contents.Names;
 import io.ballast.dns.zone.service.ServedName;
 import io.ballast.dns.zone.service.Service;

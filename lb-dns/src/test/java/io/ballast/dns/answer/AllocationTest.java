@@ -7,6 +7,7 @@ import io.ballast.core.config.LatencyConfig;
 import io.ballast.core.geo.GeoSource;
 import io.ballast.core.net.IpAddress;
 import io.ballast.core.testing.ManualScheduler;
+import io.ballast.dns.answer.data.Client;
 import io.ballast.dns.config.CookieConfig;
 import io.ballast.dns.config.RateLimitConfig;
 import io.ballast.dns.config.zone.DnssecConfig;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.control.Background;
 import io.ballast.core.control.ControlPlane;
-import io.ballast.dns.answer.AddressFamily;
+import io.ballast.dns.answer.data.AddressFamily;
 import io.ballast.dns.config.forward.DnsForwardConfig;
 import io.ballast.dns.follow.FollowTrouble;
 import io.ballast.dns.follow.FollowedAddresses;

@@ -2,8 +2,8 @@ package io.ballast.dns.testing;
 
 import io.ballast.dns.answer.AnswerSettings;
 import io.ballast.dns.answer.Answerer;
-import io.ballast.dns.answer.Client;
 import io.ballast.dns.answer.Transport;
+import io.ballast.dns.answer.data.Client;
 import io.ballast.dns.stats.DnsStats;
 import io.ballast.dns.wire.Wire;
 import io.ballast.dns.zone.CompiledZones;

@@ -1,7 +1,7 @@
 package io.ballast.dns.testing;
 
-import io.ballast.core.config.GeoConfig;
-import io.ballast.core.config.RegionConfig;
+import io.ballast.core.config.geo.GeoConfig;
+import io.ballast.core.config.geo.RegionConfig;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.geo.GeoDatabaseException;
 import io.ballast.core.geo.GeoSource;

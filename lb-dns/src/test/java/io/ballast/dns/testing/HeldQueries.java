@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.stats.Counters;
 import io.ballast.dns.answer.Answerer;
-import io.ballast.dns.answer.Client;
 import io.ballast.dns.answer.ElsewhereSource;
 import io.ballast.dns.answer.NamesElsewhere;
 import io.ballast.dns.answer.Transport;
+import io.ballast.dns.answer.data.Client;
 import io.ballast.dns.forward.Deferral;
 import io.ballast.dns.forward.ReplyPath;
 import io.ballast.dns.stats.DnsCounter;

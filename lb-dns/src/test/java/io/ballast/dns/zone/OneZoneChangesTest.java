@@ -3,7 +3,7 @@ package io.ballast.dns.zone;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.backend.BackendState;
-import io.ballast.dns.answer.AnswerTable;
+import io.ballast.dns.answer.data.AnswerTable;
 import io.ballast.dns.config.DnsConfig;
 import io.ballast.dns.testing.Asker;
 import io.ballast.dns.testing.Messages;

@@ -1,7 +1,7 @@
 package io.ballast.http.config;
 
 import io.ballast.core.config.Address;
-import io.ballast.core.config.HeaderRules;
+import io.ballast.core.config.header.HeaderRules;
 import io.ballast.core.net.Cidr;
 import io.ballast.net.config.ClientLimits;
 import io.ballast.net.config.ListenerTls;

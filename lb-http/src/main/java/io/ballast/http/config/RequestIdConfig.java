@@ -1,6 +1,6 @@
 package io.ballast.http.config;
 
-import io.ballast.core.config.HeaderField;
+import io.ballast.core.config.header.HeaderField;
 
 /**
  * The header in which backends get the id of a request.

@@ -1,7 +1,7 @@
 package io.ballast.http.config;
 
 import io.ballast.core.Checks;
-import io.ballast.core.config.HeaderRules;
+import io.ballast.core.config.header.HeaderRules;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 

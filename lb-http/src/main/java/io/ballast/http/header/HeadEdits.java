@@ -1,12 +1,12 @@
 package io.ballast.http.header;
 
-import io.ballast.core.config.HeaderChanges;
-import io.ballast.core.config.HeaderField;
-import io.ballast.core.config.HeaderRules;
-import io.ballast.core.config.HeaderValue;
-import io.ballast.core.config.HeaderVariable;
-import io.ballast.core.config.HostHeader;
 import io.ballast.core.config.PoolConfig;
+import io.ballast.core.config.header.HeaderChanges;
+import io.ballast.core.config.header.HeaderField;
+import io.ballast.core.config.header.HeaderRules;
+import io.ballast.core.config.header.HeaderValue;
+import io.ballast.core.config.header.HeaderVariable;
+import io.ballast.core.config.header.HostHeader;
 import io.ballast.http.config.ListenerConfig;
 import io.ballast.http.config.RouteConfig;
 import io.ballast.http.config.Underscores;

@@ -1,9 +1,9 @@
 package io.ballast.http.header;
 
-import io.ballast.core.config.HeaderChanges;
-import io.ballast.core.config.HeaderField;
-import io.ballast.core.config.HeaderValue;
-import io.ballast.core.config.HeaderVariable;
+import io.ballast.core.config.header.HeaderChanges;
+import io.ballast.core.config.header.HeaderField;
+import io.ballast.core.config.header.HeaderValue;
+import io.ballast.core.config.header.HeaderVariable;
 import io.ballast.http.octets.OctetBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.ballast.http.header;
 
-import io.ballast.core.config.HeaderVariable;
+import io.ballast.core.config.header.HeaderVariable;
 import io.ballast.http.octets.OctetBuffer;
 
 /** Knows what variables stand for in one exchange. Event-loop confined. */

@@ -1,12 +1,12 @@
 package io.ballast.http.header;
 
 import io.ballast.core.balance.Hash64;
-import io.ballast.core.config.HeaderChanges;
-import io.ballast.core.config.HeaderField;
-import io.ballast.core.config.HeaderValue;
-import io.ballast.core.config.HeaderVariable;
 import io.ballast.core.config.PoolConfig;
 import io.ballast.core.config.StickyConfig;
+import io.ballast.core.config.header.HeaderChanges;
+import io.ballast.core.config.header.HeaderField;
+import io.ballast.core.config.header.HeaderValue;
+import io.ballast.core.config.header.HeaderVariable;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HexFormat;

@@ -2,7 +2,7 @@ package io.ballast.http.serving;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.balance.SessionTokens;
-import io.ballast.core.config.HeaderVariable;
+import io.ballast.core.config.header.HeaderVariable;
 import io.ballast.core.pool.Pool;
 import io.ballast.http.forwarding.ClientAddress;
 import io.ballast.http.head.Octets;

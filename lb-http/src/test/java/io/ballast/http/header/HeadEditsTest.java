@@ -2,9 +2,9 @@ package io.ballast.http.header;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.config.HeaderChanges;
-import io.ballast.core.config.HeaderRules;
-import io.ballast.core.config.HostHeader;
+import io.ballast.core.config.header.HeaderChanges;
+import io.ballast.core.config.header.HeaderRules;
+import io.ballast.core.config.header.HostHeader;
 import io.ballast.http.octets.OctetBuffer;
 import io.ballast.http.testing.Rules;
 import java.nio.charset.StandardCharsets;

@@ -2,11 +2,11 @@ package io.ballast.http.serving;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.config.HeaderChanges;
-import io.ballast.core.config.HeaderField;
-import io.ballast.core.config.HeaderRules;
-import io.ballast.core.config.HeaderValue;
-import io.ballast.core.config.HostHeader;
+import io.ballast.core.config.header.HeaderChanges;
+import io.ballast.core.config.header.HeaderField;
+import io.ballast.core.config.header.HeaderRules;
+import io.ballast.core.config.header.HeaderValue;
+import io.ballast.core.config.header.HostHeader;
 import io.ballast.core.net.Cidr;
 import io.ballast.core.net.CidrSet;
 import io.ballast.core.testing.Backends;

@@ -1,9 +1,9 @@
 package io.ballast.http.testing;
 
-import io.ballast.core.config.HeaderChanges;
-import io.ballast.core.config.HeaderField;
-import io.ballast.core.config.HeaderRules;
-import io.ballast.core.config.HeaderValue;
+import io.ballast.core.config.header.HeaderChanges;
+import io.ballast.core.config.header.HeaderField;
+import io.ballast.core.config.header.HeaderRules;
+import io.ballast.core.config.header.HeaderValue;
 import java.util.List;
 
 /** Header rules for tests. */

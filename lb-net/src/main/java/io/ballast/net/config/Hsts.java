@@ -1,10 +1,10 @@
 package io.ballast.net.config;
 
 import io.ballast.core.Checks;
-import io.ballast.core.config.HeaderChanges;
-import io.ballast.core.config.HeaderField;
-import io.ballast.core.config.HeaderRules;
-import io.ballast.core.config.HeaderValue;
+import io.ballast.core.config.header.HeaderChanges;
+import io.ballast.core.config.header.HeaderField;
+import io.ballast.core.config.header.HeaderRules;
+import io.ballast.core.config.header.HeaderValue;
 import java.time.Duration;
 import java.util.List;
 

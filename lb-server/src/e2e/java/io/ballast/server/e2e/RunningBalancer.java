@@ -2,7 +2,7 @@ package io.ballast.server.e2e;
 
 import io.ballast.config.BallastConfig;
 import io.ballast.config.load.ConfigLoader;
-import io.ballast.server.Balancer;
+import io.ballast.server.compose.Balancer;
 import io.ballast.server.demo.DemoBackend;
 import io.ballast.server.testing.OwnLoopback;
 import java.io.IOException;

@@ -11,7 +11,7 @@ import io.ballast.http.h2.testing.Http2Script;
 import io.ballast.http.h2.testing.Http2TestBackend;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.net.testing.TestCertificate;
-import io.ballast.server.Balancer;
+import io.ballast.server.compose.Balancer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

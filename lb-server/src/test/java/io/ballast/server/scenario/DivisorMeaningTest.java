@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ballast.config.load.ConfigLoader;
 import io.ballast.core.config.TlsFiles;
 import io.ballast.net.testing.TestCertificate;
-import io.ballast.server.Balancer;
+import io.ballast.server.compose.Balancer;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

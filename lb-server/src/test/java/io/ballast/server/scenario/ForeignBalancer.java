@@ -8,7 +8,7 @@ import io.ballast.config.imports.haproxy.HaproxyImporter;
 import io.ballast.config.imports.nginx.NginxImporter;
 import io.ballast.config.load.ConfigLoader;
 import io.ballast.net.testing.TestCertificate;
-import io.ballast.server.Balancer;
+import io.ballast.server.compose.Balancer;
 import io.ballast.server.testing.ForeignFile;
 import io.ballast.server.testing.OwnLoopback;
 import java.io.ByteArrayInputStream;

@@ -9,7 +9,7 @@ import io.ballast.config.imports.Importer;
 import io.ballast.config.imports.haproxy.HaproxyImporter;
 import io.ballast.config.imports.nginx.NginxImporter;
 import io.ballast.config.load.ConfigLoader;
-import io.ballast.server.Balancer;
+import io.ballast.server.compose.Balancer;
 import io.ballast.server.testing.OwnLoopback;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
 import io.ballast.config.load.ConfigLoader;
-import io.ballast.server.Balancer;
+import io.ballast.server.compose.Balancer;
 import io.ballast.server.scenario.Scrape.Sample;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.ballast.config.load.ConfigLoader;
 import io.ballast.core.config.TlsFiles;
 import io.ballast.net.testing.TestCertificate;
-import io.ballast.server.Balancer;
+import io.ballast.server.compose.Balancer;
 import io.ballast.server.scenario.PromNames.Condition;
 import io.ballast.server.scenario.PromNames.Selector;
 import io.ballast.server.scenario.Scrape.Sample;

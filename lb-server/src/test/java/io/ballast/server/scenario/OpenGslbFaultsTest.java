@@ -3,7 +3,7 @@ package io.ballast.server.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.config.load.ConfigLoader;
-import io.ballast.server.Balancer;
+import io.ballast.server.compose.Balancer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -142,7 +142,7 @@ final class DivisorFile {
         return backend;
     }
 
-    /** What Divisor says of each backend and we of all: the first value holds. */
+    /** Sets a value of the pool that Divisor has for each backend: the first value is used. */
     private void once(Directive directive, String path, Object value) {
         Object before = pool.get(path).orElse(value);
         pool.put(path, before);

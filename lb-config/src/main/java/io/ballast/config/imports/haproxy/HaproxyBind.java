@@ -63,7 +63,7 @@ record HaproxyBind(Directive directive, String address) {
         return directive.words().contains("ssl");
     }
 
-    /** What some variables of HAProxy are for every request of a listener. */
+    /** The values of HAProxy's variables that are constant for a listener. */
     record Variables(String https, String port) {
 
         /** Of a pool, to which several listeners may lead. */

@@ -12,7 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What an ACL looks at and how it compares, without its values: {@code hdr_beg(host) -i}. Immutable.
+ * The criterion of an ACL: the sample and the comparison, as in {@code hdr_beg(host) -i}. Immutable.
  *
  * @param sample such as {@code hdr}
  * @param argument what stands in brackets behind it
@@ -90,7 +90,7 @@ record HaproxyCriterion(String sample, String argument, String match, boolean ig
         };
     }
 
-    /** Returns the conditions of which one must hold. What differs goes to {@code notes}. */
+    /** Returns alternative conditions, one of which must hold. Adds a note for each difference in meaning. */
     List<Conditions> alternatives(List<String> notes) throws NoEqualException {
         if (values.stream().anyMatch(EnvironmentReference::isIn)) {
             throw new NoEqualException("values that stand in the file");

@@ -12,11 +12,10 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * What backends are told about clients on one listener: by the rules of its frontend, then by those of the backends to which it
- * leads, then by {@code option forwardfor}, which HAProxy obeys last.
+ * Translates the forwarding headers of one listener: first the rules of its frontend, then those of its backends, then {@code
+ * option forwardfor}, which HAProxy applies last.
  *
- * <p>A listener has one policy for each header. Where backends differ, the one that believes least of what clients send holds
- * for all of them.
+ * <p>A listener has one policy for each header. If backends differ, the policy that trusts clients least applies to all.
  */
 final class HaproxyForwarding {
 

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What a frontend does with a request, in HAProxy's order: rules of {@code http-request}, redirects, backends. */
+/** Translates the rules of a frontend in HAProxy's order: {@code http-request}, redirects, backends. */
 final class HaproxyRules {
 
     private static final Set<String> STATUSES = Set.of("301", "302", "303", "307", "308");

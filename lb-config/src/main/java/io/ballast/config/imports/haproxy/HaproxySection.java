@@ -70,7 +70,7 @@ record HaproxySection(Directive head, List<Directive> inherited, List<Directive>
             int from = words.indexOf("from");
             List<Directive> base = from > 0 ? named.getOrDefault(directive.word(from + 1), List.of()) : defaults;
             if (directive.name().equals(DEFAULTS)) {
-                // What a section takes from another is in its list before its own lines come.
+                // Lines of the defaults section come before the section's own lines.
                 own.addAll(from > 0 ? base : List.of());
                 defaults = own;
                 named.put(directive.word(1), own);

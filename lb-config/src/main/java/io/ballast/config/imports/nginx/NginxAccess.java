@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Who may use a location: by {@code allow} and {@code deny}, of which the first that fits a client holds. */
+/** The access rules of a location: {@code allow} and {@code deny}; the first rule that matches the client applies. */
 final class NginxAccess {
 
     private static final String ALL = "all";
@@ -26,7 +26,7 @@ final class NginxAccess {
         return new NginxAccess(scope.all("allow", "deny"), report);
     }
 
-    /** Whether nobody may. */
+    /** Returns whether all clients are denied. */
     boolean deniesEverybody() {
         return !rules.isEmpty() && !allows(rules.get(0)) && isForAll(rules.get(0));
     }

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What a server or a location does with requests, as routes. */
+/** Translates the actions of a server or a location into routes. */
 final class NginxActions {
 
     private static final Pattern MOVED = Pattern.compile("\\^(/[A-Za-z0-9_./-]*?)/?(?:\\(\\.\\*\\)\\$?)?");
@@ -92,7 +92,7 @@ final class NginxActions {
         return access.routes(Conditions.path(condition), action, location);
     }
 
-    /** What is done for those who may; nothing if that has no equal. */
+    /** Returns the action for clients with access; null if there is no equivalent. */
     private Map<String, Object> action(Directive location, NginxScope inner, PathCondition condition, String path) {
         Map<String, Object> action = new LinkedHashMap<>();
         for (Directive directive : location.block()) {

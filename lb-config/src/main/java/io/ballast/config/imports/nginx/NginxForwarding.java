@@ -60,7 +60,7 @@ final class NginxForwarding {
                         : "it is for one connection only: the balancer sends its own, or none");
     }
 
-    /** What cannot be said does not let the client's header through: nginx would have replaced it. */
+    /** A value without an equivalent must not pass the client's header: nginx would replace it. */
     private Policy policy(Directive header, Header name) {
         String value = header.word(2);
         String own = OWN + header.word(1).toLowerCase(Locale.ROOT).replace('-', '_');

@@ -91,7 +91,7 @@ public final class NginxImporter implements Importer {
         }
     }
 
-    /** What was included has lines of its own. */
+    /** Reads an included file, with its own line numbers. */
     private static void include(Directive include, Path directory, ImportReport report) {
         String name = include.word(1);
         if (name.matches(".*[*?\\[].*") || Files.exists(directory.resolve(name))) {

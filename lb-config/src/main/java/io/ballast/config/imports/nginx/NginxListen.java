@@ -39,7 +39,7 @@ record NginxListen(Directive directive, String address) {
         return address.substring(address.lastIndexOf(':') + 1);
     }
 
-    /** What stands there and means nothing here. */
+    /** Returns the arguments that have no equivalent. */
     List<String> unknown() {
         return directive.arguments().stream()
                 .skip(1)

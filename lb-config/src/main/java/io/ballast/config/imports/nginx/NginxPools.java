@@ -15,8 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Pools for what {@code proxy_pass} names. What nginx says at a location and we say of a pool makes a pool of its own where it
- * differs.
+ * Creates pools for the targets of {@code proxy_pass}. Locations with different settings of a target get separate pools.
  */
 final class NginxPools {
 

@@ -2,6 +2,7 @@ package io.ballast.dns.forward.filter;
 
 import io.ballast.core.net.IpAddress;
 import io.ballast.dns.forward.cache.AnswerJudge;
+import io.ballast.dns.forward.filter.rule.QueryContext;
 import io.ballast.dns.forward.question.Question;
 import io.ballast.dns.wire.NameHash;
 import io.ballast.dns.wire.QueryName;

@@ -1,6 +1,12 @@
 package io.ballast.dns.forward.filter;
 
 import io.ballast.core.net.IpAddress;
+import io.ballast.dns.forward.filter.rule.ExpressionRule;
+import io.ballast.dns.forward.filter.rule.FilterRule;
+import io.ballast.dns.forward.filter.rule.NameMatcher;
+import io.ballast.dns.forward.filter.rule.QueryContext;
+import io.ballast.dns.forward.filter.rule.RuleCondition;
+import io.ballast.dns.forward.filter.rule.RuleName;
 import io.ballast.dns.wire.NameHash;
 import io.ballast.dns.wire.QueryName;
 import java.util.ArrayList;

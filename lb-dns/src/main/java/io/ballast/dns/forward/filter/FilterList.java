@@ -1,6 +1,7 @@
 package io.ballast.dns.forward.filter;
 
 import io.ballast.core.Checks;
+import io.ballast.dns.forward.filter.rule.RuleSet;
 
 /**
  * The rules of a list, and what becomes of them.

@@ -1,6 +1,14 @@
 package io.ballast.dns.forward.filter;
 
 import io.ballast.core.net.IpAddress;
+import io.ballast.dns.forward.filter.rule.BlockAnswer;
+import io.ballast.dns.forward.filter.rule.ExpressionRule;
+import io.ballast.dns.forward.filter.rule.FilterLimitException;
+import io.ballast.dns.forward.filter.rule.FilterRule;
+import io.ballast.dns.forward.filter.rule.QueryContext;
+import io.ballast.dns.forward.filter.rule.RuleLimits;
+import io.ballast.dns.forward.filter.rule.RuleName;
+import io.ballast.dns.forward.filter.rule.RuleSet;
 import io.ballast.dns.wire.NameHash;
 import io.ballast.dns.wire.OctetArena;
 import io.ballast.dns.wire.QueryName;
@@ -34,10 +42,8 @@ public final class FilterTable {
     /** All lists. */
     public static final long ALL_LISTS = -1;
 
-    static final int CHUNK_BITS = 20;
-
     private static final long ADDRESS = 0xffff_ffffL;
-    private static final int MOST_CHUNKS = 1 << (Integer.SIZE - CHUNK_BITS);
+    private static final int MOST_CHUNKS = 1 << (Integer.SIZE - RuleSet.CHUNK_BITS);
 
     private final FilterList[] lists;
     private final byte[][] chunks;
@@ -128,7 +134,7 @@ public final class FilterTable {
                 int length = Wire.u8(chunk, at);
                 name.read(chunk, at + 1, at + 1 + length);
                 name.hash();
-                insert(name, i << CHUNK_BITS | at);
+                insert(name, i << RuleSet.CHUNK_BITS | at);
                 at += length + RuleSet.BESIDE_NAME;
             }
         }
@@ -159,11 +165,11 @@ public final class FilterTable {
     }
 
     private byte[] chunk(int address) {
-        return chunks[address >>> CHUNK_BITS];
+        return chunks[address >>> RuleSet.CHUNK_BITS];
     }
 
     private int list(int address) {
-        return listOfChunk[address >>> CHUNK_BITS];
+        return listOfChunk[address >>> RuleSet.CHUNK_BITS];
     }
 
     private boolean isName(QueryName name, int suffix, int address) {
@@ -318,7 +324,7 @@ public final class FilterTable {
     }
 
     private int local(long verdict) {
-        return FilterVerdict.rule(verdict) - (firstChunk[FilterVerdict.list(verdict)] << CHUNK_BITS);
+        return FilterVerdict.rule(verdict) - (firstChunk[FilterVerdict.list(verdict)] << RuleSet.CHUNK_BITS);
     }
 
     /** The name of the list whose rule decided; "" if it is not among the lists of this table. */

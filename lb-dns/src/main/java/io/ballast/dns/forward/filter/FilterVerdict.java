@@ -1,5 +1,8 @@
 package io.ballast.dns.forward.filter;
 
+import io.ballast.dns.forward.filter.rule.BlockAnswer;
+import io.ballast.dns.forward.filter.rule.FilterRule;
+
 /**
  * What a {@link FilterTable} says about a name, in a {@code long} so that nothing is allocated: whether it is blocked or
  * allowed, by which list, with which answer. Which rule it was, the table that judged tells.

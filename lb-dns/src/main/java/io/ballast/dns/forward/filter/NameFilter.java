@@ -5,6 +5,7 @@ import io.ballast.dns.config.forward.DnsFilterConfig.Answer;
 import io.ballast.dns.config.forward.DnsFilterConfig.Rewrite;
 import io.ballast.dns.config.forward.DnsFilterConfig.RuleList;
 import io.ballast.dns.config.forward.DnsPolicyConfig;
+import io.ballast.dns.forward.filter.rule.QueryContext;
 import io.ballast.dns.wire.NameHash;
 import io.ballast.dns.wire.QueryName;
 import java.util.IdentityHashMap;

@@ -1,5 +1,6 @@
 package io.ballast.dns.forward.filter;
 
+import io.ballast.dns.forward.filter.rule.RuleName;
 import io.ballast.dns.wire.NameHash;
 import io.ballast.dns.wire.NameIndex;
 import io.ballast.dns.wire.OctetArena;

@@ -2,6 +2,7 @@ package io.ballast.dns.forward.filter;
 
 import io.ballast.core.net.Cidr;
 import io.ballast.core.net.IpAddress;
+import io.ballast.dns.forward.filter.rule.FilterRule;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

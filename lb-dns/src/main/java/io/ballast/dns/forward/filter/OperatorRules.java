@@ -1,6 +1,8 @@
 package io.ballast.dns.forward.filter;
 
 import io.ballast.core.Checks;
+import io.ballast.dns.forward.filter.rule.FilterRule;
+import io.ballast.dns.forward.filter.rule.RuleName;
 import io.ballast.dns.wire.NameHash;
 import io.ballast.dns.wire.QueryName;
 import java.util.ArrayList;

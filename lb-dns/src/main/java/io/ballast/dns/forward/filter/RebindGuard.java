@@ -2,6 +2,7 @@ package io.ballast.dns.forward.filter;
 
 import io.ballast.core.net.CidrSet;
 import io.ballast.dns.config.forward.DnsRebindConfig;
+import io.ballast.dns.forward.filter.rule.FilterRule;
 import io.ballast.dns.wire.NameHash;
 import io.ballast.dns.wire.QueryName;
 

@@ -2,6 +2,7 @@ package io.ballast.dns.forward.filter;
 
 import io.ballast.core.net.IpAddress;
 import io.ballast.dns.config.forward.DnsFilterConfig.Answer;
+import io.ballast.dns.forward.filter.rule.RuleName;
 import java.util.List;
 
 /**

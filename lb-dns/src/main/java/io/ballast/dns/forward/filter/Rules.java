@@ -1,5 +1,6 @@
 package io.ballast.dns.forward.filter;
 
+import io.ballast.dns.forward.filter.rule.QueryContext;
 import io.ballast.dns.wire.QueryName;
 import java.util.concurrent.atomic.AtomicInteger;
 

@@ -1,7 +1,7 @@
 package io.ballast.dns.zone.contents;
 
-import io.ballast.dns.answer.Answer;
-import io.ballast.dns.answer.StoredNameWriter;
+import io.ballast.dns.answer.data.Answer;
+import io.ballast.dns.answer.data.StoredNameWriter;
 import io.ballast.dns.dnssec.SetSigner;
 import io.ballast.dns.dnssec.SignedRecords;
 import io.ballast.dns.dnssec.SignedSet;

@@ -1,8 +1,8 @@
 package io.ballast.dns.zone.pool;
 
 import io.ballast.core.balance.Member;
-import io.ballast.dns.answer.AddressFamily;
-import io.ballast.dns.answer.AddressRecords;
+import io.ballast.dns.answer.data.AddressFamily;
+import io.ballast.dns.answer.data.AddressRecords;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package io.ballast.dns.zone.pool;
 
 import io.ballast.core.balance.Member;
-import io.ballast.dns.answer.AddressFamily;
+import io.ballast.dns.answer.data.AddressFamily;
 import java.net.InetAddress;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.ballast.dns.zone.pool;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.balance.Member;
 import io.ballast.core.pool.Pool;
-import io.ballast.dns.answer.AddressFamily;
+import io.ballast.dns.answer.data.AddressFamily;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.ballast.dns.zone.pool;
 
 import io.ballast.core.pool.Topology;
-import io.ballast.dns.answer.AddressFamily;
+import io.ballast.dns.answer.data.AddressFamily;
 import io.ballast.dns.follow.Followed;
 import io.ballast.dns.follow.FollowedAddresses;
 import io.ballast.dns.learn.RoundTripTimes;

@@ -1,6 +1,6 @@
 package io.ballast.dns.zone.service;
 
-import io.ballast.dns.answer.AddressFamily;
+import io.ballast.dns.answer.data.AddressFamily;
 import io.ballast.dns.config.zone.ServiceConfig;
 import io.ballast.dns.explain.ExplainedTarget;
 import io.ballast.dns.follow.FollowedAddresses;

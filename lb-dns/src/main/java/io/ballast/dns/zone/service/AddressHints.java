@@ -1,8 +1,8 @@
 package io.ballast.dns.zone.service;
 
 import io.ballast.core.geo.Regions;
-import io.ballast.dns.answer.Answer;
-import io.ballast.dns.answer.AnswerSource;
+import io.ballast.dns.answer.data.Answer;
+import io.ballast.dns.answer.data.AnswerSource;
 import io.ballast.dns.config.zone.HttpsConfig;
 import io.ballast.dns.dnssec.SetSigner;
 import io.ballast.dns.zone.contents.RecordSet;

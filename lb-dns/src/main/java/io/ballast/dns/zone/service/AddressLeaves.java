@@ -1,7 +1,7 @@
 package io.ballast.dns.zone.service;
 
 import io.ballast.core.balance.Member;
-import io.ballast.dns.answer.AddressFamily;
+import io.ballast.dns.answer.data.AddressFamily;
 import io.ballast.dns.config.zone.TargetConfig;
 import io.ballast.dns.zone.pool.PoolAddresses;
 import java.util.List;

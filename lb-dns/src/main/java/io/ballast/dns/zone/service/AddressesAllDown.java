@@ -2,10 +2,10 @@ package io.ballast.dns.zone.service;
 
 import io.ballast.core.balance.Member;
 import io.ballast.core.net.IpAddress;
-import io.ballast.dns.answer.AddressFamily;
-import io.ballast.dns.answer.AddressRecords;
-import io.ballast.dns.answer.Answer;
-import io.ballast.dns.answer.AnswerSource;
+import io.ballast.dns.answer.data.AddressFamily;
+import io.ballast.dns.answer.data.AddressRecords;
+import io.ballast.dns.answer.data.Answer;
+import io.ballast.dns.answer.data.AnswerSource;
 import io.ballast.dns.config.zone.ServiceConfig;
 import io.ballast.dns.config.zone.WhenAllDown;
 import io.ballast.dns.zone.contents.Ttl;

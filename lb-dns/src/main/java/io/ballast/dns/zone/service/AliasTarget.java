@@ -1,8 +1,8 @@
 package io.ballast.dns.zone.service;
 
-import io.ballast.dns.answer.AddressFamily;
-import io.ballast.dns.answer.AddressRecords;
-import io.ballast.dns.answer.Answer;
+import io.ballast.dns.answer.data.AddressFamily;
+import io.ballast.dns.answer.data.AddressRecords;
+import io.ballast.dns.answer.data.Answer;
 import io.ballast.dns.config.zone.TargetConfig;
 import io.ballast.dns.explain.ExplainedTarget;
 import io.ballast.dns.explain.ExplainedTarget.ExplainedBackend;

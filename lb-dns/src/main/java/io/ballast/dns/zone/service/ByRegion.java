@@ -1,7 +1,7 @@
 package io.ballast.dns.zone.service;
 
 import io.ballast.core.geo.Regions;
-import io.ballast.dns.answer.AnswerSource;
+import io.ballast.dns.answer.data.AnswerSource;
 import io.ballast.dns.config.zone.TargetConfig.Thresholds;
 import io.ballast.dns.zone.pool.PoolView;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.ballast.dns.zone.service;
 
-import io.ballast.dns.answer.AnswerSource;
+import io.ballast.dns.answer.data.AnswerSource;
 import java.net.InetAddress;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.ballast.dns.zone.service;
 
 import io.ballast.core.config.LatencyConfig;
-import io.ballast.dns.answer.AnswerSource;
+import io.ballast.dns.answer.data.AnswerSource;
 import io.ballast.dns.config.zone.TargetConfig;
 import io.ballast.dns.learn.RoundTripTimes;
 import java.util.ArrayList;

@@ -4,7 +4,7 @@ import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.HealthStatus;
 import io.ballast.core.balance.Member;
 import io.ballast.core.config.LatencyConfig;
-import io.ballast.dns.answer.AnswerSource;
+import io.ballast.dns.answer.data.AnswerSource;
 import io.ballast.dns.config.zone.TargetConfig;
 import io.ballast.dns.config.zone.TargetConfig.Thresholds;
 import io.ballast.dns.zone.pool.PoolAddresses;

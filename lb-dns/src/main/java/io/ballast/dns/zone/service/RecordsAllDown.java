@@ -1,6 +1,6 @@
 package io.ballast.dns.zone.service;
 
-import io.ballast.dns.answer.AnswerSource;
+import io.ballast.dns.answer.data.AnswerSource;
 import io.ballast.dns.config.zone.WhenAllDown;
 import io.ballast.dns.zone.contents.Ttl;
 import io.ballast.dns.zone.pool.PoolView;

@@ -2,7 +2,7 @@ package io.ballast.dns.zone.service;
 
 import io.ballast.core.backend.HealthStatus;
 import io.ballast.core.balance.Member;
-import io.ballast.dns.answer.Answer;
+import io.ballast.dns.answer.data.Answer;
 import io.ballast.dns.config.zone.TargetConfig;
 import io.ballast.dns.config.zone.TargetConfig.ConditionalRecord;
 import io.ballast.dns.explain.ExplainedTarget;

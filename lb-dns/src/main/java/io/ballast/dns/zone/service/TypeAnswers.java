@@ -2,7 +2,7 @@ package io.ballast.dns.zone.service;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.HealthStatus;
-import io.ballast.dns.answer.AnswerSource;
+import io.ballast.dns.answer.data.AnswerSource;
 import io.ballast.dns.config.zone.ServiceConfig;
 import io.ballast.dns.explain.ExplainedTarget;
 import io.ballast.dns.explain.Explanation;

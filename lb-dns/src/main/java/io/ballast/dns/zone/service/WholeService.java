@@ -2,7 +2,7 @@ package io.ballast.dns.zone.service;
 
 import io.ballast.core.balance.Member;
 import io.ballast.core.pool.Topology;
-import io.ballast.dns.answer.AddressFamily;
+import io.ballast.dns.answer.data.AddressFamily;
 import io.ballast.dns.config.zone.ServiceConfig;
 import io.ballast.dns.config.zone.TargetConfig;
 import io.ballast.dns.config.zone.TargetConfig.ConditionalRecord;

@@ -1,7 +1,7 @@
 package io.ballast.dns.zone.service;
 
-import io.ballast.dns.answer.Alias;
-import io.ballast.dns.answer.Answer;
+import io.ballast.dns.answer.data.Alias;
+import io.ballast.dns.answer.data.Answer;
 import io.ballast.dns.config.zone.ServiceType;
 import io.ballast.dns.dnssec.SetSigner;
 import io.ballast.dns.zone.contents.RecordSet;

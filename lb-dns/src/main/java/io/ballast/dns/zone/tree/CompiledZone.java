@@ -1,9 +1,9 @@
 package io.ballast.dns.zone.tree;
 
-import io.ballast.dns.answer.NameAnswers;
-import io.ballast.dns.answer.StoredNames;
-import io.ballast.dns.answer.ZoneAnswers;
-import io.ballast.dns.answer.ZoneTable;
+import io.ballast.dns.answer.data.NameAnswers;
+import io.ballast.dns.answer.data.StoredNames;
+import io.ballast.dns.answer.data.ZoneAnswers;
+import io.ballast.dns.answer.data.ZoneTable;
 import io.ballast.dns.dnssec.ZoneSigner;
 import io.ballast.dns.zone.contents.ZoneContents;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package io.ballast.dns.zone.tree;
 
-import io.ballast.dns.answer.StoredNameWriter;
-import io.ballast.dns.answer.StoredNames;
+import io.ballast.dns.answer.data.StoredNameWriter;
+import io.ballast.dns.answer.data.StoredNames;
 import io.ballast.dns.dnssec.RenewingSigner;
 import io.ballast.dns.dnssec.SignedRecords;
 import io.ballast.dns.wire.NameHash;

@@ -1,9 +1,9 @@
 package io.ballast.dns.zone.tree;
 
 import io.ballast.core.Checks;
-import io.ballast.dns.answer.ApexIndex;
-import io.ballast.dns.answer.NameAnswers;
-import io.ballast.dns.answer.Zone;
+import io.ballast.dns.answer.data.ApexIndex;
+import io.ballast.dns.answer.data.NameAnswers;
+import io.ballast.dns.answer.data.Zone;
 import io.ballast.dns.dnssec.ZoneSigner;
 import io.ballast.dns.wire.NameHash;
 import io.ballast.dns.zone.contents.Names;

@@ -1,6 +1,6 @@
 package io.ballast.dns.zone.tree;
 
-import io.ballast.dns.answer.StoredNames;
+import io.ballast.dns.answer.data.StoredNames;
 import io.ballast.dns.wire.NameHash;
 import io.ballast.dns.wire.QueryName;
 import java.util.Objects;

@@ -1,7 +1,7 @@
 package io.ballast.dns.zone.tree;
 
-import io.ballast.dns.answer.NameAnswers;
-import io.ballast.dns.answer.StoredNames;
+import io.ballast.dns.answer.data.NameAnswers;
+import io.ballast.dns.answer.data.StoredNames;
 import io.ballast.dns.dnssec.ZoneSigner;
 import io.ballast.dns.wire.NameHash;
 import io.ballast.dns.wire.RecordType;

@@ -1,9 +1,9 @@
 package io.ballast.dns.zone.tree;
 
 import io.ballast.core.Checks;
-import io.ballast.dns.answer.NameEntry;
-import io.ballast.dns.answer.Place;
-import io.ballast.dns.answer.Zone;
+import io.ballast.dns.answer.data.NameEntry;
+import io.ballast.dns.answer.data.Place;
+import io.ballast.dns.answer.data.Zone;
 import io.ballast.dns.wire.RecordType;
 import io.ballast.dns.wire.Wire;
 import io.ballast.dns.zone.contents.NameCursor;

@@ -1,12 +1,12 @@
 package io.ballast.dns.zone.tree;
 
-import io.ballast.dns.answer.Alias;
-import io.ballast.dns.answer.Answer;
-import io.ballast.dns.answer.NameAnswers;
-import io.ballast.dns.answer.Referral;
-import io.ballast.dns.answer.Rewrite;
-import io.ballast.dns.answer.Zone;
-import io.ballast.dns.answer.ZoneAnswers;
+import io.ballast.dns.answer.data.Alias;
+import io.ballast.dns.answer.data.Answer;
+import io.ballast.dns.answer.data.NameAnswers;
+import io.ballast.dns.answer.data.Referral;
+import io.ballast.dns.answer.data.Rewrite;
+import io.ballast.dns.answer.data.Zone;
+import io.ballast.dns.answer.data.ZoneAnswers;
 import io.ballast.dns.dnssec.SetSigner;
 import io.ballast.dns.dnssec.SignedRecords;
 import io.ballast.dns.dnssec.SignedZone;

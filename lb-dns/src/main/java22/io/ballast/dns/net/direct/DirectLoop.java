@@ -1,8 +1,8 @@
 package io.ballast.dns.net.direct;
 
 import io.ballast.core.watchdog.Heartbeat;
-import io.ballast.dns.answer.Client;
 import io.ballast.dns.answer.Transport;
+import io.ballast.dns.answer.data.Client;
 import io.ballast.dns.forward.Deferral;
 import io.ballast.dns.forward.ReplyPath;
 import io.ballast.dns.net.Answering;

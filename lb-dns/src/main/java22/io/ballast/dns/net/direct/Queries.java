@@ -2,7 +2,7 @@ package io.ballast.dns.net.direct;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
-import io.ballast.dns.answer.Client;
+import io.ballast.dns.answer.data.Client;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;

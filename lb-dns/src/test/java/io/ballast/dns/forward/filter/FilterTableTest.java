@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
 import io.ballast.core.net.IpAddress;
+import io.ballast.dns.forward.filter.rule.FilterLimitException;
+import io.ballast.dns.forward.filter.rule.QueryContext;
+import io.ballast.dns.forward.filter.rule.RuleLimits;
+import io.ballast.dns.forward.filter.rule.RuleSet;
 import io.ballast.dns.wire.NameHash;
 import io.ballast.dns.wire.QueryName;
 import io.ballast.dns.wire.RecordType;

@@ -1,5 +1,8 @@
 package io.ballast.dns.forward.filter;
 
+import io.ballast.dns.forward.filter.rule.FilterLimitException;
+import io.ballast.dns.forward.filter.rule.RuleName;
+import io.ballast.dns.forward.filter.rule.RuleSet;
 import io.ballast.dns.wire.NameHash;
 import io.ballast.dns.wire.QueryName;
 import java.io.IOException;
@@ -10,7 +13,7 @@ import java.util.List;
 import java.util.Objects;
 
 /** A filter table for tests, and its decisions. */
-final class Judge {
+public final class Judge {
 
     private static final int MOST = 1_000_000;
 
@@ -19,11 +22,11 @@ final class Judge {
     private final List<FilterList> lists = new ArrayList<>();
     private FilterTable table = FilterTable.empty();
 
-    static Judge of(String... lines) {
+    public static Judge of(String... lines) {
         return new Judge().list(0, ListKind.BLOCK, lines);
     }
 
-    static RuleSet resource(String file) {
+    public static RuleSet resource(String file) {
         try (InputStream in = Objects.requireNonNull(Judge.class.getResourceAsStream(file))) {
             return RuleSet.read(in, MOST);
         } catch (IOException e) {
@@ -33,7 +36,7 @@ final class Judge {
         }
     }
 
-    static RuleSet rules(String... lines) {
+    public static RuleSet rules(String... lines) {
         try {
             return RuleSet.of(List.of(lines), MOST);
         } catch (FilterLimitException e) {
@@ -41,11 +44,11 @@ final class Judge {
         }
     }
 
-    Judge list(int id, ListKind kind, String... lines) {
+    public Judge list(int id, ListKind kind, String... lines) {
         return list(new FilterList(id, "list-" + id, kind, /* isEnabled= */ true, rules(lines)));
     }
 
-    Judge list(FilterList list) {
+    public Judge list(FilterList list) {
         lists.add(list);
         try {
             table = FilterTable.compile(hash, lists, MOST);
@@ -55,39 +58,39 @@ final class Judge {
         return this;
     }
 
-    FilterTable table() {
+    public FilterTable table() {
         return table;
     }
 
-    QueryName name(String text) {
+    public QueryName name(String text) {
         byte[] wire = RuleName.wire(text);
         name.read(wire, 0, wire.length);
         name.hash();
         return name;
     }
 
-    long verdict(String text, long mask) {
+    public long verdict(String text, long mask) {
         return table.judge(name(text), mask);
     }
 
-    long verdict(String text) {
+    public long verdict(String text) {
         return verdict(text, FilterTable.ALL_LISTS);
     }
 
-    boolean blocks(String text) {
+    public boolean blocks(String text) {
         return FilterVerdict.isBlocked(verdict(text));
     }
 
-    boolean allows(String text) {
+    public boolean allows(String text) {
         return FilterVerdict.isAllowed(verdict(text));
     }
 
     /** Returns the deciding rule, or {@code none}. */
-    String rule(String text) {
+    public String rule(String text) {
         return rule(text, FilterTable.ALL_LISTS);
     }
 
-    String rule(String text, long mask) {
+    public String rule(String text, long mask) {
         long verdict = verdict(text, mask);
         if (verdict == FilterVerdict.NONE) {
             return "none";

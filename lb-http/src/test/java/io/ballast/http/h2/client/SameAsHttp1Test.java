@@ -3,7 +3,7 @@ package io.ballast.http.h2.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.backend.BackendCounter;
-import io.ballast.core.config.HeaderRules;
+import io.ballast.core.config.header.HeaderRules;
 import io.ballast.core.testing.Connections;
 import io.ballast.http.config.AccessLogConfig;
 import io.ballast.http.config.Forwarding;

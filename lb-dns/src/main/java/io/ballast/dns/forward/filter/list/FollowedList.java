@@ -3,7 +3,7 @@ package io.ballast.dns.forward.filter.list;
 import io.ballast.core.control.ScheduledTask;
 import io.ballast.dns.config.forward.DnsFilterConfig.RuleList;
 import io.ballast.dns.forward.filter.FilterList;
-import io.ballast.dns.forward.filter.RuleSet;
+import io.ballast.dns.forward.filter.rule.RuleSet;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

@@ -1,8 +1,8 @@
 package io.ballast.dns.forward.filter.list;
 
 import io.ballast.core.FileState;
-import io.ballast.dns.forward.filter.FilterLimitException;
-import io.ballast.dns.forward.filter.RuleSet;
+import io.ballast.dns.forward.filter.rule.FilterLimitException;
+import io.ballast.dns.forward.filter.rule.RuleSet;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;

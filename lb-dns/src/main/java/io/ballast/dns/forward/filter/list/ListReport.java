@@ -1,6 +1,6 @@
 package io.ballast.dns.forward.filter.list;
 
-import io.ballast.dns.forward.filter.RuleSet;
+import io.ballast.dns.forward.filter.rule.RuleSet;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;

@@ -1,7 +1,7 @@
 package io.ballast.dns.forward.filter.list;
 
-import io.ballast.dns.forward.filter.BroadRule;
-import io.ballast.dns.forward.filter.RefusedLine;
+import io.ballast.dns.forward.filter.rule.BroadRule;
+import io.ballast.dns.forward.filter.rule.RefusedLine;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.ballast.dns.forward.filter.list;
 
 import io.ballast.core.FileState;
-import io.ballast.dns.forward.filter.RuleSet;
+import io.ballast.dns.forward.filter.rule.RuleSet;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 

@@ -1,0 +1,77 @@
+package io.ballast.config.keys.common;
+
+import io.ballast.config.key.Reading;
+import io.ballast.config.yaml.Node;
+import io.ballast.core.config.Address;
+import io.ballast.core.config.HostPort;
+import io.ballast.core.config.UnixSocket;
+import io.ballast.http.config.ListenerProtocol;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** Checks where a listener listens, and what of the listener has a meaning there. */
+public final class BoundAddress {
+
+    private static final String PURPOSE = "listener";
+
+    private final Node.Mapping listener;
+    private final Node node;
+    private final Reading reading;
+
+    private BoundAddress(Node.Mapping listener, Node node, Reading reading) {
+        this.listener = listener;
+        this.node = node;
+        this.reading = reading;
+    }
+
+    /**
+     * Notes that the address is taken, and reports what goes with no such address.
+     *
+     * @param node where it stands
+     */
+    public static void check(
+            Address address, ListenerProtocol protocol, Node.Mapping listener, Node node, Reading reading) {
+        BoundAddress bound = new BoundAddress(listener, node, reading);
+        if (address instanceof UnixSocket socket) {
+            bound.checkUnix(socket, protocol);
+        } else {
+            bound.checkInet((HostPort) address, protocol);
+        }
+    }
+
+    private void checkUnix(UnixSocket socket, ListenerProtocol protocol) {
+        if (protocol == ListenerProtocol.UDP) {
+            reading.error(node, "a Unix socket with protocol udp (expected: address:port)");
+            return;
+        }
+        reading.ports().bind(PURPOSE, socket, node, reading);
+        Path directory = Path.of(socket.path()).getParent();
+        if (directory != null && !Files.isDirectory(directory)) {
+            reading.warning(node, "there is no directory " + directory + " now");
+        }
+        proxyProtocol()
+                .flatMap(proxies -> proxies.entry(ProxyProtocolKeys.TRUSTED_NAME))
+                .ifPresent(trusted -> reading.error(
+                        trusted.value(), "'trusted' has no meaning with a Unix socket (expected: socket.mode)"));
+    }
+
+    private void checkInet(HostPort address, ListenerProtocol protocol) {
+        if (protocol == ListenerProtocol.UDP) {
+            reading.ports().bindDatagrams(PURPOSE, address, node, reading);
+        } else {
+            reading.ports().bind(PURPOSE, address, node, reading);
+        }
+        listener.entry("socket")
+                .ifPresent(socket -> reading.error(
+                        listener, socket, "'socket' has no meaning with a port (expected: bind: unix:/path)"));
+        proxyProtocol().ifPresent(proxies -> ProxyProtocolKeys.requireTrusted(proxies, reading));
+    }
+
+    private Optional<Node.Mapping> proxyProtocol() {
+        return listener.entry("proxy_protocol")
+                .map(Node.Entry::value)
+                .filter(Node.Mapping.class::isInstance)
+                .map(Node.Mapping.class::cast);
+    }
+}

@@ -1,0 +1,68 @@
+package io.ballast.config.keys.common;
+
+import io.ballast.config.key.Key;
+import io.ballast.config.key.ListType;
+import io.ballast.config.key.Scalars;
+import io.ballast.config.key.Shape;
+import io.ballast.config.key.ShapeBuilder;
+import io.ballast.config.key.Type;
+import io.ballast.core.config.header.HeaderChanges;
+import io.ballast.core.config.header.HeaderField;
+import io.ballast.core.config.header.HeaderRules;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** {@code headers} of listeners, routes and pools. */
+public final class HeaderKeys {
+
+    private static final ShapeBuilder<HeaderChanges> CHANGE_KEYS =
+            Shape.named("header_changes", "Changes of the headers of one direction; removals come first.");
+    private static final Key<List<HeaderField>> SET = CHANGE_KEYS.optional(
+            "set",
+            HeaderFieldsType.FIELDS,
+            "headers that replace all headers of the same name",
+            unless(List.of(), HeaderChanges::set));
+    private static final Key<List<HeaderField>> ADD = CHANGE_KEYS.optional(
+            "add",
+            HeaderFieldsType.FIELDS,
+            "headers that are added to the existing ones",
+            unless(List.of(), HeaderChanges::add));
+    private static final Key<List<String>> REMOVE = CHANGE_KEYS.optional(
+            "remove",
+            ListType.of(Scalars.TEXT.map(HeaderNames::changeable, name -> name))
+                    .unique("header", name -> name.toLowerCase(Locale.ROOT)),
+            "names of headers that are removed",
+            unless(List.of(), HeaderChanges::remove));
+    private static final Shape<HeaderChanges> CHANGES = CHANGE_KEYS.build(values -> new HeaderChanges(
+            values.find(SET).orElse(List.of()),
+            values.find(ADD).orElse(List.of()),
+            values.find(REMOVE).orElse(List.of())));
+
+    private static final ShapeBuilder<HeaderRules> KEYS = Shape.named(
+            "headers", "Changes of headers: first the listener's rules, then the route's, then the pool's.");
+    private static final Key<HeaderChanges> REQUEST = KEYS.optional(
+            "request", CHANGES, "for requests to backends", unless(HeaderChanges.NONE, HeaderRules::request));
+    private static final Key<HeaderChanges> RESPONSE = KEYS.optional(
+            "response",
+            CHANGES,
+            "for responses to clients, from a backend or from Ballast itself",
+            unless(HeaderChanges.NONE, HeaderRules::response));
+
+    public static final Type<HeaderRules> HEADERS = KEYS.build(values -> new HeaderRules(
+            values.find(REQUEST).orElse(HeaderChanges.NONE),
+            values.find(RESPONSE).orElse(HeaderChanges.NONE)));
+
+    private HeaderKeys() {}
+
+    /** A getter that says nothing about {@code silent}, which needs no words in a file. */
+    public static <R, T> Function<R, Optional<T>> unless(T silent, Function<R, T> getter) {
+        return getter.andThen(value -> Optional.of(value).filter(given -> !given.equals(silent)));
+    }
+
+    /** Rules that only set headers of requests, as other balancers' files do. */
+    public static HeaderRules ofRequest(List<HeaderField> set) {
+        return new HeaderRules(new HeaderChanges(set, List.of(), List.of()), HeaderChanges.NONE);
+    }
+}

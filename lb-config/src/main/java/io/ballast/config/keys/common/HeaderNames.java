@@ -1,0 +1,67 @@
+package io.ballast.config.keys.common;
+
+import io.ballast.core.Checks;
+import io.ballast.core.config.header.HeaderField;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** Which headers rules may change: all but those that a proxy itself answers for. */
+public final class HeaderNames {
+
+    private static final Map<String, String> OTHERWISE = new HashMap<>();
+
+    static {
+        refuse(
+                "a header that does not frame a message, which is the balancer's work",
+                "content-length",
+                "transfer-encoding",
+                "trailer",
+                "expect");
+        refuse(
+                "a header that is passed on; this one is for one connection only",
+                "connection",
+                "keep-alive",
+                "proxy-connection",
+                "proxy-authenticate",
+                "proxy-authorization",
+                "te",
+                "upgrade");
+        refuse("another header; the key 'host' of the pool says what backends see", "host");
+        refuse(
+                "another header; the key 'forwarding' of the listener governs this one",
+                "x-forwarded-for",
+                "x-forwarded-proto",
+                "x-forwarded-host",
+                "x-forwarded-port",
+                "forwarded",
+                "via");
+        refuse("another header; whoever makes a response dates it", "date");
+    }
+
+    private HeaderNames() {}
+
+    private static void refuse(String expected, String... names) {
+        List.of(names).forEach(name -> OTHERWISE.put(name, expected));
+    }
+
+    /** Returns why rules may not change such headers; nothing if they may. */
+    public static Optional<String> refusal(String name) {
+        try {
+            String unused = changeable(name);
+            return Optional.empty();
+        } catch (IllegalArgumentException e) {
+            return Optional.of(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Returns the name if rules may change such headers; refuses it by {@link IllegalArgumentException}. */
+    public static String changeable(String name) {
+        HeaderField.checkName(name);
+        String expected = OTHERWISE.get(name.toLowerCase(Locale.ROOT).replace('_', '-'));
+        Checks.that(expected == null, "header", name, String.valueOf(expected));
+        return name;
+    }
+}

@@ -1,0 +1,43 @@
+package io.ballast.config.keys.common;
+
+import io.ballast.config.key.SecretType;
+import io.ballast.config.key.Suggestion;
+import io.ballast.config.key.Type;
+import io.ballast.core.Checks;
+import io.ballast.core.config.header.HeaderValue;
+import io.ballast.core.config.header.HeaderVariable;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/** Values of headers, with variables. */
+final class HeaderValues {
+
+    private static final String NAMES = String.join(", ", HeaderVariable.names());
+
+    /** A text in which {@code $name} stands for a variable. It may be a password, of which no message shows more than that. */
+    static final Type<HeaderValue> VALUE = new SecretType<>(
+            "text with variables",
+            "a text in which variables such as $remote_addr may stand",
+            Pattern.compile("[\\s\\S]*"),
+            HeaderValues::parse,
+            HeaderValue::text,
+            Map.of("type", List.of("string", "number", "boolean")));
+
+    private HeaderValues() {}
+
+    private static HeaderValue parse(String text) {
+        for (String name : HeaderValue.namesIn(text)) {
+            Checks.that(
+                    HeaderVariable.named(name).isPresent(),
+                    "variable",
+                    "$" + name,
+                    NAMES + suggestion(name) + "; $$ is a dollar");
+        }
+        return HeaderValue.parse(text);
+    }
+
+    private static String suggestion(String name) {
+        return Suggestion.didYouMean("$" + name, HeaderVariable.names());
+    }
+}

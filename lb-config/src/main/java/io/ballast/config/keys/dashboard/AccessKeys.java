@@ -1,0 +1,85 @@
+package io.ballast.config.keys.dashboard;
+
+import io.ballast.config.key.Addresses;
+import io.ballast.config.key.Key;
+import io.ballast.config.key.Scalars;
+import io.ballast.config.key.SecretType;
+import io.ballast.config.key.Shape;
+import io.ballast.config.key.ShapeBuilder;
+import io.ballast.config.key.Type;
+import io.ballast.config.keys.common.Words;
+import io.ballast.core.Checks;
+import io.ballast.dashboard.config.DashboardAccess;
+import io.ballast.dashboard.config.DashboardToken;
+import io.ballast.dashboard.config.DashboardUser;
+import io.ballast.dashboard.config.PasswordHash;
+import io.ballast.dashboard.config.Role;
+import io.ballast.dashboard.config.TokenHash;
+import java.time.Duration;
+
+/** {@code dashboard.users}, {@code dashboard.tokens} and what belongs to them. */
+final class AccessKeys {
+
+    /** Shorter than what an order may be signed by. */
+    private static final Type<String> NAME = Scalars.matching(
+            "name", "a name of at most 32 letters, digits and . _ - @", "[A-Za-z0-9_][A-Za-z0-9_.@-]{0,31}");
+
+    static final Type<String> HOST = Scalars.TEXT.map(AccessKeys::host, host -> host);
+
+    private static final ShapeBuilder<DashboardUser> USER_KEYS =
+            Shape.named("dashboard_user", "A user of the dashboard.");
+    private static final Key<String> USER_NAME =
+            USER_KEYS.required("name", NAME, "the name for the login, also shown in the timeline", DashboardUser::name);
+    private static final Key<PasswordHash> PASSWORD_HASH = USER_KEYS.required(
+            "password_hash",
+            SecretType.of(
+                    "bcrypt hash",
+                    "bcrypt, as lb password prints it",
+                    PasswordHash.PATTERN,
+                    PasswordHash::new,
+                    PasswordHash::text),
+            "the bcrypt hash of the password, at a cost from 8 to 15; lb password creates one",
+            DashboardUser::passwordHash);
+    private static final Key<Role> USER_ROLE =
+            USER_KEYS.optional("role", Words.of(Role.class), Role.VIEWER, "its permissions", DashboardUser::role);
+
+    static final Type<DashboardUser> USER = USER_KEYS.build(
+            values -> new DashboardUser(values.get(USER_NAME), values.get(PASSWORD_HASH), values.get(USER_ROLE)));
+
+    private static final ShapeBuilder<DashboardToken> TOKEN_KEYS =
+            Shape.named("dashboard_token", "A program that authenticates to the dashboard with a bearer token.");
+    private static final Key<String> TOKEN_NAME =
+            TOKEN_KEYS.required("name", NAME, "the name that the timeline shows", DashboardToken::name);
+    private static final Key<TokenHash> TOKEN_HASH = TOKEN_KEYS.required(
+            "token_hash",
+            SecretType.of(
+                    "SHA-256 hash",
+                    "64 hexadecimal digits, as lb token prints them",
+                    TokenHash.PATTERN,
+                    TokenHash::new,
+                    TokenHash::hex),
+            "the SHA-256 of the token; lb token creates both",
+            DashboardToken::tokenHash);
+    private static final Key<Role> TOKEN_ROLE =
+            TOKEN_KEYS.optional("role", Words.of(Role.class), Role.VIEWER, "its permissions", DashboardToken::role);
+
+    static final Type<DashboardToken> TOKEN = TOKEN_KEYS.build(
+            values -> new DashboardToken(values.get(TOKEN_NAME), values.get(TOKEN_HASH), values.get(TOKEN_ROLE)));
+
+    private AccessKeys() {}
+
+    static Duration lifetime(Duration lifetime) {
+        Checks.that(
+                lifetime.compareTo(DashboardAccess.SHORTEST_LIFETIME) >= 0
+                        && lifetime.compareTo(DashboardAccess.LONGEST_LIFETIME) <= 0,
+                "session_lifetime",
+                lifetime,
+                "1m to 30d");
+        return lifetime;
+    }
+
+    private static String host(String text) {
+        Checks.that(Addresses.isHost(text), "host", text, "a name such as ballast.example.com, without port");
+        return text;
+    }
+}

@@ -1,0 +1,20 @@
+package io.ballast.config.keys.dashboard;
+
+import io.ballast.config.key.Type;
+import io.ballast.config.keys.http.ListenerTlsKeys;
+import io.ballast.core.Checks;
+import io.ballast.net.config.ListenerTls;
+
+/** {@code tls} of the dashboard's listeners: that of others, but for what only clients of the balancer have use for. */
+final class AdminTls {
+
+    static final Type<ListenerTls> TLS = ListenerTlsKeys.TLS.map(AdminTls::withoutProtocols, tls -> tls);
+
+    private AdminTls() {}
+
+    private static ListenerTls withoutProtocols(ListenerTls tls) {
+        Checks.that(tls.alpn().isEmpty(), "alpn", tls.alpn(), "no alpn: HTTP/1.1 is spoken here");
+        Checks.that(tls.hsts().isEmpty(), "hsts", "a time", "no hsts: set it at a listener for the same host");
+        return tls;
+    }
+}

@@ -1,0 +1,180 @@
+package io.ballast.config.keys.dashboard;
+
+import io.ballast.config.key.Addresses;
+import io.ballast.config.key.Durations;
+import io.ballast.config.key.Key;
+import io.ballast.config.key.ListType;
+import io.ballast.config.key.Reading;
+import io.ballast.config.key.Scalars;
+import io.ballast.config.key.Shape;
+import io.ballast.config.key.ShapeBuilder;
+import io.ballast.config.key.Type;
+import io.ballast.config.key.Values;
+import io.ballast.config.keys.common.Words;
+import io.ballast.config.yaml.Node;
+import io.ballast.core.Checks;
+import io.ballast.core.config.HostPort;
+import io.ballast.dashboard.config.DashboardAccess;
+import io.ballast.dashboard.config.DashboardConfig;
+import io.ballast.dashboard.config.DashboardToken;
+import io.ballast.dashboard.config.DashboardUser;
+import io.ballast.dashboard.config.Histograms;
+import io.ballast.dashboard.config.ReadyWhen;
+import io.ballast.net.config.ListenerTls;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** {@code dashboard}. */
+public final class DashboardKeys {
+
+    private static final ShapeBuilder<DashboardConfig> KEYS =
+            Shape.named("dashboard", "The listener of the dashboard.");
+
+    private static final Key<Boolean> ENABLED = KEYS.optional(
+            "enabled",
+            Scalars.BOOLEAN,
+            DashboardConfig.DEFAULT.enabled(),
+            "whether the dashboard is served",
+            DashboardConfig::enabled);
+    private static final Key<HostPort> BIND = KEYS.optional(
+            "bind",
+            Addresses.BIND,
+            DashboardConfig.DEFAULT.bind(),
+            "its address; non-loopback addresses need users, tokens or insecure",
+            DashboardConfig::bind);
+
+    private static final Key<ReadyWhen> READY_WHEN = KEYS.optional(
+            "ready_when",
+            Words.of(ReadyWhen.class),
+            DashboardConfig.DEFAULT.readyWhen(),
+            "condition of /readyz once the process serves: a pool with a usable backend for every"
+                    + " listener and a usable resolver in the pool of dns.forward, a usable backend in every pool,"
+                    + " or no further condition",
+            DashboardConfig::readyWhen);
+    private static final Key<Histograms> HISTOGRAMS = KEYS.optional(
+            "histograms",
+            Words.of(Histograms.class),
+            DashboardConfig.DEFAULT.histograms(),
+            "whether /metrics has a histogram of response times for each backend (16 lines each) in"
+                    + " addition to those of pools",
+            DashboardConfig::histograms);
+
+    private static final Key<Duration> CERTIFICATE_WARNING = KEYS.optional(
+            "certificate_warning",
+            Durations.DURATION.map(DashboardKeys::certificateWarning, warning -> warning),
+            DashboardConfig.DEFAULT_CERTIFICATE_WARNING,
+            "how long before a certificate expires the page, the timeline and lb check warn, up to 365d;"
+                    + " 0s for only after its end",
+            DashboardConfig::certificateWarning);
+
+    private static final Key<List<DashboardUser>> USERS = KEYS.optional(
+            "users",
+            ListType.of(AccessKeys.USER).unique("name", DashboardUser::name),
+            List.of(),
+            "users who log in with a password; with users or tokens, authentication is required",
+            dashboard -> dashboard.access().users());
+    private static final Key<List<DashboardToken>> TOKENS = KEYS.optional(
+            "tokens",
+            ListType.of(AccessKeys.TOKEN).unique("name", DashboardToken::name),
+            List.of(),
+            "programs that send a bearer token",
+            dashboard -> dashboard.access().tokens());
+    private static final Key<Duration> SESSION_LIFETIME = KEYS.optional(
+            "session_lifetime",
+            Durations.DURATION.map(AccessKeys::lifetime, lifetime -> lifetime),
+            DashboardAccess.DEFAULT.sessionLifetime(),
+            "how long a login lasts, from 1m to 30d",
+            dashboard -> dashboard.access().sessionLifetime());
+    private static final Key<List<String>> HOSTS = KEYS.optional(
+            "hosts",
+            ListType.of(AccessKeys.HOST).unique("host", host -> host),
+            List.of(),
+            "host names under which browsers and programs may reach it; its addresses, if it listens on a"
+                    + " non-loopback one, and localhost need no entry",
+            dashboard -> dashboard.access().hosts());
+    private static final Key<Boolean> INSECURE = KEYS.optional(
+            "insecure",
+            Scalars.BOOLEAN,
+            DashboardAccess.DEFAULT.insecure(),
+            "whether it may listen on a non-loopback address without authentication",
+            dashboard -> dashboard.access().insecure());
+    private static final Key<ListenerTls> TLS =
+            KEYS.optional("tls", AdminTls.TLS, "TLS; plain HTTP by default", DashboardConfig::tls);
+
+    public static final Type<DashboardConfig> DASHBOARD = KEYS.build(DashboardKeys::build);
+
+    private DashboardKeys() {}
+
+    /** Returns the address if only this machine can reach it, else refuses what stands under {@code key}. */
+    public static HostPort loopback(HostPort bind, String key) {
+        Checks.that(
+                Addresses.isLoopback(bind),
+                key,
+                bind,
+                "a loopback address such as 127.0.0.1:8001; dashboard in the long form has users for others");
+        return bind;
+    }
+
+    /** Notes the port of a dashboard that is served; {@code node} is blamed for a conflict. */
+    public static void bind(DashboardConfig dashboard, Node node, Reading reading) {
+        if (dashboard.enabled()) {
+            reading.ports().bind("dashboard", dashboard.bind(), node, reading);
+        }
+    }
+
+    private static DashboardConfig build(Values values) {
+        DashboardConfig dashboard = new DashboardConfig(
+                values.get(ENABLED),
+                values.get(BIND),
+                values.get(READY_WHEN),
+                values.get(HISTOGRAMS),
+                values.get(CERTIFICATE_WARNING),
+                access(values),
+                values.find(TLS),
+                Optional.empty());
+        if (!values.failed(BIND) && !values.failed(ENABLED)) {
+            bind(dashboard, values.node(BIND), values.reading());
+            checkAudience(dashboard, values);
+        }
+        return dashboard;
+    }
+
+    private static Duration certificateWarning(Duration warning) {
+        return DashboardConfig.DEFAULT.withCertificateWarning(warning).certificateWarning();
+    }
+
+    private static DashboardAccess access(Values values) {
+        DashboardAccess access = new DashboardAccess(
+                values.get(USERS),
+                values.get(TOKENS),
+                values.get(SESSION_LIFETIME),
+                values.get(HOSTS),
+                values.get(INSECURE));
+        if (access.insecure() && access.needsLogin()) {
+            values.reading().mismatch(values.node(INSECURE), "false, as there are users or tokens");
+        }
+        Set<String> names = access.users().stream().map(DashboardUser::name).collect(Collectors.toSet());
+        access.tokens().stream()
+                .filter(token -> names.contains(token.name()))
+                .forEach(token -> values.reading()
+                        .error(values.node(TOKENS), "duplicate name '" + token.name() + "' (a user has it too)"));
+        return access;
+    }
+
+    private static void checkAudience(DashboardConfig dashboard, Values values) {
+        boolean unreadable = values.failed(USERS) || values.failed(TOKENS) || values.failed(INSECURE);
+        if (dashboard.enabled()
+                && !unreadable
+                && !Addresses.isLoopback(dashboard.bind())
+                && !dashboard.access().permitsOtherMachines()) {
+            values.reading()
+                    .mismatch(
+                            values.node(BIND),
+                            "a loopback address such as 127.0.0.1:8001; or users or tokens, since other machines can reach"
+                                    + " this one; or insecure: true");
+        }
+    }
+}

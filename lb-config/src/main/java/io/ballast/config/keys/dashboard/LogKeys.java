@@ -1,0 +1,33 @@
+package io.ballast.config.keys.dashboard;
+
+import io.ballast.config.LogConfig;
+import io.ballast.config.key.Key;
+import io.ballast.config.key.Shape;
+import io.ballast.config.key.ShapeBuilder;
+import io.ballast.config.key.Type;
+import io.ballast.config.keys.common.Words;
+
+/** {@code log}. */
+public final class LogKeys {
+
+    private static final ShapeBuilder<LogConfig> KEYS =
+            Shape.named("log", "The log of the process, on stderr; requests go to access logs.");
+
+    private static final Key<LogConfig.Format> FORMAT = KEYS.optional(
+            "format",
+            Words.of(LogConfig.Format.class),
+            LogConfig.DEFAULT.format(),
+            "text is a line of key=value, json one object per line",
+            LogConfig::format);
+    private static final Key<LogConfig.Level> LEVEL = KEYS.optional(
+            "level",
+            Words.of(LogConfig.Level.class),
+            LogConfig.DEFAULT.level(),
+            "the least severe events that are logged; debug applies to Ballast's own events only",
+            LogConfig::level);
+
+    public static final Type<LogConfig> LOG =
+            KEYS.build(values -> new LogConfig(values.get(FORMAT), values.get(LEVEL)));
+
+    private LogKeys() {}
+}

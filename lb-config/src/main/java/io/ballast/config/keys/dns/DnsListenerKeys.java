@@ -1,0 +1,62 @@
+package io.ballast.config.keys.dns;
+
+import io.ballast.config.key.Addresses;
+import io.ballast.config.key.Key;
+import io.ballast.config.key.Shape;
+import io.ballast.config.key.ShapeBuilder;
+import io.ballast.config.key.Type;
+import io.ballast.config.key.Values;
+import io.ballast.config.keys.common.ProxyProtocolKeys;
+import io.ballast.config.keys.common.TlsKeys;
+import io.ballast.config.keys.common.Words;
+import io.ballast.core.config.HostPort;
+import io.ballast.core.config.TlsFiles;
+import io.ballast.dns.config.DnsListenerConfig;
+import io.ballast.dns.config.DnsListenerConfig.Protocol;
+import io.ballast.net.config.ProxyProtocolConfig;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** {@code dns.listeners[]}. */
+final class DnsListenerKeys {
+
+    private static final String PURPOSE = "DNS listener";
+
+    private static final ShapeBuilder<DnsListenerConfig> KEYS =
+            Shape.named("dns_listener", "Where DNS clients connect.");
+
+    private static final Key<HostPort> BIND =
+            KEYS.required("bind", Addresses.bind(PURPOSE), "the address to listen on", DnsListenerConfig::bind);
+    private static final Key<Protocol> PROTOCOL = KEYS.optional(
+            "protocol",
+            Words.of(Protocol.class),
+            Protocol.DNS,
+            "dns over both UDP and TCP, dot (DNS over TLS), or doh (DNS over HTTPS, at /dns-query)",
+            DnsListenerConfig::protocol);
+    private static final Key<TlsFiles> TLS =
+            KEYS.optional("tls", TlsKeys.TLS, "required for dot and doh", DnsListenerConfig::tls);
+    private static final Key<ProxyProtocolConfig> PROXY_PROTOCOL = KEYS.optional(
+            "proxy_protocol",
+            ProxyProtocolKeys.PROXY_PROTOCOL,
+            "connections come through proxies that send the client's address in a PROXY header; off by default",
+            DnsListenerConfig::proxyProtocol);
+
+    static final Type<DnsListenerConfig> LISTENER = KEYS.build(DnsListenerKeys::build);
+
+    /** Stands in for files that could not be read, which is reported already, so that nothing more is. */
+    private static final TlsFiles REPORTED = new TlsFiles(Path.of("reported"), Path.of("reported"));
+
+    private DnsListenerKeys() {}
+
+    private static DnsListenerConfig build(Values values) {
+        Optional<TlsFiles> tls = values.failed(TLS) ? Optional.of(REPORTED) : values.find(TLS);
+        Protocol protocol = values.failed(PROTOCOL) && tls.isPresent() ? Protocol.DOT : values.get(PROTOCOL);
+        if (protocol == Protocol.DNS) {
+            values.reading().ports().bindDatagrams(PURPOSE, values.get(BIND), values.node(BIND), values.reading());
+        }
+        if (values.has(PROXY_PROTOCOL)) {
+            ProxyProtocolKeys.requireTrusted(values.node(PROXY_PROTOCOL), values.reading());
+        }
+        return new DnsListenerConfig(values.get(BIND), protocol, tls, values.find(PROXY_PROTOCOL));
+    }
+}

@@ -1,0 +1,88 @@
+package io.ballast.config.keys.dns;
+
+import io.ballast.config.key.Durations;
+import io.ballast.config.key.Key;
+import io.ballast.config.key.Scalars;
+import io.ballast.config.key.Shape;
+import io.ballast.config.key.ShapeBuilder;
+import io.ballast.config.key.Type;
+import io.ballast.config.keys.common.DnsTexts;
+import io.ballast.dns.config.zone.ZoneConfig.SoaConfig;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * {@code dns.zones[].soa}: a start of authority whose names may be left to the zone.
+ *
+ * @param rest everything but the names, which are placeholders
+ */
+record SoaKeys(Optional<String> primary, Optional<String> contact, SoaConfig rest) {
+
+    private static final ShapeBuilder<SoaKeys> KEYS =
+            Shape.named("soa", "A zone's start of authority (RFC 1035 section 3.3.13).");
+
+    private static final Key<String> PRIMARY = KEYS.optional(
+            "primary", DnsTexts.ABSOLUTE, "name of the first server; ns1 in the zone by default", SoaKeys::primary);
+    private static final Key<String> CONTACT = KEYS.optional(
+            "contact", DnsTexts.CONTACT, "mail address; hostmaster in the zone by default", SoaKeys::contact);
+    private static final Key<Long> SERIAL = KEYS.optional(
+            "serial",
+            Scalars.whole(0, SoaConfig.MAX_SERIAL),
+            SoaConfig.DEFAULT_SERIAL,
+            "version of the zone",
+            soa -> soa.rest.serial());
+    private static final Key<Duration> REFRESH = KEYS.optional(
+            "refresh", Durations.SECONDS, SoaConfig.DEFAULT_REFRESH, "for secondaries", soa -> soa.rest.refresh());
+    private static final Key<Duration> RETRY = KEYS.optional(
+            "retry", Durations.SECONDS, SoaConfig.DEFAULT_RETRY, "for secondaries", soa -> soa.rest.retry());
+    private static final Key<Duration> EXPIRE = KEYS.optional(
+            "expire", Durations.SECONDS, SoaConfig.DEFAULT_EXPIRE, "for secondaries", soa -> soa.rest.expire());
+    private static final Key<Duration> NEGATIVE_TTL = KEYS.optional(
+            "negative_ttl",
+            Durations.SECONDS,
+            SoaConfig.DEFAULT_NEGATIVE_TTL,
+            "how long resolvers cache the answer that a name or type does not exist (RFC 2308)",
+            soa -> soa.rest.negativeTtl());
+
+    static final Type<SoaKeys> SOA = KEYS.build(values -> new SoaKeys(
+            values.find(PRIMARY),
+            values.find(CONTACT),
+            new SoaConfig(
+                    "",
+                    "",
+                    values.get(SERIAL),
+                    values.get(REFRESH),
+                    values.get(RETRY),
+                    values.get(EXPIRE),
+                    values.get(NEGATIVE_TTL))));
+
+    /** A start of authority that leaves everything to the zone and the defaults. */
+    static final SoaKeys DEFAULT = new SoaKeys(
+            Optional.empty(),
+            Optional.empty(),
+            new SoaConfig(
+                    "",
+                    "",
+                    SoaConfig.DEFAULT_SERIAL,
+                    SoaConfig.DEFAULT_REFRESH,
+                    SoaConfig.DEFAULT_RETRY,
+                    SoaConfig.DEFAULT_EXPIRE,
+                    SoaConfig.DEFAULT_NEGATIVE_TTL));
+
+    /** Returns the keys that give this start of authority. */
+    static SoaKeys of(SoaConfig soa) {
+        return new SoaKeys(Optional.of(soa.primary()), Optional.of(soa.contact()), soa);
+    }
+
+    /** Returns the start of authority of a zone. */
+    SoaConfig in(String zone) {
+        return new SoaConfig(
+                primary.orElse("ns1." + zone),
+                contact.orElse("hostmaster." + zone),
+                rest.serial(),
+                rest.refresh(),
+                rest.retry(),
+                rest.expire(),
+                rest.negativeTtl());
+    }
+}

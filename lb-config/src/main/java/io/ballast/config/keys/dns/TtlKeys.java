@@ -1,0 +1,30 @@
+package io.ballast.config.keys.dns;
+
+import io.ballast.config.key.BriefType;
+import io.ballast.config.key.Durations;
+import io.ballast.config.key.Key;
+import io.ballast.config.key.Shape;
+import io.ballast.config.key.ShapeBuilder;
+import io.ballast.config.key.Type;
+import io.ballast.dns.config.zone.TtlConfig;
+import java.time.Duration;
+
+/** {@code dns.zones[].services[].ttl}. */
+final class TtlKeys {
+
+    private static final ShapeBuilder<TtlConfig> KEYS =
+            Shape.named("ttl", "The time until health checks could change an answer, between two bounds.");
+
+    private static final Key<Duration> MIN =
+            KEYS.required("min", Durations.SECONDS, "for answers that are about to change", TtlConfig::min);
+    private static final Key<Duration> MAX =
+            KEYS.required("max", Durations.SECONDS, "for answers that do not change soon", TtlConfig::max);
+
+    /** A mapping, or a fixed time alone. */
+    static final Type<TtlConfig> TTL = new BriefType<>(
+            Durations.SECONDS.map(TtlConfig::fixed, TtlConfig::max),
+            KEYS.build(values -> new TtlConfig(values.get(MIN), values.get(MAX))),
+            TtlConfig::isFixed);
+
+    private TtlKeys() {}
+}

@@ -1,0 +1,119 @@
+package io.ballast.config.keys.forward;
+
+import static io.ballast.dns.config.forward.DnsCacheConfig.DEFAULT;
+
+import io.ballast.config.key.BriefType;
+import io.ballast.config.key.Durations;
+import io.ballast.config.key.Key;
+import io.ballast.config.key.Scalars;
+import io.ballast.config.key.Shape;
+import io.ballast.config.key.ShapeBuilder;
+import io.ballast.config.key.Sizes;
+import io.ballast.config.key.Type;
+import io.ballast.config.key.Values;
+import io.ballast.core.Checks;
+import io.ballast.core.DurationText;
+import io.ballast.dns.config.forward.DnsCacheConfig;
+import java.time.Duration;
+import java.util.Optional;
+
+/** {@code dns.forward.cache}: a mapping, or a switch. */
+final class DnsCacheKeys {
+
+    private static final int MOST_SIZE_BYTES = 1 << 30;
+
+    private static final ShapeBuilder<DnsCacheConfig> KEYS = Shape.named(
+            "dns_cache",
+            "How answers of resolvers are cached. `true` stands for the defaults, `false` disables the cache.");
+
+    private static final Key<Integer> SIZE = KEYS.optional(
+            "size",
+            Sizes.between(DnsCacheConfig.LEAST_SIZE_BYTES, MOST_SIZE_BYTES),
+            DEFAULT.sizeBytes(),
+            "memory limit of the cache",
+            DnsCacheConfig::sizeBytes);
+    private static final Key<Duration> MIN_TTL = KEYS.optional(
+            "min_ttl",
+            ttl(Duration.ZERO, DnsCacheConfig.MOST_TTL),
+            DEFAULT.minTtl(),
+            "minimum TTL of answers; at most max_ttl",
+            DnsCacheConfig::minTtl);
+    private static final Key<Duration> MAX_TTL = KEYS.optional(
+            "max_ttl",
+            ttl(Duration.ofSeconds(1), DnsCacheConfig.MOST_TTL),
+            DEFAULT.maxTtl(),
+            "maximum TTL of answers",
+            DnsCacheConfig::maxTtl);
+    private static final Key<Duration> MAX_NEGATIVE_TTL = KEYS.optional(
+            "max_negative_ttl",
+            ttl(Duration.ZERO, DnsCacheConfig.MOST_NEGATIVE_TTL),
+            DEFAULT.maxNegativeTtl(),
+            "maximum TTL of negative answers (RFC 2308)",
+            DnsCacheConfig::maxNegativeTtl);
+    private static final Key<Duration> FAILURE_TTL = KEYS.optional(
+            "failure_ttl",
+            ttl(Duration.ofSeconds(1), DnsCacheConfig.MOST_FAILURE_TTL),
+            DEFAULT.failureTtl(),
+            "TTL of cached failures of resolvers, at least 1s (RFC 9520)",
+            DnsCacheConfig::failureTtl);
+    private static final Key<Duration> STALE = KEYS.optional(
+            "stale",
+            ttl(Duration.ZERO, DnsCacheConfig.MOST_TTL),
+            DEFAULT.stale(),
+            "how long an expired answer may be served while resolvers do not answer (RFC 8767); 0s for not at all",
+            DnsCacheConfig::stale);
+    private static final Key<Duration> STALE_AFTER = KEYS.optional(
+            "stale_after",
+            Durations.DURATION,
+            DEFAULT.staleAfter(),
+            "when an expired answer is served although a resolver may still answer, counted from the query",
+            DnsCacheConfig::staleAfter);
+    private static final Key<Boolean> PREFETCH = KEYS.optional(
+            "prefetch",
+            Scalars.BOOLEAN,
+            DEFAULT.prefetch(),
+            "whether answers that are queried in the last tenth of their TTL are refreshed before they expire",
+            DnsCacheConfig::prefetch);
+    private static final Key<Boolean> SNAPSHOT = KEYS.optional(
+            "snapshot",
+            Scalars.BOOLEAN,
+            DEFAULT.snapshot(),
+            "whether the cache is written to `data_dir` when the process ends, and read when it starts",
+            DnsCacheConfig::snapshot);
+
+    private static final Shape<DnsCacheConfig> SHAPE = KEYS.build(DnsCacheKeys::build);
+
+    /** Absent if nothing is to be kept. */
+    static final Type<Optional<DnsCacheConfig>> CACHE = new BriefType<>(
+            Scalars.BOOLEAN.map(kept -> kept ? Optional.of(DEFAULT) : Optional.empty(), Optional::isPresent),
+            SHAPE.map(Optional::of, Optional::orElseThrow),
+            Optional::isEmpty);
+
+    private DnsCacheKeys() {}
+
+    private static Type<Duration> ttl(Duration least, Duration most) {
+        String range = DurationText.of(least) + ".." + DurationText.of(most);
+        return Durations.SECONDS.map(
+                ttl -> {
+                    Checks.that(ttl.compareTo(least) >= 0 && ttl.compareTo(most) <= 0, "duration", ttl, range);
+                    return ttl;
+                },
+                ttl -> ttl);
+    }
+
+    private static DnsCacheConfig build(Values values) {
+        if (values.get(MIN_TTL).compareTo(values.get(MAX_TTL)) > 0) {
+            values.reading().mismatch(values.node(MIN_TTL), "at most max_ttl");
+        }
+        return new DnsCacheConfig(
+                values.get(SIZE),
+                values.get(MIN_TTL),
+                values.get(MAX_TTL),
+                values.get(MAX_NEGATIVE_TTL),
+                values.get(FAILURE_TTL),
+                values.get(STALE),
+                values.get(STALE_AFTER),
+                values.get(PREFETCH),
+                values.get(SNAPSHOT));
+    }
+}

@@ -1,0 +1,55 @@
+package io.ballast.config.keys.forward;
+
+import static io.ballast.dns.config.forward.DnsClientSubnetConfig.DEFAULT;
+
+import io.ballast.config.key.BriefType;
+import io.ballast.config.key.Key;
+import io.ballast.config.key.Scalars;
+import io.ballast.config.key.Shape;
+import io.ballast.config.key.ShapeBuilder;
+import io.ballast.config.key.Type;
+import io.ballast.config.key.Values;
+import io.ballast.dns.config.forward.DnsClientSubnetConfig;
+import java.util.Optional;
+
+/** {@code client_subnet} of {@code dns.forward} and its routes: a mapping, or a switch. */
+final class DnsClientSubnetKeys {
+
+    private static final ShapeBuilder<DnsClientSubnetConfig> KEYS = Shape.named(
+            "dns_client_subnet",
+            "The client's network that resolvers get (EDNS client subnet, RFC 7871). `true` stands for"
+                    + " the defaults, `false` for none.");
+
+    private static final Key<Integer> IPV4 = KEYS.optional(
+            "ipv4",
+            Scalars.integer(0, DnsClientSubnetConfig.MOST_IPV4_BITS),
+            DEFAULT.ipv4Bits(),
+            "maximum number of leading bits of an IPv4 address; 0 asks resolvers to use no address",
+            DnsClientSubnetConfig::ipv4Bits);
+    private static final Key<Integer> IPV6 = KEYS.optional(
+            "ipv6",
+            Scalars.integer(0, DnsClientSubnetConfig.MOST_IPV6_BITS),
+            DEFAULT.ipv6Bits(),
+            "maximum number of leading bits of an IPv6 address, likewise",
+            DnsClientSubnetConfig::ipv6Bits);
+    private static final Key<Boolean> PRIVATE = KEYS.optional(
+            "private",
+            Scalars.BOOLEAN,
+            DEFAULT.tellsPrivate(),
+            "whether loopback, private and other non-global networks are sent too; for your own resolvers",
+            DnsClientSubnetConfig::tellsPrivate);
+
+    private static final Shape<DnsClientSubnetConfig> SHAPE = KEYS.build(DnsClientSubnetKeys::build);
+
+    /** Absent if nothing is told. */
+    static final Type<Optional<DnsClientSubnetConfig>> CLIENT_SUBNET = new BriefType<>(
+            Scalars.BOOLEAN.map(told -> told ? Optional.of(DEFAULT) : Optional.empty(), Optional::isPresent),
+            SHAPE.map(Optional::of, Optional::orElseThrow),
+            Optional::isEmpty);
+
+    private DnsClientSubnetKeys() {}
+
+    private static DnsClientSubnetConfig build(Values values) {
+        return new DnsClientSubnetConfig(values.get(IPV4), values.get(IPV6), values.get(PRIVATE));
+    }
+}

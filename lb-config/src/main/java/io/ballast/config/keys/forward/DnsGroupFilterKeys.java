@@ -1,0 +1,88 @@
+package io.ballast.config.keys.forward;
+
+import io.ballast.config.key.Key;
+import io.ballast.config.key.ListType;
+import io.ballast.config.key.Networks;
+import io.ballast.config.key.Scalars;
+import io.ballast.config.key.Shape;
+import io.ballast.config.key.ShapeBuilder;
+import io.ballast.config.key.Type;
+import io.ballast.config.key.Values;
+import io.ballast.config.keys.common.Words;
+import io.ballast.core.Checks;
+import io.ballast.core.net.IpAddress;
+import io.ballast.dns.config.forward.DnsClientGroup;
+import io.ballast.dns.config.forward.DnsClientGroup.Filter;
+import io.ballast.dns.config.forward.DnsClientGroup.Period;
+import io.ballast.dns.config.forward.DnsFilterConfig.Answer;
+import java.time.ZoneId;
+import java.util.List;
+
+/** {@code dns.forward.groups[].filter}. */
+final class DnsGroupFilterKeys {
+
+    private static final Type<ZoneId> ZONE = Scalars.matching(
+                    "time zone", "a time zone such as Europe/Berlin", "[A-Za-z][A-Za-z0-9_+/-]{0,63}")
+            .map(DnsGroupFilterKeys::zone, ZoneId::getId);
+
+    private static final ShapeBuilder<Filter> KEYS =
+            Shape.named("dns_group_filter", "Filter settings of a group of clients, and their schedule.");
+
+    private static final Key<List<String>> LISTS = KEYS.optional(
+            "lists",
+            ListType.of(Scalars.TEXT).unique("list", name -> name),
+            "names of the lists that apply; all by default, [] for none",
+            Filter::lists);
+    private static final Key<Answer> ANSWER = KEYS.optional(
+            "answer",
+            Words.of(Answer.class),
+            "the answer for a blocked name; that of the filter by default",
+            Filter::answer);
+    private static final Key<List<IpAddress>> ADDRESSES = KEYS.optional(
+            "addresses",
+            ListType.of(Networks.ADDRESS).unique("address", address -> address),
+            List.of(),
+            "the addresses for answer addresses",
+            Filter::addresses);
+    private static final Key<ZoneId> TIMEZONE = KEYS.optional(
+            "timezone",
+            ZONE,
+            "time zone of the schedule, such as Europe/Berlin; the system's by default",
+            Filter::timezone);
+    private static final Key<List<Period>> SCHEDULE = KEYS.optional(
+            "schedule",
+            ListType.of(DnsPeriodKeys.PERIOD),
+            List.of(),
+            "times when other lists apply; the first matching period is used; at most " + DnsClientGroup.MOST_PERIODS,
+            Filter::schedule);
+
+    static final Type<Filter> FILTER = KEYS.build(DnsGroupFilterKeys::build);
+
+    private DnsGroupFilterKeys() {}
+
+    private static ZoneId zone(String text) {
+        Checks.that(
+                ZoneId.getAvailableZoneIds().contains(text), "time zone", text, "a time zone such as Europe/Berlin");
+        return ZoneId.of(text);
+    }
+
+    private static Filter build(Values values) {
+        boolean needsAddresses =
+                values.find(ANSWER).filter(Answer.ADDRESSES::equals).isPresent();
+        if (needsAddresses == values.get(ADDRESSES).isEmpty()) {
+            values.reading()
+                    .mismatch(
+                            values.node(needsAddresses ? ANSWER : ADDRESSES),
+                            needsAddresses ? "addresses, for this answer" : "answer: addresses beside it");
+        }
+        if (values.get(SCHEDULE).size() > DnsClientGroup.MOST_PERIODS) {
+            values.reading().mismatch(values.node(SCHEDULE), "at most " + DnsClientGroup.MOST_PERIODS + " periods");
+        }
+        return new Filter(
+                values.find(LISTS),
+                values.find(ANSWER),
+                values.get(ADDRESSES),
+                values.find(TIMEZONE),
+                values.get(SCHEDULE));
+    }
+}

@@ -1,0 +1,51 @@
+package io.ballast.config.keys.forward;
+
+import io.ballast.config.key.BriefType;
+import io.ballast.config.key.Key;
+import io.ballast.config.key.ListType;
+import io.ballast.config.key.Networks;
+import io.ballast.config.key.Scalars;
+import io.ballast.config.key.Shape;
+import io.ballast.config.key.ShapeBuilder;
+import io.ballast.config.key.Type;
+import io.ballast.config.keys.common.DnsTexts;
+import io.ballast.core.net.Cidr;
+import io.ballast.dns.config.forward.DnsRebindConfig;
+import java.util.List;
+import java.util.Optional;
+
+/** {@code dns.forward.rebind}: a mapping, or a switch. */
+final class DnsRebindKeys {
+
+    private static final DnsRebindConfig DEFAULT = new DnsRebindConfig(List.of(), DnsRebindConfig.INSIDE);
+
+    private static final ShapeBuilder<DnsRebindConfig> KEYS = Shape.named(
+            "dns_rebind",
+            "Withholds answers of resolvers with internal addresses, with which a web page could reach"
+                    + " servers in its visitor's network (DNS rebinding). `true` stands for the defaults, `false`"
+                    + " allows every address.");
+
+    private static final Key<List<String>> ALLOW = KEYS.optional(
+            "allow",
+            ListType.of(DnsTexts.ABSOLUTE).unique("name", name -> name),
+            List.of(),
+            "names, each with all names below it, that may have such addresses",
+            DnsRebindConfig::allow);
+    private static final Key<List<Cidr>> NETWORKS = KEYS.optional(
+            "networks",
+            ListType.atLeastOne(Networks.NETWORK).unique("network", network -> network),
+            DnsRebindConfig.INSIDE,
+            "the withheld addresses; those of the host itself, private, shared, link-local and local"
+                    + " NAT64 by default. An IPv4 network also covers IPv6 addresses that contain one of its"
+                    + " addresses (IPv4-mapped, NAT64, 6to4, Teredo)",
+            DnsRebindConfig::networks);
+
+    /** Absent if every address is given. */
+    static final Type<Optional<DnsRebindConfig>> REBIND = new BriefType<>(
+            Scalars.BOOLEAN.map(on -> on ? Optional.of(DEFAULT) : Optional.empty(), Optional::isPresent),
+            KEYS.build(values -> new DnsRebindConfig(values.get(ALLOW), values.get(NETWORKS)))
+                    .map(Optional::of, Optional::orElseThrow),
+            Optional::isEmpty);
+
+    private DnsRebindKeys() {}
+}

@@ -1,0 +1,56 @@
+package io.ballast.config.keys.forward;
+
+import io.ballast.config.key.BriefType;
+import io.ballast.config.key.FileType;
+import io.ballast.config.key.Key;
+import io.ballast.config.key.ListType;
+import io.ballast.config.key.Shape;
+import io.ballast.config.key.ShapeBuilder;
+import io.ballast.config.key.Type;
+import io.ballast.config.key.Values;
+import io.ballast.config.keys.common.DnsTexts;
+import io.ballast.config.keys.common.Words;
+import io.ballast.dns.config.forward.DnsValidationConfig;
+import io.ballast.dns.config.forward.DnsValidationConfig.Mode;
+import java.nio.file.Path;
+import java.util.List;
+
+/** {@code dns.forward.dnssec}: a mapping, or what is done alone. */
+final class DnsValidationKeys {
+
+    private static final ShapeBuilder<DnsValidationConfig> KEYS = Shape.named(
+            "dns_validation",
+            "Whether the signatures in answers of resolvers are validated. The mode alone can be given"
+                    + " for the defaults.");
+
+    private static final Key<Mode> MODE = KEYS.optional(
+            "mode",
+            Words.of(Mode.class),
+            Mode.VALIDATE,
+            "validate: answers must be signed unless it is proven that no signature is required; off:"
+                    + " nothing is validated",
+            DnsValidationConfig::mode);
+    private static final Key<Path> TRUST_ANCHORS = KEYS.optional(
+            "trust_anchors",
+            new FileType(),
+            "DS or DNSKEY records, as in a zone file; those of the root by default",
+            DnsValidationConfig::trustAnchors);
+    private static final Key<List<String>> INSECURE = KEYS.optional(
+            "insecure",
+            ListType.of(DnsTexts.ABSOLUTE).unique("name", name -> name),
+            List.of(),
+            "names at and below which no signature is required (negative trust anchors)",
+            DnsValidationConfig::insecure);
+
+    /** A mapping, or a word. */
+    static final Type<DnsValidationConfig> DNSSEC = new BriefType<>(
+            Words.of(Mode.class).map(DnsValidationConfig::of, DnsValidationConfig::mode),
+            KEYS.build(DnsValidationKeys::build),
+            config -> config.equals(DnsValidationConfig.of(config.mode())));
+
+    private DnsValidationKeys() {}
+
+    private static DnsValidationConfig build(Values values) {
+        return new DnsValidationConfig(values.get(MODE), values.find(TRUST_ANCHORS), values.get(INSECURE));
+    }
+}

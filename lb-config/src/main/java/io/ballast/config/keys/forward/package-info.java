@@ -1,0 +1,7 @@
+/**
+ * The keys of {@code dns.forward}: upstreams, cache, filters, client groups.
+ */
+@NullMarked
+package io.ballast.config.keys.forward;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,44 @@
+package io.ballast.config.keys.http;
+
+import io.ballast.config.key.Key;
+import io.ballast.config.key.Scalars;
+import io.ballast.config.key.Shape;
+import io.ballast.config.key.ShapeBuilder;
+import io.ballast.config.key.Sizes;
+import io.ballast.config.key.Type;
+import io.ballast.config.keys.common.Words;
+import io.ballast.http.config.AccessLogConfig;
+import io.ballast.http.config.AccessLogConfig.Format;
+
+/** {@code listeners[].access_log}. */
+final class AccessLogKeys {
+
+    private static final ShapeBuilder<AccessLogConfig> KEYS = Shape.named(
+            "access_log",
+            "Destination and format of a listener's request log, or session log with protocol tcp and udp.");
+
+    private static final Key<String> TO = KEYS.optional(
+            "to",
+            Scalars.TEXT,
+            AccessLogConfig.STDOUT,
+            "stdout, stderr or the path of a file, which is appended to",
+            AccessLogConfig::to);
+    private static final Key<Format> FORMAT = KEYS.optional(
+            "format",
+            Words.of(Format.class),
+            Format.JSON,
+            "format of an entry; with protocol tcp and udp: json or text",
+            AccessLogConfig::format);
+    private static final Key<Integer> QUEUE = KEYS.optional(
+            "queue",
+            Sizes.between(AccessLogConfig.MIN_QUEUE_BYTES, AccessLogConfig.MAX_QUEUE_BYTES),
+            AccessLogConfig.DEFAULT_QUEUE_BYTES,
+            "buffer of each event loop for lines not yet written, rounded down to a power of two; above"
+                    + " it requests are not logged but counted",
+            AccessLogConfig::queueBytes);
+
+    static final Type<AccessLogConfig> ACCESS_LOG =
+            KEYS.build(values -> new AccessLogConfig(values.get(TO), values.get(FORMAT), values.get(QUEUE)));
+
+    private AccessLogKeys() {}
+}

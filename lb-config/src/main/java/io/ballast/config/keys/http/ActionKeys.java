@@ -1,0 +1,98 @@
+package io.ballast.config.keys.http;
+
+import io.ballast.config.key.BriefType;
+import io.ballast.config.key.Key;
+import io.ballast.config.key.ListType;
+import io.ballast.config.key.Scalars;
+import io.ballast.config.key.Shape;
+import io.ballast.config.key.ShapeBuilder;
+import io.ballast.config.key.Type;
+import io.ballast.config.keys.common.HttpTexts;
+import io.ballast.config.keys.common.NameReference;
+import io.ballast.http.config.PathRewrite;
+import io.ballast.http.config.RouteAction;
+import java.util.List;
+import java.util.Optional;
+
+/** The keys of {@code listeners[].routes[]} other than {@code match}. */
+final class ActionKeys {
+
+    private static final ShapeBuilder<RouteAction.Respond> RESPOND_KEYS =
+            Shape.named("respond", "An answer without a backend.");
+    private static final Key<Integer> STATUS = RESPOND_KEYS.required(
+            "status",
+            Scalars.integer(RouteAction.Respond.MIN_STATUS, RouteAction.Respond.MAX_STATUS),
+            "its status",
+            RouteAction.Respond::status);
+    private static final Key<String> BODY =
+            RESPOND_KEYS.optional("body", Scalars.TEXT, "", "its body, sent as UTF-8", RouteAction.Respond::body);
+    private static final Key<String> CONTENT_TYPE = RESPOND_KEYS.optional(
+            "content_type",
+            HttpTexts.HEADER_VALUE,
+            RouteAction.Respond.DEFAULT_CONTENT_TYPE,
+            "its Content-Type",
+            RouteAction.Respond::contentType);
+
+    static final Type<RouteAction.Respond> RESPOND = RESPOND_KEYS.build(
+            values -> new RouteAction.Respond(values.get(STATUS), values.get(CONTENT_TYPE), values.get(BODY)));
+
+    private static final ShapeBuilder<RouteAction.Redirect> REDIRECT_KEYS =
+            Shape.named("redirect", "Where the client is redirected. The address alone can be given instead.");
+    private static final Key<String> TO = REDIRECT_KEYS.required(
+            "to",
+            HttpTexts.LOCATION,
+            "a URL or path; $host, $path, $query and $uri (path and query) are those of the request",
+            RouteAction.Redirect::to);
+    private static final Key<Integer> REDIRECT_STATUS = REDIRECT_KEYS.optional(
+            "status",
+            Scalars.integer(RouteAction.Redirect.MIN_STATUS, RouteAction.Redirect.MAX_STATUS),
+            RouteAction.Redirect.DEFAULT_STATUS,
+            "301, 302, 303, 307 or 308",
+            RouteAction.Redirect::status);
+
+    /** A mapping, or the address alone. */
+    static final Type<RouteAction.Redirect> REDIRECT = new BriefType<>(
+            HttpTexts.LOCATION.map(
+                    to -> new RouteAction.Redirect(to, RouteAction.Redirect.DEFAULT_STATUS), RouteAction.Redirect::to),
+            REDIRECT_KEYS.build(values -> new RouteAction.Redirect(values.get(TO), values.get(REDIRECT_STATUS))),
+            /* printsBrief= */ redirect -> false);
+
+    private static final ShapeBuilder<RouteAction.Share> SHARE_KEYS =
+            Shape.named("share", "One pool of a split. The pool is selected for each request.");
+    private static final Key<String> POOL =
+            SHARE_KEYS.required("pool", NameReference.POOL, "its name", RouteAction.Share::pool);
+    private static final Key<Integer> WEIGHT = SHARE_KEYS.optional(
+            "weight",
+            Scalars.integer(0, RouteAction.Share.MAX_WEIGHT),
+            RouteAction.Share.DEFAULT_WEIGHT,
+            "its share relative to the others; 0 means no requests",
+            RouteAction.Share::weight);
+
+    static final Type<List<RouteAction.Share>> SPLIT = ListType.atLeastOne(
+                    SHARE_KEYS.build(values -> new RouteAction.Share(values.get(POOL), values.get(WEIGHT))))
+            .unique("pool", RouteAction.Share::pool);
+
+    private static final ShapeBuilder<PathRewrite> REWRITE_KEYS =
+            Shape.named("rewrite", "How the path is changed before the request is forwarded or redirected.");
+    private static final Key<String> STRIP = REWRITE_KEYS.optional(
+            "strip",
+            HttpTexts.PREFIX,
+            "leading segments to remove; the route's path must begin with them",
+            rewrite -> rewrite instanceof PathRewrite.Strip strip ? Optional.of(strip.prefix()) : Optional.empty());
+    private static final Key<String> REPLACE = REWRITE_KEYS.optional(
+            "replace",
+            HttpTexts.PREFIX,
+            "replaces the route's path, or is a prefix for every path if the route has none",
+            rewrite ->
+                    rewrite instanceof PathRewrite.Replace replace ? Optional.of(replace.prefix()) : Optional.empty());
+
+    static {
+        REWRITE_KEYS.exactlyOne(STRIP, REPLACE);
+    }
+
+    static final Type<PathRewrite> REWRITE = REWRITE_KEYS.build(values -> values.has(STRIP)
+            ? new PathRewrite.Strip(values.get(STRIP))
+            : new PathRewrite.Replace(values.get(REPLACE)));
+
+    private ActionKeys() {}
+}

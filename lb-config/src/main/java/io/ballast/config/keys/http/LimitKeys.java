@@ -1,0 +1,127 @@
+package io.ballast.config.keys.http;
+
+import static io.ballast.net.config.ClientLimits.DEFAULT;
+
+import io.ballast.config.key.Key;
+import io.ballast.config.key.Scalars;
+import io.ballast.config.key.Shape;
+import io.ballast.config.key.ShapeBuilder;
+import io.ballast.config.key.Sizes;
+import io.ballast.config.key.Type;
+import io.ballast.config.key.Values;
+import io.ballast.http.config.ListenerConfig;
+import io.ballast.http.config.ListenerProtocol;
+import io.ballast.net.config.ClientLimits;
+
+/**
+ * {@code listeners[].limits}, before it is known of which protocol.
+ *
+ * @param areOfHttp whether all keys have a meaning, so that all are printed
+ * @param sayConnections whether the number of connections is given rather than a default
+ */
+record LimitKeys(ClientLimits limits, boolean areOfHttp, boolean sayConnections) {
+
+    /** Each session of UDP costs a socket, and anybody can begin one with a forged address. */
+    private static final int UDP_SESSIONS = 10_000;
+
+    static final LimitKeys NONE = new LimitKeys(DEFAULT, /* areOfHttp= */ true, /* sayConnections= */ false);
+
+    private static final ShapeBuilder<LimitKeys> KEYS = Shape.named("limits", "Limits for clients.");
+
+    private static final Key<Integer> REQUEST_LINE = KEYS.optional(
+            "request_line",
+            Sizes.between(ClientLimits.MIN_LINE_BYTES, ClientLimits.MAX_HEAD_BYTES),
+            DEFAULT.requestLineBytes(),
+            "longest request line; above it 414",
+            limits -> limits.limits.requestLineBytes(),
+            LimitKeys::areOfHttp);
+    private static final Key<Integer> HEADER = KEYS.optional(
+            "header",
+            Sizes.between(ClientLimits.MIN_LINE_BYTES, ClientLimits.MAX_HEAD_BYTES),
+            DEFAULT.headerBytes(),
+            "longest single header line; above it 431",
+            limits -> limits.limits.headerBytes(),
+            LimitKeys::areOfHttp);
+    private static final Key<Integer> HEAD = KEYS.optional(
+            "head",
+            Sizes.between(ClientLimits.MIN_HEAD_BYTES, ClientLimits.MAX_HEAD_BYTES),
+            DEFAULT.headBytes(),
+            "longest head, request line included; above it 431",
+            limits -> limits.limits.headBytes(),
+            LimitKeys::areOfHttp);
+    private static final Key<Integer> HEADERS = KEYS.optional(
+            "headers",
+            Scalars.integer(1, ClientLimits.MAX_HEADERS),
+            DEFAULT.headers(),
+            "maximum number of header lines; above it 431",
+            limits -> limits.limits.headers(),
+            LimitKeys::areOfHttp);
+    private static final Key<Long> BODY = KEYS.optional(
+            "body",
+            Sizes.SIZE_OR_UNLIMITED,
+            DEFAULT.bodyBytes(),
+            "longest request body; above it 413",
+            limits -> limits.limits.bodyBytes(),
+            LimitKeys::areOfHttp);
+    private static final Key<Integer> CONNECTIONS = KEYS.optional(
+            "connections",
+            Scalars.integer(1, Integer.MAX_VALUE),
+            DEFAULT.connections(),
+            "maximum number of open client connections of the listener; above it new ones are closed;"
+                    + " with udp the maximum number of sessions, 10000 by default",
+            limits -> limits.limits.connections());
+    private static final Key<Integer> CONNECTIONS_PER_CLIENT = KEYS.optional(
+            "connections_per_client",
+            Scalars.integer(0, Integer.MAX_VALUE),
+            DEFAULT.connectionsPerClient(),
+            "maximum number of open connections of one client address; above it new ones are closed; 0"
+                    + " for no limit",
+            limits -> limits.limits.connectionsPerClient());
+    private static final Key<Integer> CLIENT_IPV6_PREFIX = KEYS.optional(
+            "client_ipv6_prefix",
+            Scalars.integer(ClientLimits.MIN_IPV6_PREFIX, ClientLimits.MAX_IPV6_PREFIX),
+            DEFAULT.ipv6PrefixBits(),
+            "how many leading bits of an IPv6 address identify a client",
+            limits -> limits.limits.ipv6PrefixBits());
+    private static final Key<Integer> REQUESTS_PER_CONNECTION = KEYS.optional(
+            "requests_per_connection",
+            Scalars.integer(0, Integer.MAX_VALUE),
+            DEFAULT.requestsPerConnection(),
+            "maximum number of requests on one connection, which is closed after the last; 0 for no limit",
+            limits -> limits.limits.requestsPerConnection(),
+            LimitKeys::areOfHttp);
+    private static final Key<Integer> IN_FLIGHT = KEYS.optional(
+            "in_flight",
+            Scalars.integer(0, Integer.MAX_VALUE),
+            DEFAULT.inFlight(),
+            "maximum number of concurrent requests that backends serve for the listener; above it 503; 0"
+                    + " for no limit",
+            limits -> limits.limits.inFlight());
+
+    static final Type<LimitKeys> LIMITS = KEYS.build(LimitKeys::build);
+
+    private static LimitKeys build(Values values) {
+        ClientLimits limits = new ClientLimits(
+                values.get(REQUEST_LINE),
+                values.get(HEADER),
+                values.get(HEAD),
+                values.get(HEADERS),
+                values.get(BODY),
+                values.get(CONNECTIONS),
+                values.get(CONNECTIONS_PER_CLIENT),
+                values.get(CLIENT_IPV6_PREFIX),
+                values.get(REQUESTS_PER_CONNECTION),
+                values.get(IN_FLIGHT));
+        return new LimitKeys(limits, /* areOfHttp= */ true, values.has(CONNECTIONS));
+    }
+
+    /** Returns the limits that apply to a listener. */
+    ClientLimits of(ListenerProtocol protocol) {
+        return protocol == ListenerProtocol.UDP && !sayConnections ? limits.withConnections(UDP_SESSIONS) : limits;
+    }
+
+    static LimitKeys of(ListenerConfig listener) {
+        return new LimitKeys(
+                listener.limits(), listener.protocol() == ListenerProtocol.HTTP, /* sayConnections= */ true);
+    }
+}

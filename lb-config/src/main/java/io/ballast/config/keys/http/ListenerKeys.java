@@ -1,0 +1,245 @@
+package io.ballast.config.keys.http;
+
+import io.ballast.config.key.Addresses;
+import io.ballast.config.key.Key;
+import io.ballast.config.key.ListType;
+import io.ballast.config.key.Networks;
+import io.ballast.config.key.Scalars;
+import io.ballast.config.key.Shape;
+import io.ballast.config.key.ShapeBuilder;
+import io.ballast.config.key.Type;
+import io.ballast.config.key.Values;
+import io.ballast.config.keys.common.BoundAddress;
+import io.ballast.config.keys.common.HeaderKeys;
+import io.ballast.config.keys.common.NameReference;
+import io.ballast.config.keys.common.ProxyProtocolKeys;
+import io.ballast.config.keys.common.Words;
+import io.ballast.core.config.Address;
+import io.ballast.core.config.header.HeaderRules;
+import io.ballast.core.net.Cidr;
+import io.ballast.http.config.AccessLogConfig;
+import io.ballast.http.config.ClientDeadlines;
+import io.ballast.http.config.ForwardingHeader;
+import io.ballast.http.config.ForwardingPolicies;
+import io.ballast.http.config.ListenerConfig;
+import io.ballast.http.config.ListenerProtocol;
+import io.ballast.http.config.PathRules;
+import io.ballast.http.config.RequestIdConfig;
+import io.ballast.http.config.RouteConfig;
+import io.ballast.http.config.SlashRule;
+import io.ballast.http.config.Underscores;
+import io.ballast.net.config.ListenerTls;
+import io.ballast.net.config.ProxyProtocolConfig;
+import io.ballast.net.config.SocketFile;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/** {@code listeners[]}. */
+public final class ListenerKeys {
+
+    static final String HTTP = "http";
+    public static final String HTTPS = "https";
+
+    /** The protocol of a listener in the short form. */
+    public static final Type<String> HTTP_PROTOCOL =
+            Scalars.matching(HTTP, "http or https; the short form has no other", "https?");
+
+    private static final Type<String> ANY_PROTOCOL =
+            Scalars.matching("http, https, tcp, udp", "http, https, tcp or udp", "https?|tcp|udp");
+
+    /** Not those that carry HTTP: requests inside of them would pass by every rule. */
+    private static final Type<String> PROTOCOL_NAME = Scalars.matching(
+            "protocol",
+            "a protocol such as websocket, but none that carries requests: h2c, HTTP or TLS",
+            "(?![hH]2[cC]?$|[hH][tT][tT][pP](/|$)|[tT][lL][sS](/|$))[A-Za-z0-9._+-]{1,32}(/[A-Za-z0-9._+-]{1,16})?");
+
+    private static final ShapeBuilder<ListenerConfig> KEYS = Shape.named(
+            "listener",
+            "Where clients connect. With protocol tcp or udp, keys about requests, heads and headers are errors.");
+
+    private static final Key<String> NAME = KEYS.optional(
+            "name",
+            Scalars.matching("name", "1 to 128 printable characters without spaces", "[!-~]{1,128}"),
+            "label of its metrics; its bind address by default, for udp followed by /udp",
+            listener -> Optional.of(listener.name()));
+    private static final Key<Address> BIND =
+            KEYS.required("bind", Addresses.LISTENER, "the address to listen on", ListenerConfig::bind);
+    private static final Key<SocketFile> SOCKET = KEYS.optional(
+            "socket",
+            SocketFileKeys.SOCKET,
+            "owner and mode of a Unix socket; only with such a bind address",
+            HeaderKeys.unless(SocketFile.DEFAULT, ListenerConfig::socket));
+    private static final Key<String> PROTOCOL = KEYS.optional(
+            "protocol",
+            ANY_PROTOCOL,
+            HTTP,
+            "what it balances: requests (https is http with tls), TCP connections of any protocol, or datagrams",
+            ListenerKeys::word);
+
+    private static final Key<List<RouteConfig>> ROUTES = KEYS.optional(
+            "routes",
+            ListType.atLeastOne(RouteKeys.ROUTE).unique("match", RouteKeys::matchLabel),
+            "which pool or action each request gets; the most specific match first, then the order of the file",
+            listener -> Optional.of(listener.routes()));
+    private static final Key<String> POOL =
+            KEYS.shorthand("pool", NameReference.POOL, "the pool that serves every request; instead of routes");
+    private static final Key<RouteConfig> REDIRECT = KEYS.shorthand(
+            "redirect",
+            HttpsRedirect.REDIRECT,
+            "https, or https:8443: redirects every client to the same address there; instead of routes");
+    private static final Key<ClientDeadlines> DEADLINES = KEYS.optional(
+            "deadlines",
+            DeadlineKeys.DEADLINES,
+            ClientDeadlines.DEFAULT,
+            "how long a client may take",
+            ListenerConfig::deadlines,
+            ListenerKeys::isHttp);
+    private static final Key<LimitKeys> LIMITS =
+            KEYS.optional("limits", LimitKeys.LIMITS, LimitKeys.NONE, "limits for clients", LimitKeys::of);
+    private static final Key<ForwardingPolicies> FORWARDING = KEYS.optional(
+            "forwarding",
+            ForwardingKeys.FORWARDING,
+            ListenerConfig.DEFAULT_FORWARDING,
+            "whether X-Forwarded-* and Forwarded of clients are replaced, appended to, or left unchanged;"
+                    + " one word for all of them, or a policy for each",
+            ListenerConfig::forwarding,
+            ListenerKeys::isHttp);
+    private static final Key<List<ForwardingHeader>> FORWARDING_HEADERS = KEYS.optional(
+            "forwarding_headers",
+            ListType.of(Scalars.constant(ForwardingHeader.class, ForwardingHeader::label))
+                    .unique("header", ForwardingHeader::label),
+            List.copyOf(ForwardingHeader.DEFAULT),
+            "the headers that tell backends the client's address, scheme and host; X-Forwarded-For,"
+                    + " -Proto and -Host by default",
+            listener -> List.copyOf(listener.forwardingHeaders()),
+            ListenerKeys::isHttp);
+    private static final Key<List<Cidr>> TRUSTED_PROXIES = KEYS.optional(
+            "trusted_proxies",
+            ListType.of(Networks.NETWORK),
+            "peers whose forwarding headers are trusted and appended to; those of all other peers are"
+                    + " then replaced",
+            HeaderKeys.unless(List.of(), ListenerConfig::trustedProxies));
+    private static final Key<Underscores> UNDERSCORES = KEYS.optional(
+            "underscores",
+            Words.of(Underscores.class),
+            ListenerConfig.DEFAULT_UNDERSCORES,
+            "handling of request headers with an underscore in their names: forwarded, removed, or"
+                    + " answered with 400",
+            ListenerConfig::underscores,
+            ListenerKeys::isHttp);
+    private static final Key<SlashRule> ENCODED_SLASH = KEYS.optional(
+            "encoded_slash",
+            Words.of(SlashRule.class),
+            PathRules.DEFAULT.encodedSlash(),
+            "handling of paths with %2F: forwarded if routes match alike with and without reading it as a"
+                    + " slash, else answered with 400 (check); never a slash (pass); answered with 400 (reject);"
+                    + " always a slash (decode)",
+            listener -> listener.paths().encodedSlash(),
+            ListenerKeys::isHttp);
+    private static final Key<SlashRule> BACKSLASH = KEYS.optional(
+            "backslash",
+            Words.of(SlashRule.class),
+            PathRules.DEFAULT.backslash(),
+            "the same for a backslash, literal or as %5C",
+            listener -> listener.paths().backslash(),
+            ListenerKeys::isHttp);
+    private static final Key<HeaderRules> HEADERS = KEYS.optional(
+            "headers",
+            HeaderKeys.HEADERS,
+            "changes of headers of all requests and responses",
+            HeaderKeys.unless(HeaderRules.NONE, ListenerConfig::headers));
+    private static final Key<RequestIdConfig> REQUEST_ID = KEYS.optional(
+            "request_id",
+            RequestIdKeys.REQUEST_ID,
+            "sends the id of each request to backends; not sent by default",
+            ListenerConfig::requestId);
+    private static final Key<AccessLogConfig> ACCESS_LOG = KEYS.optional(
+            "access_log",
+            AccessLogKeys.ACCESS_LOG,
+            "logs every request, or every session with protocol tcp and udp; none is logged by default",
+            ListenerConfig::accessLog);
+    private static final Key<ProxyProtocolConfig> PROXY_PROTOCOL = KEYS.optional(
+            "proxy_protocol",
+            ProxyProtocolKeys.PROXY_PROTOCOL,
+            "connections come through proxies that send the client's address in a PROXY header; off by default",
+            ListenerConfig::proxyProtocol);
+    private static final Key<SessionKeys> SESSION = KEYS.optional(
+            "session",
+            SessionKeys.SESSION,
+            "idle and start deadlines of sessions; with protocol tcp and udp",
+            SessionKeys::of);
+
+    private static final Key<List<String>> UPGRADES = KEYS.optional(
+            "upgrades",
+            ListType.of(PROTOCOL_NAME).unique("protocol", name -> name.toLowerCase(Locale.ROOT)),
+            ListenerConfig.DEFAULT_UPGRADES,
+            "the protocols that clients may switch to with Upgrade; others are removed from requests;"
+                    + " websocket by default",
+            ListenerConfig::upgrades,
+            ListenerKeys::isHttp);
+
+    private static final Key<ListenerTls> TLS =
+            KEYS.optional("tls", ListenerTlsKeys.TLS, "serves clients over TLS; off by default", ListenerConfig::tls);
+
+    static {
+        KEYS.exactlyOne(ROUTES, POOL, REDIRECT);
+    }
+
+    public static final Type<ListenerConfig> LISTENER = KEYS.build(ListenerKeys::build);
+
+    private ListenerKeys() {}
+
+    private static String word(ListenerConfig listener) {
+        boolean https = isHttp(listener) && listener.tls().isPresent();
+        return https ? HTTPS : listener.protocol().name().toLowerCase(Locale.ROOT);
+    }
+
+    private static boolean isHttp(ListenerConfig listener) {
+        return listener.protocol() == ListenerProtocol.HTTP;
+    }
+
+    private static ListenerConfig build(Values values) {
+        Address bind = values.get(BIND);
+        String word = values.get(PROTOCOL);
+        ListenerProtocol protocol =
+                word.equals(HTTPS) ? ListenerProtocol.HTTP : ListenerProtocol.valueOf(Words.upper(word));
+        boolean secured = values.has(TLS) || values.failed(TLS);
+        if (word.equals(HTTPS) && !secured) {
+            values.reading().error(values.node(PROTOCOL), "https without tls (expected: tls with a certificate)");
+        }
+        BoundAddress.check(bind, protocol, values.mapping(), values.node(BIND), values.reading());
+        ProtocolScope.check(values.mapping(), protocol, values.reading());
+        return new ListenerConfig(
+                values.find(NAME).orElseGet(() -> protocol == ListenerProtocol.UDP ? bind + "/udp" : bind.toString()),
+                bind,
+                routes(values),
+                values.get(DEADLINES),
+                values.get(LIMITS).of(protocol),
+                values.get(FORWARDING),
+                Set.copyOf(values.get(FORWARDING_HEADERS)),
+                values.find(TRUSTED_PROXIES).orElse(List.of()),
+                values.get(UNDERSCORES),
+                values.find(HEADERS).orElse(HeaderRules.NONE),
+                values.find(REQUEST_ID),
+                values.find(ACCESS_LOG),
+                values.get(UPGRADES),
+                values.find(TLS),
+                protocol,
+                values.find(PROXY_PROTOCOL),
+                protocol == ListenerProtocol.HTTP
+                        ? Optional.empty()
+                        : Optional.of(
+                                values.find(SESSION).orElse(SessionKeys.NONE).of(protocol)),
+                values.find(SOCKET).orElse(SocketFile.DEFAULT),
+                new PathRules(values.get(ENCODED_SLASH), values.get(BACKSLASH)));
+    }
+
+    private static List<RouteConfig> routes(Values values) {
+        if (values.has(REDIRECT)) {
+            return List.of(values.get(REDIRECT));
+        }
+        return values.find(ROUTES).orElseGet(() -> List.of(RouteKeys.toPool(values.get(POOL))));
+    }
+}

@@ -1,0 +1,143 @@
+package io.ballast.config.keys.http;
+
+import io.ballast.config.key.BriefType;
+import io.ballast.config.key.Durations;
+import io.ballast.config.key.Key;
+import io.ballast.config.key.ListType;
+import io.ballast.config.key.Scalars;
+import io.ballast.config.key.Shape;
+import io.ballast.config.key.ShapeBuilder;
+import io.ballast.config.key.Type;
+import io.ballast.config.key.Values;
+import io.ballast.config.keys.common.HeaderKeys;
+import io.ballast.config.keys.common.TlsKeys;
+import io.ballast.config.keys.common.Words;
+import io.ballast.core.config.TlsFiles;
+import io.ballast.net.config.ClientCertificates;
+import io.ballast.net.config.Hsts;
+import io.ballast.net.config.ListenerTls;
+import io.ballast.net.config.TlsProfile;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** {@code listeners[].tls}. */
+public final class ListenerTlsKeys {
+
+    private static final ShapeBuilder<Hsts> HSTS_KEYS =
+            Shape.named("hsts", "How long browsers must use TLS for the host. The time alone can be given instead.");
+    private static final Key<Duration> MAX_AGE = HSTS_KEYS.required(
+            "max_age", Durations.SECONDS, "counted from the last response; whole seconds", Hsts::maxAge);
+    private static final Key<Boolean> INCLUDE_SUBDOMAINS = HSTS_KEYS.optional(
+            "include_subdomains",
+            Scalars.BOOLEAN,
+            false,
+            "whether it applies to all subdomains too",
+            Hsts::includeSubdomains);
+    private static final Key<Boolean> PRELOAD = HSTS_KEYS.optional(
+            "preload", Scalars.BOOLEAN, false, "whether browsers may include it in their built-in list", Hsts::preload);
+
+    private static final Type<Hsts> HSTS = new BriefType<>(
+            Durations.SECONDS.map(age -> new Hsts(age, false, false), Hsts::maxAge),
+            HSTS_KEYS.build(
+                    values -> new Hsts(values.get(MAX_AGE), values.get(INCLUDE_SUBDOMAINS), values.get(PRELOAD))),
+            /* printsBrief= */ hsts -> false);
+
+    private static final ShapeBuilder<ClientCertificates> CLIENT_KEYS =
+            Shape.named("client_certificate", "Which clients are served by their certificates (mutual TLS).");
+    private static final Key<Path> CA = CLIENT_KEYS.required(
+            "ca",
+            TlsKeys.FILE,
+            "PEM file with the certificates of the allowed issuers; read again when it changes",
+            ClientCertificates::ca);
+    private static final Key<ClientCertificates.Mode> MODE = CLIENT_KEYS.optional(
+            "mode",
+            Words.of(ClientCertificates.Mode.class),
+            ClientCertificates.DEFAULT_MODE,
+            "whether clients without a certificate are served (optional) or not (required)",
+            ClientCertificates::mode);
+
+    private static final ShapeBuilder<ListenerTls> KEYS = Shape.named(
+            "listener_tls", "TLS on a listener; changed files are read again without affecting connections.");
+
+    private static final Key<List<TlsFiles>> CERTIFICATES = KEYS.optional(
+            "certificates",
+            ListType.atLeastOne(TlsKeys.TLS).unique("certificate", TlsFiles::certificate),
+            "several certificates; a client gets the first that is valid for the host it asks for and"
+                    + " that it can verify, else the first one; an expired one is served only if no other is valid"
+                    + " for the host",
+            tls -> Optional.of(tls.certificates()));
+    private static final Key<Path> CERTIFICATE =
+            KEYS.shorthand("certificate", TlsKeys.FILE, "the only certificate: " + TlsKeys.ABOUT_CERTIFICATE);
+    private static final Key<Path> KEY = KEYS.shorthand("key", TlsKeys.FILE, "with certificate: " + TlsKeys.ABOUT_KEY);
+    private static final Key<Path> OCSP =
+            KEYS.shorthand("ocsp", TlsKeys.FILE, "with certificate: " + TlsKeys.ABOUT_OCSP);
+    private static final Key<TlsProfile> PROFILE = KEYS.optional(
+            "profile",
+            Words.of(TlsProfile.class),
+            ListenerTls.DEFAULT_PROFILE,
+            "Mozilla's recommendation for versions and ciphers: intermediate (TLS 1.2 and 1.3) or modern (1.3 only)",
+            ListenerTls::profile);
+    private static final Key<ClientCertificates> CLIENT_CERTIFICATE = KEYS.optional(
+            "client_certificate",
+            CLIENT_KEYS.build(values -> new ClientCertificates(values.get(CA), values.get(MODE))),
+            "clients must present a certificate; none is requested by default",
+            ListenerTls::clientCertificates);
+    private static final Key<Hsts> HSTS_KEY = KEYS.optional(
+            "hsts", HSTS, "adds Strict-Transport-Security to every response; none by default", ListenerTls::hsts);
+
+    private static final Key<List<String>> ALPN = KEYS.optional(
+            "alpn",
+            ListType.atLeastOne(MatchKeys.PROTOCOL).unique("protocol", name -> name),
+            "protocols that are offered to clients (ALPN), the preferred one first; by default h2 and"
+                    + " http/1.1 with protocol http, none with tcp; without h2, HTTP/2 is not offered",
+            HeaderKeys.unless(List.of(), ListenerTls::alpn));
+
+    private static final Key<ListenerTls.PlainHttp> PLAIN_HTTP = KEYS.optional(
+            "plain_http",
+            Words.of(ListenerTls.PlainHttp.class),
+            "answer for clients that send HTTP without TLS: a 400 with an explanation (reject, the"
+                    + " default), or a redirect to the same address by https; not with protocol tcp",
+            HeaderKeys.unless(ListenerTls.DEFAULT_PLAIN_HTTP, ListenerTls::plainHttp));
+
+    static {
+        KEYS.exactlyOne(CERTIFICATES, CERTIFICATE);
+    }
+
+    public static final Type<ListenerTls> TLS = KEYS.build(ListenerTlsKeys::build);
+
+    /** Stands in for what could not be read, which is reported already, so that nothing more is. */
+    public static final ListenerTls REPORTED = ListenerTls.of(new TlsFiles(Path.of("reported"), Path.of("reported")));
+
+    private ListenerTlsKeys() {}
+
+    private static ListenerTls build(Values values) {
+        return new ListenerTls(
+                certificates(values),
+                values.get(PROFILE),
+                values.find(CLIENT_CERTIFICATE),
+                values.find(HSTS_KEY),
+                values.find(ALPN).orElse(List.of()),
+                values.find(PLAIN_HTTP).orElse(ListenerTls.DEFAULT_PLAIN_HTTP));
+    }
+
+    private static List<TlsFiles> certificates(Values values) {
+        if (values.has(CERTIFICATES)) {
+            for (Key<Path> key : List.of(KEY, OCSP)) {
+                if (values.has(key)) {
+                    values.reading().mismatch(values.node(key), "nothing: it stands in each of certificates");
+                }
+            }
+            return values.get(CERTIFICATES);
+        }
+        if (!values.has(CERTIFICATE)) {
+            return REPORTED.certificates();
+        }
+        if (!values.has(KEY) && !values.failed(KEY)) {
+            values.reading().error(values.node(CERTIFICATE), "missing key (expected: the certificate's private key)");
+        }
+        Path certificate = values.get(CERTIFICATE);
+        return List.of(new TlsFiles(certificate, values.find(KEY).orElse(certificate), values.find(OCSP)));
+    }
+}

@@ -1,0 +1,148 @@
+package io.ballast.config.keys.http;
+
+import io.ballast.config.key.Reading;
+import io.ballast.config.yaml.Node;
+import io.ballast.http.config.ListenerProtocol;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Which keys have a meaning with which protocol of a listener: reports those that have none, each at its place, wherever in
+ * the listener it stands.
+ */
+final class ProtocolScope {
+
+    private static final Set<String> HTTP_LISTENER = Set.of(
+            "deadlines",
+            "forwarding",
+            "forwarding_headers",
+            "trusted_proxies",
+            "underscores",
+            "encoded_slash",
+            "backslash",
+            "headers",
+            "request_id",
+            "upgrades",
+            "redirect");
+    private static final Set<String> HTTP_LIMITS =
+            Set.of("request_line", "header", "head", "headers", "body", "requests_per_connection");
+    private static final Set<String> HTTP_ROUTE = Set.of("rewrite", "redirect", "respond", "headers");
+    private static final Set<String> HTTP_MATCH =
+            Set.of("host", "path", "path_exact", "path_regex", "method", "headers", "query", "cookies");
+    private static final List<String> HTTP_LOG_FORMATS = List.of("common", "combined", "combined_tls");
+    private static final Set<String> SPOKEN = Set.of("h2", "http/1.1");
+    private static final Set<String> CLIENT_HELLO = Set.of("sni", "alpn");
+
+    private final String protocol;
+    private final Reading reading;
+
+    private ProtocolScope(ListenerProtocol protocol, Reading reading) {
+        this.protocol = protocol.name().toLowerCase(Locale.ROOT);
+        this.reading = reading;
+    }
+
+    /** Reports what in the listener has no meaning with its protocol. */
+    static void check(Node.Mapping listener, ListenerProtocol protocol, Reading reading) {
+        ProtocolScope scope = new ProtocolScope(protocol, reading);
+        if (protocol == ListenerProtocol.HTTP) {
+            scope.refuse(listener, Set.of("session"));
+            scope.checkLogged(listener, "text", "json, common, combined, combined_tls");
+            scope.checkSpoken(scope.under(scope.under(listener, "tls"), "alpn"));
+        } else {
+            scope.refuse(listener, HTTP_LISTENER);
+            scope.refuse(scope.under(listener, "limits"), HTTP_LIMITS);
+            for (String format : HTTP_LOG_FORMATS) {
+                scope.checkLogged(listener, format, "json, text");
+            }
+        }
+        if (protocol == ListenerProtocol.UDP) {
+            scope.refuse(listener, Set.of("proxy_protocol", "tls"));
+            scope.refuse(scope.under(listener, "session"), Set.of("start"));
+        }
+        if (protocol == ListenerProtocol.TCP) {
+            scope.refuse(scope.under(listener, "tls"), Set.of("hsts", "plain_http"));
+        }
+        if (protocol == ListenerProtocol.TCP && listener.entries().containsKey("tls")) {
+            scope.checkAgreed(
+                    scope.under(listener, "routes"), texts(scope.under(scope.under(listener, "tls"), "alpn")));
+        }
+        if (scope.under(listener, "routes") instanceof Node.Sequence routes) {
+            routes.items().forEach(route -> scope.checkRoute(route, protocol));
+        }
+    }
+
+    private void checkLogged(Node listener, String refused, String expected) {
+        Node format = under(under(listener, "access_log"), "format");
+        if (texts(format).contains(refused)) {
+            reading.error(
+                    format,
+                    "'" + refused + "' has no meaning with protocol " + protocol + " (expected: " + expected + ")");
+        }
+    }
+
+    /** HTTP is spoken in two versions behind a handshake. */
+    private void checkSpoken(Node offered) {
+        for (String protocol : texts(offered)) {
+            if (!SPOKEN.contains(protocol)) {
+                reading.error(offered, "'" + protocol + "' is not spoken with protocol http (expected: h2, http/1.1)");
+            }
+        }
+    }
+
+    /** A handshake can only negotiate a protocol that the listener offers. */
+    private void checkAgreed(Node routes, Set<String> offered) {
+        if (!(routes instanceof Node.Sequence all)) {
+            return;
+        }
+        for (Node route : all.items()) {
+            Node wanted = under(under(route, "match"), "alpn");
+            for (String protocol : texts(wanted)) {
+                if (!offered.contains(protocol)) {
+                    reading.error(wanted, "'" + protocol + "' is never agreed on (expected: protocols of tls.alpn)");
+                }
+            }
+        }
+    }
+
+    private static Set<String> texts(Node node) {
+        if (node instanceof Node.Scalar scalar) {
+            return Set.of(scalar.text());
+        }
+        return node instanceof Node.Sequence sequence
+                ? sequence.items().stream()
+                        .flatMap(item -> texts(item).stream())
+                        .collect(Collectors.toCollection(LinkedHashSet::new))
+                : Set.of();
+    }
+
+    private void checkRoute(Node route, ListenerProtocol protocol) {
+        Node match = under(route, "match");
+        if (protocol != ListenerProtocol.HTTP) {
+            refuse(route, HTTP_ROUTE);
+            refuse(match, HTTP_MATCH);
+        }
+        if (protocol != ListenerProtocol.TCP) {
+            refuse(match, CLIENT_HELLO);
+        }
+    }
+
+    /** Returns the node of a key, or an empty node if the key is absent. */
+    private Node under(Node node, String key) {
+        return node instanceof Node.Mapping mapping && mapping.entries().containsKey(key)
+                ? mapping.entries().get(key).value()
+                : new Node.Invalid(node.place(), node.path());
+    }
+
+    private void refuse(Node node, Set<String> keys) {
+        if (node instanceof Node.Mapping mapping) {
+            mapping.entries().forEach((key, entry) -> {
+                if (keys.contains(key)) {
+                    reading.error(mapping, entry, "'" + key + "' has no meaning with protocol " + protocol);
+                }
+            });
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package io.ballast.config.keys.http;
+
+import io.ballast.config.key.Key;
+import io.ballast.config.key.Scalars;
+import io.ballast.config.key.Shape;
+import io.ballast.config.key.ShapeBuilder;
+import io.ballast.config.key.Type;
+import io.ballast.config.keys.common.HeaderNames;
+import io.ballast.config.keys.common.Words;
+import io.ballast.http.config.RequestIdConfig;
+import io.ballast.http.config.RequestIdConfig.Trust;
+
+/** {@code listeners[].request_id}. */
+final class RequestIdKeys {
+
+    private static final ShapeBuilder<RequestIdConfig> KEYS =
+            Shape.named("request_id", "The header that sends the id of a request to backends.");
+
+    private static final Key<String> HEADER = KEYS.optional(
+            "header",
+            Scalars.TEXT.map(HeaderNames::changeable, name -> name),
+            RequestIdConfig.DEFAULT_HEADER,
+            "its name",
+            RequestIdConfig::header);
+    private static final Key<Trust> TRUST = KEYS.optional(
+            "trust",
+            Words.of(Trust.class),
+            Trust.NEVER,
+            "whose ids are accepted, if they are tokens of at most 128 characters",
+            RequestIdConfig::trust);
+
+    static final Type<RequestIdConfig> REQUEST_ID =
+            KEYS.build(values -> new RequestIdConfig(values.get(HEADER), values.get(TRUST)));
+
+    private RequestIdKeys() {}
+}

@@ -1,0 +1,94 @@
+package io.ballast.config.keys.http;
+
+import io.ballast.config.key.Key;
+import io.ballast.config.key.Shape;
+import io.ballast.config.key.ShapeBuilder;
+import io.ballast.config.key.Type;
+import io.ballast.config.key.Values;
+import io.ballast.config.keys.common.HeaderKeys;
+import io.ballast.config.keys.common.NameReference;
+import io.ballast.core.config.header.HeaderRules;
+import io.ballast.http.config.PathRewrite;
+import io.ballast.http.config.RouteAction;
+import io.ballast.http.config.RouteConfig;
+import io.ballast.http.config.RouteMatch;
+import java.util.List;
+import java.util.Optional;
+
+/** {@code listeners[].routes[]}. */
+public final class RouteKeys {
+
+    private static final ShapeBuilder<RouteConfig> KEYS = Shape.named("route", "Which pool or action requests get.");
+
+    private static final Key<RouteMatch> MATCH = KEYS.optional(
+            "match",
+            MatchKeys.MATCH,
+            "which requests match; all by default",
+            route -> Optional.of(route.match()).filter(match -> !match.equals(RouteMatch.ALL)));
+    private static final Key<PathRewrite> REWRITE = KEYS.optional(
+            "rewrite", ActionKeys.REWRITE, "how the path is changed; unchanged by default", RouteConfig::rewrite);
+    private static final Key<String> POOL = KEYS.optional(
+            "pool",
+            NameReference.POOL,
+            "the pool that serves them",
+            route -> route.action() instanceof RouteAction.ToPool to ? Optional.of(to.pool()) : Optional.empty());
+    private static final Key<List<RouteAction.Share>> SPLIT = KEYS.optional(
+            "split",
+            ActionKeys.SPLIT,
+            "several pools that serve them, by weight",
+            route ->
+                    route.action() instanceof RouteAction.Split split ? Optional.of(split.shares()) : Optional.empty());
+    private static final Key<RouteAction.Redirect> REDIRECT = KEYS.optional(
+            "redirect",
+            ActionKeys.REDIRECT,
+            "the address to which the client is redirected",
+            route ->
+                    route.action() instanceof RouteAction.Redirect redirect ? Optional.of(redirect) : Optional.empty());
+    private static final Key<RouteAction.Respond> RESPOND = KEYS.optional(
+            "respond",
+            ActionKeys.RESPOND,
+            "a fixed answer instead of a pool",
+            route -> route.action() instanceof RouteAction.Respond respond ? Optional.of(respond) : Optional.empty());
+
+    private static final Key<HeaderRules> HEADERS = KEYS.optional(
+            "headers",
+            HeaderKeys.HEADERS,
+            "changes of headers of its requests and responses",
+            HeaderKeys.unless(HeaderRules.NONE, RouteConfig::headers));
+
+    static {
+        KEYS.exactlyOne(POOL, SPLIT, REDIRECT, RESPOND);
+    }
+
+    static final Type<RouteConfig> ROUTE = KEYS.build(RouteKeys::build);
+
+    private RouteKeys() {}
+
+    /** Returns the route of everything to one pool. */
+    public static RouteConfig toPool(String pool) {
+        return RouteConfig.of(RouteMatch.ALL, new RouteAction.ToPool(pool));
+    }
+
+    /** Says which requests a route takes; two routes of one listener with the same text would hide each other. */
+    static String matchLabel(RouteConfig route) {
+        return route.match().label();
+    }
+
+    private static RouteConfig build(Values values) {
+        return new RouteConfig(
+                values.find(MATCH).orElse(RouteMatch.ALL),
+                values.find(REWRITE),
+                action(values),
+                values.find(HEADERS).orElse(HeaderRules.NONE));
+    }
+
+    private static RouteAction action(Values values) {
+        if (values.has(POOL)) {
+            return new RouteAction.ToPool(values.get(POOL));
+        }
+        if (values.has(SPLIT)) {
+            return new RouteAction.Split(values.get(SPLIT));
+        }
+        return values.has(REDIRECT) ? values.get(REDIRECT) : values.get(RESPOND);
+    }
+}

@@ -1,0 +1,96 @@
+package io.ballast.config.keys.pool;
+
+import io.ballast.config.key.Addresses;
+import io.ballast.config.key.BriefType;
+import io.ballast.config.key.Key;
+import io.ballast.config.key.Scalars;
+import io.ballast.config.key.Shape;
+import io.ballast.config.key.ShapeBuilder;
+import io.ballast.config.key.Type;
+import io.ballast.config.key.Values;
+import io.ballast.config.keys.common.NameReference;
+import io.ballast.core.Checks;
+import io.ballast.core.config.Address;
+import io.ballast.core.config.BackendConfig;
+import io.ballast.core.config.HostPort;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** {@code pools.NAME.backends[]}. */
+public final class BackendKeys {
+
+    /** The requirement for the weights of a pool, for messages. */
+    public static final String SOME_WEIGHT = "a backend with a weight above 0, or none takes traffic";
+
+    private static final ShapeBuilder<BackendConfig> KEYS =
+            Shape.named("backend", "One address that serves requests. The address alone can be given instead.");
+
+    private static final Key<Address> ADDRESS =
+            KEYS.optional("address", Addresses.BACKEND, "its address", backend -> Optional.of(backend.address()));
+    private static final Key<HostPort> URL =
+            KEYS.shorthand("url", BackendUrl.URL, "its address as http://host:port; instead of address");
+    private static final Key<Integer> WEIGHT = KEYS.optional(
+            "weight",
+            Scalars.integer(0, BackendConfig.MAX_WEIGHT),
+            BackendConfig.DEFAULT_WEIGHT,
+            "its share relative to the other backends; 0 means no traffic, but checks",
+            BackendConfig::weight);
+    private static final Key<Integer> PRIORITY = KEYS.optional(
+            "priority",
+            Scalars.integer(0, BackendConfig.MAX_PRIORITY),
+            BackendConfig.DEFAULT_PRIORITY,
+            "its tier for the failover strategy; lower is preferred",
+            BackendConfig::priority);
+    private static final Key<Boolean> BACKUP = KEYS.optional(
+            "backup",
+            Scalars.BOOLEAN,
+            BackendConfig.DEFAULT_BACKUP,
+            "whether it is used only when no other backend of the pool is usable, whatever the strategy",
+            BackendConfig::backup);
+    private static final Key<String> REGION =
+            KEYS.optional("region", NameReference.REGION, "its region, for the geo strategy", BackendConfig::region);
+
+    private static final Key<Integer> HEALTH_PORT = KEYS.optional(
+            "health_port",
+            Scalars.integer(1, 65535),
+            "the port for its checks; by default health.port of the pool, else its own",
+            backend -> backend.healthPort().stream().boxed().findFirst());
+
+    static {
+        KEYS.exactlyOne(ADDRESS, URL);
+    }
+
+    /** A mapping, or the address alone. */
+    public static final Type<BackendConfig> BACKEND = new BriefType<>(
+            Addresses.BACKEND.map(BackendKeys::at, BackendConfig::address),
+            KEYS.build(BackendKeys::build),
+            /* printsBrief= */ backend -> false);
+
+    private BackendKeys() {}
+
+    /** Returns the backends unless all of them have weight 0: then every request would be a 503, and none a surprise. */
+    static List<BackendConfig> someoneTakesTraffic(List<BackendConfig> backends) {
+        Checks.that(
+                backends.stream().anyMatch(backend -> backend.weight() > 0),
+                "backends",
+                "weight 0 everywhere",
+                SOME_WEIGHT);
+        return backends;
+    }
+
+    private static BackendConfig at(Address address) {
+        return new BackendConfig(address, BackendConfig.DEFAULT_WEIGHT, BackendConfig.DEFAULT_PRIORITY);
+    }
+
+    private static BackendConfig build(Values values) {
+        Address address = values.find(ADDRESS).orElseGet(() -> values.get(URL));
+        return new BackendConfig(
+                address,
+                values.get(WEIGHT),
+                values.get(PRIORITY),
+                values.get(BACKUP),
+                values.find(REGION),
+                values.find(HEALTH_PORT).map(OptionalInt::of).orElse(OptionalInt.empty()));
+    }
+}

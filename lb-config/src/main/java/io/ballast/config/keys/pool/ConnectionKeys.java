@@ -1,0 +1,130 @@
+package io.ballast.config.keys.pool;
+
+import static io.ballast.core.config.BackendConnections.DEFAULT;
+
+import io.ballast.config.key.Durations;
+import io.ballast.config.key.Key;
+import io.ballast.config.key.Scalars;
+import io.ballast.config.key.Shape;
+import io.ballast.config.key.ShapeBuilder;
+import io.ballast.config.key.Type;
+import io.ballast.config.keys.common.Words;
+import io.ballast.core.config.BackendConnections;
+import io.ballast.core.config.ConnectionReuse;
+import io.ballast.core.config.ResponseLimits;
+import io.ballast.core.config.SentProxyHeader;
+import java.time.Duration;
+
+/** {@code pools.NAME.connections}. */
+final class ConnectionKeys {
+
+    private static final ShapeBuilder<BackendConnections> KEYS =
+            Shape.named("connections", "Deadlines and limits of the connections to a pool's backends.");
+
+    private static final Key<Duration> CONNECT = KEYS.optional(
+            "connect_timeout",
+            Durations.DURATION,
+            DEFAULT.connectTimeout(),
+            "for the TCP handshake; then the next backend is tried",
+            BackendConnections::connectTimeout);
+    private static final Key<Duration> RESPONSE = KEYS.optional(
+            "response_timeout",
+            Durations.DURATION,
+            DEFAULT.responseTimeout(),
+            "from the end of the request to the end of the response head; then 504",
+            BackendConnections::responseTimeout);
+    private static final Key<Duration> BODY_IDLE = KEYS.optional(
+            "body_idle_timeout",
+            Durations.DURATION,
+            DEFAULT.bodyIdleTimeout(),
+            "between two reads of a response body; then the exchange is cut",
+            BackendConnections::bodyIdleTimeout);
+    private static final Key<Duration> IDLE = KEYS.optional(
+            "idle_timeout",
+            Durations.DURATION,
+            DEFAULT.idleTimeout(),
+            "how long an idle connection is kept",
+            BackendConnections::idleTimeout);
+    private static final Key<Duration> MAX_AGE = KEYS.optional(
+            "max_age",
+            Durations.DURATION,
+            DEFAULT.maxAge(),
+            "how long a connection is reused",
+            BackendConnections::maxAge);
+    private static final Key<Integer> MAX_IDLE = KEYS.optional(
+            "max_idle",
+            Scalars.integer(0, Integer.MAX_VALUE),
+            DEFAULT.maxIdlePerLoop(),
+            "maximum number of idle connections that one event loop keeps to one backend",
+            BackendConnections::maxIdlePerLoop);
+    private static final Key<Integer> MAX_IN_FLIGHT = KEYS.optional(
+            "max_in_flight",
+            Scalars.integer(0, Integer.MAX_VALUE),
+            DEFAULT.maxInFlight(),
+            "maximum number of concurrent exchanges of one backend; 0 for no limit",
+            BackendConnections::maxInFlight);
+    private static final Key<Integer> MAX_CONNECTIONS = KEYS.optional(
+            "max_connections",
+            Scalars.integer(0, Integer.MAX_VALUE),
+            DEFAULT.maxConnections(),
+            "maximum number of open connections to one backend, idle ones included, and so of exchanges;"
+                    + " 0 for no limit; it disables pipelining",
+            BackendConnections::maxConnections);
+    private static final Key<Integer> ATTEMPTS = KEYS.optional(
+            "attempts",
+            Scalars.integer(1, BackendConnections.MAX_ATTEMPTS),
+            DEFAULT.attempts(),
+            "maximum number of backends tried for one request when connecting fails, the first included",
+            BackendConnections::attempts);
+
+    private static final Key<Integer> PIPELINING = KEYS.optional(
+            "pipelining",
+            Scalars.integer(1, BackendConnections.MAX_PIPELINING),
+            DEFAULT.pipelining(),
+            "maximum number of safe requests without a body that are sent on one connection without"
+                    + " waiting for earlier responses; 1 for one at a time; only for backends that answer quickly"
+                    + " and in order",
+            BackendConnections::pipelining);
+
+    private static final Key<ResponseLimits> RESPONSE_LIMITS = KEYS.optional(
+            "response_limits",
+            ResponseLimitKeys.LIMITS,
+            DEFAULT.responseLimits(),
+            "limits of response heads",
+            BackendConnections::responseLimits);
+
+    private static final Key<SentProxyHeader> PROXY_PROTOCOL = KEYS.optional(
+            "proxy_protocol",
+            Words.of(SentProxyHeader.class),
+            DEFAULT.proxyHeader(),
+            "begins each connection, before TLS, with a PROXY header with the client's address; a"
+                    + " connection is then not shared between clients: HTTP/1.1 backends get one per request, HTTP/2"
+                    + " backends one per client connection",
+            BackendConnections::proxyHeader);
+
+    private static final Key<ConnectionReuse> REUSE = KEYS.optional(
+            "reuse",
+            Words.of(ConnectionReuse.class),
+            DEFAULT.reuse(),
+            "which requests may use a connection that served another one: always for all; safe for all but the first one of a"
+                    + " client connection, unless it may be sent again; never for none",
+            BackendConnections::reuse);
+
+    static final Type<BackendConnections> CONNECTIONS = KEYS.build(values -> new BackendConnections(
+            values.get(CONNECT),
+            values.get(RESPONSE),
+            values.get(BODY_IDLE),
+            values.get(IDLE),
+            values.get(MAX_AGE),
+            values.get(MAX_IDLE),
+            values.get(MAX_IN_FLIGHT),
+            values.get(MAX_CONNECTIONS),
+            values.get(ATTEMPTS),
+            values.get(PIPELINING),
+            values.get(RESPONSE_LIMITS),
+            DEFAULT.protocol(),
+            values.get(PROXY_PROTOCOL),
+            values.get(REUSE)));
+
+    private ConnectionKeys() {}
+}

@@ -1,0 +1,34 @@
+package io.ballast.config.keys.pool;
+
+import io.ballast.config.BallastConfig;
+import io.ballast.config.key.Reading;
+import io.ballast.config.yaml.Node;
+
+/** Pools that balance by where clients are need to be told. */
+public final class GeoStrategies {
+
+    private GeoStrategies() {}
+
+    /** Reports every such pool if the configuration has no regions. */
+    public static void check(BallastConfig config, Node.Mapping root, Reading reading) {
+        if (config.geo().isPresent() || !reading.isComplete()) {
+            return;
+        }
+        config.pools().forEach((name, pool) -> {
+            if (pool.strategy().needsGeography()) {
+                reading.error(strategy(root, name), "geo without regions (expected: the key 'geo', with regions)");
+            }
+        });
+    }
+
+    /** Where the strategy of a pool stands; the whole file if that cannot be told. */
+    private static Node strategy(Node.Mapping root, String pool) {
+        Node node = root;
+        for (String key : new String[] {"pools", pool, "strategy"}) {
+            if (node instanceof Node.Mapping mapping && mapping.entry(key).isPresent()) {
+                node = mapping.entry(key).get().value();
+            }
+        }
+        return node;
+    }
+}

@@ -1,0 +1,129 @@
+package io.ballast.config.keys.pool;
+
+import io.ballast.config.key.Durations;
+import io.ballast.config.key.Key;
+import io.ballast.config.key.Networks;
+import io.ballast.config.key.Scalars;
+import io.ballast.config.key.Shape;
+import io.ballast.config.key.ShapeBuilder;
+import io.ballast.config.key.Type;
+import io.ballast.config.key.Values;
+import io.ballast.core.Checks;
+import io.ballast.core.config.CheckAddress;
+import io.ballast.core.config.HealthCheck;
+import io.ballast.core.config.HealthConfig;
+import io.ballast.core.net.IpAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalInt;
+
+/** {@code pools.NAME.health}. */
+final class HealthKeys {
+
+    private static final ShapeBuilder<HealthConfig> KEYS =
+            Shape.named("health", "How the backends of a pool are checked.");
+
+    private static final CheckKeys CHECK = new CheckKeys(KEYS);
+
+    private static final Key<Integer> PORT = KEYS.optional(
+            "port",
+            Scalars.integer(1, 65535),
+            "port for the checks of all backends; each backend's own port by default",
+            health -> health.at().port().stream().boxed().findFirst());
+    private static final Key<IpAddress> ADDRESS = KEYS.optional(
+            "address",
+            Networks.ADDRESS,
+            "address for the checks of all backends; each backend's own address by default",
+            health -> health.at().address());
+    private static final Key<Duration> INTERVAL = KEYS.optional(
+            "interval",
+            Durations.DURATION,
+            HealthConfig.DEFAULT_INTERVAL,
+            "from the end of one check to the start of the next",
+            HealthConfig::interval);
+    private static final Key<Duration> FAST_INTERVAL = KEYS.optional(
+            "fast_interval",
+            Durations.DURATION,
+            HealthConfig.DEFAULT_FAST_INTERVAL,
+            "the same while checks contradict the current state, and after a backend became down; while"
+                    + " it stays down, doubled after each check up to interval; at most interval",
+            HealthConfig::fastInterval);
+    private static final Key<Duration> TIMEOUT = KEYS.optional(
+            "timeout",
+            Durations.DURATION,
+            HealthConfig.DEFAULT_TIMEOUT,
+            "for one check in total: connect, write and read",
+            HealthConfig::timeout);
+    private static final Key<Integer> RISE = KEYS.optional(
+            "rise",
+            Scalars.integer(1, HealthConfig.MAX_STREAK),
+            HealthConfig.DEFAULT_RISE,
+            "consecutive successes that bring a backend up",
+            HealthConfig::rise);
+    private static final Key<Integer> FALL = KEYS.optional(
+            "fall",
+            Scalars.integer(1, HealthConfig.MAX_STREAK),
+            HealthConfig.DEFAULT_FALL,
+            "consecutive failures that take a backend down",
+            HealthConfig::fall);
+
+    private static final Key<Boolean> LAZY = KEYS.optional(
+            "lazy",
+            Scalars.BOOLEAN,
+            /* fallback= */ false,
+            "true: after a first check, backends that are up are checked only once their requests fail,"
+                    + " by the rules of outlier",
+            HealthConfig::lazy);
+
+    static final Type<HealthConfig> HEALTH = KEYS.build(HealthKeys::build);
+
+    private HealthKeys() {}
+
+    private static HealthConfig build(Values values) {
+        HealthCheck check = CHECK.build(values);
+        return new HealthConfig(
+                check,
+                values.get(INTERVAL),
+                fastInterval(values),
+                values.get(TIMEOUT),
+                values.get(RISE),
+                values.get(FALL),
+                at(values, check),
+                lazy(values, check),
+                CHECK.proxyHeader(values));
+    }
+
+    private static boolean lazy(Values values, HealthCheck check) {
+        Checks.that(
+                !(check instanceof HealthCheck.None) || !values.get(LAZY),
+                LAZY.name(),
+                "",
+                "none with type none, which checks nothing");
+        return values.get(LAZY);
+    }
+
+    private static Duration fastInterval(Values values) {
+        Duration interval = values.get(INTERVAL);
+        Duration fallback = HealthConfig.defaultFastInterval(interval);
+        if (!values.has(FAST_INTERVAL)) {
+            return fallback;
+        }
+        Duration given = values.get(FAST_INTERVAL);
+        if (given.compareTo(interval) > 0 && !values.failed(INTERVAL)) {
+            values.reading().mismatch(values.node(FAST_INTERVAL), "at most interval");
+        }
+        return given.compareTo(interval) > 0 ? fallback : given;
+    }
+
+    private static CheckAddress at(Values values, HealthCheck check) {
+        for (Key<?> key : List.of(PORT, ADDRESS)) {
+            Checks.that(
+                    !(check instanceof HealthCheck.None) || !values.has(key),
+                    key.name(),
+                    "",
+                    "none with type none, which checks nothing");
+        }
+        OptionalInt port = values.find(PORT).map(OptionalInt::of).orElse(OptionalInt.empty());
+        return new CheckAddress(values.find(ADDRESS), port);
+    }
+}

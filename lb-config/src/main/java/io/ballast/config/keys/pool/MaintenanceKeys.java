@@ -1,0 +1,102 @@
+package io.ballast.config.keys.pool;
+
+import io.ballast.config.key.Durations;
+import io.ballast.config.key.FileType;
+import io.ballast.config.key.Key;
+import io.ballast.config.key.Scalars;
+import io.ballast.config.key.Shape;
+import io.ballast.config.key.ShapeBuilder;
+import io.ballast.config.key.Type;
+import io.ballast.config.key.Values;
+import io.ballast.config.keys.common.HttpTexts;
+import io.ballast.core.ErrorText;
+import io.ballast.core.config.MaintenancePage;
+import io.ballast.core.config.PageBody;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+
+/** {@code pools.NAME.maintenance}. */
+final class MaintenanceKeys {
+
+    private static final ShapeBuilder<MaintenancePage> KEYS =
+            Shape.named("maintenance", "The answer while an operator has the whole pool under maintenance.");
+
+    private static final Key<Integer> STATUS = KEYS.optional(
+            "status",
+            Scalars.integer(MaintenancePage.MIN_STATUS, MaintenancePage.MAX_STATUS),
+            MaintenancePage.DEFAULT_STATUS,
+            "its status",
+            MaintenancePage::status);
+    private static final Key<String> CONTENT_TYPE = KEYS.optional(
+            "content_type",
+            HttpTexts.HEADER_VALUE,
+            MaintenancePage.DEFAULT_CONTENT_TYPE,
+            "its Content-Type",
+            MaintenancePage::contentType);
+    private static final Key<String> BODY = KEYS.optional(
+            "body",
+            Scalars.TEXT,
+            "its body, sent as UTF-8; 64 KiB at most",
+            page -> Optional.of(page.body().text()).filter(text -> page.file().isEmpty() && !text.isEmpty()));
+    private static final Key<Path> FILE = KEYS.optional(
+            "file",
+            new FileType(),
+            "a file with the body, read at the start and at each reload; 64 KiB of UTF-8 at most",
+            MaintenancePage::file);
+    private static final Key<Duration> RETRY_AFTER = KEYS.optional(
+            "retry_after",
+            Durations.DURATION,
+            "value of Retry-After, in whole seconds; not sent by default",
+            MaintenancePage::retryAfter);
+
+    static {
+        KEYS.atMostOne(BODY, FILE);
+    }
+
+    static final Type<MaintenancePage> MAINTENANCE = KEYS.build(MaintenanceKeys::build);
+
+    private MaintenanceKeys() {}
+
+    private static MaintenancePage build(Values values) {
+        String body = values.find(FILE)
+                .map(file -> read(values, file))
+                .or(() -> values.find(BODY))
+                .orElse("");
+        return new MaintenancePage(
+                values.get(STATUS),
+                values.get(CONTENT_TYPE),
+                new PageBody(body),
+                values.find(FILE),
+                values.find(RETRY_AFTER));
+    }
+
+    private static String read(Values values, Path file) {
+        values.reading().reads(file);
+        try (InputStream in = Files.newInputStream(file)) {
+            byte[] bytes = in.readNBytes(MaintenancePage.MAX_BODY_BYTES + 1);
+            if (bytes.length <= MaintenancePage.MAX_BODY_BYTES) {
+                return StandardCharsets.UTF_8
+                        .newDecoder()
+                        .decode(ByteBuffer.wrap(bytes))
+                        .toString();
+            }
+            error(values, file, "is larger than " + MaintenancePage.MAX_BODY_BYTES + " bytes");
+        } catch (CharacterCodingException e) {
+            error(values, file, "is not UTF-8");
+        } catch (IOException e) {
+            error(values, file, "cannot be read: " + ErrorText.reason(e));
+        }
+        return "";
+    }
+
+    private static void error(Values values, Path file, String what) {
+        values.reading().error(values.node(FILE), file + " " + what);
+    }
+}

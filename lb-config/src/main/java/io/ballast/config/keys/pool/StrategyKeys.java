@@ -1,0 +1,108 @@
+package io.ballast.config.keys.pool;
+
+import io.ballast.config.key.BriefType;
+import io.ballast.config.key.Durations;
+import io.ballast.config.key.Key;
+import io.ballast.config.key.Scalars;
+import io.ballast.config.key.Shape;
+import io.ballast.config.key.ShapeBuilder;
+import io.ballast.config.key.Type;
+import io.ballast.config.key.Values;
+import io.ballast.core.config.HashConfig;
+import io.ballast.core.config.HashKey;
+import io.ballast.core.config.LatencyConfig;
+import io.ballast.core.config.StickyConfig;
+import io.ballast.core.config.StrategyConfig;
+import io.ballast.core.config.StrategyKind;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** {@code pools.NAME.strategy}. */
+public final class StrategyKeys {
+
+    /** The name of a strategy, or an alias. */
+    public static final Type<StrategyKind> KIND = Scalars.choice(words(), StrategyKind::label);
+
+    private static final ShapeBuilder<StrategyConfig> KEYS = Shape.named("strategy", "How a backend is selected.");
+
+    private static final Key<StrategyKind> TYPE = KEYS.required("type", KIND, "its name", StrategyConfig::kind);
+    private static final Key<StrategyKind> WITHIN = KEYS.optional(
+            "within",
+            KIND,
+            "the strategy inside a tier with failover, inside a region with geo, among equally near"
+                    + " backends with latency, or for clients without a backend yet with sticky; round-robin by"
+                    + " default",
+            StrategyConfig::within);
+    private static final Key<HashKey> KEY = KEYS.optional(
+            "key",
+            HashKeyKeys.KEY,
+            "what is hashed; the client's address by default; only with hash",
+            strategy -> strategy.hash().map(HashConfig::key));
+    private static final Key<Double> MAX_LOAD = KEYS.optional(
+            "max_load",
+            Scalars.decimal(1, HashConfig.MOST_LOAD),
+            "load limit of a backend in flight, relative to its share, such as 1.25; above it requests go"
+                    + " to another one; more than 1, not limited by default; only with hash",
+            strategy -> strategy.hash().flatMap(HashConfig::maxLoad));
+    private static final Key<StickyConfig> COOKIE = KEYS.optional(
+            "cookie",
+            StickyCookieKeys.COOKIE,
+            "the cookie that keeps a client on its backend; only with sticky",
+            StrategyConfig::sticky);
+    private static final Key<LatencyConfig> LATENCY = KEYS.optional(
+            "latency", LatencyKeys.LATENCY, "how check times are compared; only with latency", StrategyConfig::latency);
+    private static final Key<Duration> FAIL_BACK = KEYS.optional(
+            "fail_back",
+            Durations.DURATION,
+            StrategyConfig.DEFAULT_FAIL_BACK,
+            "how long a preferred priority, or the backends that are not backups, must be usable again"
+                    + " before they are used",
+            StrategyConfig::failBack);
+
+    /** A mapping, or the name alone. */
+    static final Type<StrategyConfig> STRATEGY = new BriefType<>(
+            KIND.map(StrategyConfig::of, StrategyConfig::kind),
+            KEYS.build(StrategyKeys::build),
+            /* printsBrief= */ StrategyConfig::isPlain);
+
+    private StrategyKeys() {}
+
+    private static StrategyConfig build(Values values) {
+        StrategyConfig strategy =
+                new StrategyConfig(values.get(TYPE), values.find(WITHIN)).failingBackAfter(values.get(FAIL_BACK));
+        if (strategy.sticky().isPresent()) {
+            strategy = strategy.stickingBy(values.find(COOKIE).orElse(StickyConfig.DEFAULT));
+        } else {
+            refuse(values, COOKIE, "type sticky");
+        }
+        if (strategy.hash().isPresent()) {
+            HashKey key = values.find(KEY).orElse(HashConfig.DEFAULT.key());
+            strategy = strategy.hashing(new HashConfig(key, values.find(MAX_LOAD)));
+        } else {
+            refuse(values, KEY, "type hash, or within: hash");
+            refuse(values, MAX_LOAD, "type hash, or within: hash");
+        }
+        if (strategy.latency().isPresent()) {
+            strategy = strategy.comparingBy(values.find(LATENCY).orElse(LatencyConfig.DEFAULT));
+        } else {
+            refuse(values, LATENCY, "type latency, or within: latency");
+        }
+        return strategy;
+    }
+
+    private static void refuse(Values values, Key<?> key, String expected) {
+        if (values.has(key) && !values.failed(WITHIN)) {
+            values.reading().error(values.node(key), "has no meaning here (expected: " + expected + ")");
+        }
+    }
+
+    private static Map<String, StrategyKind> words() {
+        Map<String, StrategyKind> words = new LinkedHashMap<>();
+        for (StrategyKind kind : StrategyKind.values()) {
+            words.put(kind.label(), kind);
+            kind.aliases().forEach(alias -> words.put(alias, kind));
+        }
+        return words;
+    }
+}

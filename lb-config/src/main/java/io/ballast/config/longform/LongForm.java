@@ -1,0 +1,201 @@
+package io.ballast.config.longform;
+
+import io.ballast.config.BallastConfig;
+import io.ballast.config.LogConfig;
+import io.ballast.config.key.Durations;
+import io.ballast.config.key.Key;
+import io.ballast.config.key.ListType;
+import io.ballast.config.key.Located;
+import io.ballast.config.key.NamedType;
+import io.ballast.config.key.Reading;
+import io.ballast.config.key.Scalars;
+import io.ballast.config.key.Shape;
+import io.ballast.config.key.ShapeBuilder;
+import io.ballast.config.key.Type;
+import io.ballast.config.key.Values;
+import io.ballast.config.keys.common.Words;
+import io.ballast.config.keys.dashboard.DashboardKeys;
+import io.ballast.config.keys.dashboard.GeoKeys;
+import io.ballast.config.keys.dashboard.LogKeys;
+import io.ballast.config.keys.dashboard.ProbesKeys;
+import io.ballast.config.keys.dns.DnsKeys;
+import io.ballast.config.keys.http.ListenerKeys;
+import io.ballast.config.keys.pool.GeoStrategies;
+import io.ballast.config.keys.pool.PoolKeys;
+import io.ballast.config.yaml.Node;
+import io.ballast.core.Checks;
+import io.ballast.core.config.PoolConfig;
+import io.ballast.core.config.geo.GeoConfig;
+import io.ballast.dashboard.config.DashboardConfig;
+import io.ballast.dashboard.config.ProbesConfig;
+import io.ballast.dns.config.DnsConfig;
+import io.ballast.http.config.ListenerConfig;
+import io.ballast.net.config.TransportKind;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** The keys of the long form: everything that a configuration can say. */
+public final class LongForm {
+
+    /** The key under which a file names others that belong to it. */
+    public static final String INCLUDE = "include";
+
+    private static final int MAX_EVENT_LOOPS = 1024;
+
+    private static final ShapeBuilder<BallastConfig> KEYS =
+            Shape.named("long_form", "All keys of a configuration. `listeners` or `dns` is required.");
+
+    /** The value of {@link #INCLUDE}. */
+    public static final Type<List<Located<String>>> INCLUDED = ListType.of(
+            Scalars.TEXT.map(text -> path(text).toString(), text -> text).located());
+
+    static {
+        // Files are merged before keys are read; the key is described for the schema and the reference.
+        KEYS.shorthand(
+                INCLUDE, INCLUDED, "further files of this configuration, relative to this file; * and ? match names");
+    }
+
+    private static final Key<List<ListenerConfig>> LISTENERS = KEYS.optional(
+            "listeners",
+            ListType.of(ListenerKeys.LISTENER).unique("name", ListenerConfig::name),
+            List.of(),
+            "where Ballast accepts HTTP, TCP and UDP clients",
+            BallastConfig::listeners);
+    private static final Key<Map<String, PoolConfig>> POOLS = KEYS.optional(
+            "pools", new NamedType<>(PoolKeys.POOL), Map.of(), "the backends, by pool name", BallastConfig::pools);
+    private static final Key<DnsConfig> DNS =
+            KEYS.optional("dns", DnsKeys.DNS, "the DNS frontend; none by default", BallastConfig::dns);
+    private static final Key<GeoConfig> GEO =
+            KEYS.optional("geo", GeoKeys.GEO, "regions of clients, by address; none by default", BallastConfig::geo);
+    private static final Key<DashboardConfig> DASHBOARD = KEYS.optional(
+            "dashboard",
+            DashboardKeys.DASHBOARD,
+            DashboardConfig.DEFAULT,
+            "the listener of the dashboard",
+            BallastConfig::dashboard);
+    private static final Key<ProbesConfig> PROBES = KEYS.optional(
+            "probes",
+            ProbesKeys.PROBES,
+            "a listener for probes and metrics only; none by default, the dashboard's listener serves them too",
+            config -> config.dashboard().probes());
+    private static final Key<Integer> EVENT_LOOPS = KEYS.optional(
+            "event_loops",
+            Scalars.integer(0, MAX_EVENT_LOOPS),
+            BallastConfig.DEFAULT_EVENT_LOOPS,
+            "number of event loops that serve clients; 0 for one per core",
+            BallastConfig::eventLoops);
+    private static final Key<TransportKind> TRANSPORT = KEYS.optional(
+            "transport",
+            Words.of(TransportKind.class),
+            TransportKind.AUTO,
+            "the system interface for TCP; auto uses the first that works",
+            BallastConfig::transport);
+    private static final Key<Duration> GRACE = KEYS.optional(
+            "grace",
+            Durations.DURATION,
+            BallastConfig.DEFAULT_GRACE,
+            "how long a graceful shutdown waits for running exchanges",
+            BallastConfig::grace);
+    private static final Key<Path> DATA_DIR = KEYS.optional(
+            "data_dir",
+            Scalars.TEXT.map(LongForm::path, Path::toString),
+            BallastConfig.DEFAULT_DATA_DIR,
+            "directory of state that outlives the process",
+            BallastConfig::dataDir);
+
+    private static final Key<LogConfig> LOG =
+            KEYS.optional("log", LogKeys.LOG, LogConfig.DEFAULT, "the log of the process", BallastConfig::log);
+
+    /** The whole file. */
+    public static final Shape<BallastConfig> SHAPE = KEYS.build(LongForm::build);
+
+    private LongForm() {}
+
+    public static Optional<BallastConfig> read(Node.Mapping root, Reading reading) {
+        Optional<BallastConfig> config = SHAPE.read(root, reading);
+        if (root.entry(DASHBOARD.name()).isEmpty()) {
+            DashboardKeys.bind(DashboardConfig.DEFAULT, root, reading);
+        }
+        if (reading.isComplete()) {
+            checkWhole(root, reading);
+        }
+        config.ifPresent(whole -> UnixBackends.check(whole, root, reading));
+        config.ifPresent(whole -> ServiceReferences.check(whole, root, reading));
+        config.ifPresent(whole -> RequestStrategies.check(whole, root, reading));
+        config.ifPresent(whole -> GeoStrategies.check(whole, root, reading));
+        config.ifPresent(whole -> SecuredUpstreams.check(whole, root, reading));
+        return config;
+    }
+
+    private static void checkWhole(Node.Mapping root, Reading reading) {
+        if (root.entry(LISTENERS.name()).isEmpty() && root.entry(DNS.name()).isEmpty()) {
+            reading.error(root, "nothing to serve (expected: listeners or dns)");
+        }
+        Map<String, Node.Entry> pools = entries(root, POOLS);
+        reading.pools().check(pools.keySet(), reading);
+        Map<String, Node.Entry> regions =
+                mapping(root, GEO).map(geo -> entries(geo, GeoKeys.REGIONS)).orElse(Map.of());
+        reading.regions().check(regions.keySet(), reading);
+        Map<String, Node.Entry> keys =
+                mapping(root, DNS).map(dns -> entries(dns, DnsKeys.TSIG_KEYS)).orElse(Map.of());
+        reading.tsigKeys().check(keys.keySet(), reading);
+        if (!reading.hasErrors()) {
+            warnOfIdlePools(pools, reading);
+        }
+    }
+
+    /** Returns the entries of a nested mapping; empty if the value is not a mapping. */
+    private static Map<String, Node.Entry> entries(Node.Mapping node, Key<?> key) {
+        return mapping(node, key).map(Node.Mapping::entries).orElse(Map.of());
+    }
+
+    private static Optional<Node.Mapping> mapping(Node.Mapping node, Key<?> key) {
+        return node.entry(key.name())
+                .map(Node.Entry::value)
+                .filter(Node.Mapping.class::isInstance)
+                .map(Node.Mapping.class::cast);
+    }
+
+    private static void warnOfIdlePools(Map<String, Node.Entry> pools, Reading reading) {
+        Set<String> used = reading.pools().used();
+        pools.forEach((name, entry) -> {
+            if (!used.contains(name)) {
+                reading.warning(entry, "no route and no service uses this pool");
+            }
+        });
+    }
+
+    private static BallastConfig build(Values values) {
+        BallastConfig config = new BallastConfig(
+                values.get(LISTENERS),
+                values.get(POOLS),
+                values.find(DNS),
+                values.get(DASHBOARD).withProbes(values.find(PROBES)),
+                values.get(EVENT_LOOPS),
+                values.get(TRANSPORT),
+                values.get(GRACE),
+                values.get(DATA_DIR),
+                values.find(GEO),
+                values.get(LOG));
+        TransportKind transport = config.transport();
+        if (config.hasUnixSockets() && (transport == TransportKind.IO_URING || transport == TransportKind.NIO)) {
+            values.reading().mismatch(values.node(TRANSPORT), "auto or epoll, as there are Unix sockets");
+        }
+        return config;
+    }
+
+    /** Returns a path as it is written: a relative one begins where the process was started. */
+    static Path path(String text) {
+        Checks.that(!text.isEmpty(), "path", text, "a path");
+        try {
+            return Path.of(text);
+        } catch (InvalidPathException e) {
+            throw new IllegalArgumentException("path: " + text + " (expected: a path)", e);
+        }
+    }
+}

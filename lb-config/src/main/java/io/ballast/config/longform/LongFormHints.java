@@ -1,0 +1,51 @@
+package io.ballast.config.longform;
+
+import io.ballast.config.key.Key;
+import io.ballast.config.key.Shape;
+import io.ballast.config.key.Type;
+import io.ballast.config.keys.http.ListenerKeys;
+import io.ballast.config.keys.pool.BackendKeys;
+import io.ballast.config.keys.pool.PoolKeys;
+import java.util.Optional;
+
+/** Hints for keys that the long form has and the short form does not. */
+public final class LongFormHints {
+
+    private static final String POOL = "pools.NAME.";
+    private static final String LISTENER = "listeners[].";
+
+    private LongFormHints() {}
+
+    /** Returns where the long form has a key that stands at the top of a short file. */
+    public static Optional<String> ofFile(String key) {
+        if (key.equals("tls")) {
+            return Optional.of(
+                    "expected: server.cert_file and server.key_file; the long form has '" + LISTENER + "tls'");
+        }
+        return in(ListenerKeys.LISTENER, LISTENER, key)
+                .or(() -> in(PoolKeys.POOL, POOL, key))
+                .or(() -> in(LongForm.SHAPE, "", key));
+    }
+
+    /** Returns where the long form has a key that stands at a backend. */
+    public static Optional<String> ofBackend(String key) {
+        return in(BackendKeys.BACKEND, POOL + "backends[].", key).or(() -> in(PoolKeys.POOL, POOL, key));
+    }
+
+    /** Returns where the long form has a key that stands under {@code server}. */
+    public static Optional<String> ofServer(String key) {
+        return in(ListenerKeys.LISTENER, LISTENER, key);
+    }
+
+    private static Optional<String> in(Type<?> type, String path, String key) {
+        return type.shapes().stream()
+                .findFirst()
+                .filter(shape -> has(shape, key))
+                .map(shape -> "the short form has none; the long form has '" + path + key
+                        + "', in a file with 'listeners' and 'pools'");
+    }
+
+    private static boolean has(Shape<?> shape, String key) {
+        return shape.keys().stream().map(Key::name).anyMatch(key::equals);
+    }
+}

@@ -1,0 +1,63 @@
+package io.ballast.config.longform;
+
+import io.ballast.config.BallastConfig;
+import io.ballast.config.key.Reading;
+import io.ballast.config.yaml.Node;
+import io.ballast.core.config.PoolConfig;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Optional;
+import java.util.Set;
+
+/** Pools whose strategy looks at requests of HTTP cannot serve sessions of TCP and UDP, which have none. */
+final class RequestStrategies {
+
+    private static final Set<String> SESSIONS = Set.of("tcp", "udp");
+
+    /** All that stands in listeners for sessions. */
+    private final Set<Node> sessions = Collections.newSetFromMap(new IdentityHashMap<>());
+
+    private RequestStrategies() {}
+
+    /** Reports every place where such a pool is to serve sessions. */
+    static void check(BallastConfig config, Node.Mapping root, Reading reading) {
+        if (config.pools().values().stream().noneMatch(RequestStrategies::needsRequests)) {
+            return;
+        }
+        RequestStrategies strategies = new RequestStrategies();
+        root.entry("listeners").ifPresent(listeners -> {
+            if (listeners.value() instanceof Node.Sequence all) {
+                all.items().stream().filter(RequestStrategies::isOfSessions).forEach(strategies::add);
+            }
+        });
+        reading.pools()
+                .refuse(
+                        name -> Optional.ofNullable(config.pools().get(name))
+                                .filter(RequestStrategies::needsRequests)
+                                .isPresent(),
+                        strategies.sessions::contains,
+                        "has a strategy that looks at requests of HTTP (expected: a pool with another one)",
+                        reading);
+    }
+
+    private static boolean needsRequests(PoolConfig pool) {
+        return pool.strategy().needsRequests();
+    }
+
+    private static boolean isOfSessions(Node listener) {
+        return listener instanceof Node.Mapping mapping
+                && mapping.entry("protocol")
+                        .filter(entry ->
+                                entry.value() instanceof Node.Scalar protocol && SESSIONS.contains(protocol.text()))
+                        .isPresent();
+    }
+
+    private void add(Node node) {
+        sessions.add(node);
+        if (node instanceof Node.Mapping mapping) {
+            mapping.entries().values().forEach(entry -> add(entry.value()));
+        } else if (node instanceof Node.Sequence sequence) {
+            sequence.items().forEach(this::add);
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package io.ballast.config.longform;
+
+import io.ballast.config.BallastConfig;
+import io.ballast.config.key.Reading;
+import io.ballast.config.yaml.Node;
+import io.ballast.core.config.PoolConfig;
+import io.ballast.dns.config.forward.DnsForwardConfig.Protocol;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Resolvers that are asked over TLS must be those of a pool that says how TLS is spoken. */
+final class SecuredUpstreams {
+
+    private static final Set<String> SECURED = Arrays.stream(Protocol.values())
+            .filter(Protocol::isSecured)
+            .map(protocol -> protocol.name().toLowerCase(Locale.ROOT))
+            .collect(Collectors.toUnmodifiableSet());
+
+    /** Names of pools that are asked so. */
+    private final Set<Node> pools = Collections.newSetFromMap(new IdentityHashMap<>());
+
+    private SecuredUpstreams() {}
+
+    /** Reports every place where a pool without TLS is to be asked over TLS. */
+    static void check(BallastConfig config, Node.Mapping root, Reading reading) {
+        SecuredUpstreams asked = new SecuredUpstreams();
+        child(root, "dns").flatMap(dns -> child(dns, "forward")).ifPresent(asked::add);
+        reading.pools()
+                .refuse(
+                        name -> Optional.ofNullable(config.pools().get(name))
+                                .map(PoolConfig::tls)
+                                .filter(Optional::isEmpty)
+                                .isPresent(),
+                        asked.pools::contains,
+                        "has no tls (expected: a pool with tls, as it is asked by dot or doh)",
+                        reading);
+    }
+
+    private void add(Node forward) {
+        boolean secured = child(forward, "protocol")
+                .filter(protocol -> protocol instanceof Node.Scalar word && SECURED.contains(word.text()))
+                .isPresent();
+        if (secured) {
+            child(forward, "pool").ifPresent(pools::add);
+        }
+        child(forward, "routes").ifPresent(routes -> {
+            if (routes instanceof Node.Sequence all) {
+                all.items().forEach(this::add);
+            }
+        });
+    }
+
+    private static Optional<Node> child(Node node, String key) {
+        return node instanceof Node.Mapping mapping ? mapping.entry(key).map(Node.Entry::value) : Optional.empty();
+    }
+}

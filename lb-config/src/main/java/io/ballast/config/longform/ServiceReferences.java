@@ -1,0 +1,97 @@
+package io.ballast.config.longform;
+
+import io.ballast.config.BallastConfig;
+import io.ballast.config.key.Reading;
+import io.ballast.config.yaml.Node;
+import io.ballast.core.config.BackendConfig;
+import io.ballast.core.config.PoolConfig;
+import io.ballast.dns.config.DnsConfig;
+import io.ballast.dns.config.zone.TargetConfig;
+import io.ballast.dns.config.zone.TargetConfig.ConditionalRecord;
+import io.ballast.dns.config.zone.ZoneConfig;
+import io.ballast.dns.follow.FollowedNames;
+import java.util.Optional;
+
+/** Checks references of services to other parts of the configuration: single backends, and aliases that need {@code dns.forward}. */
+final class ServiceReferences {
+
+    private final BallastConfig config;
+    private final DnsConfig dns;
+    private final Node.Mapping root;
+    private final Reading reading;
+
+    private ServiceReferences(BallastConfig config, DnsConfig dns, Node.Mapping root, Reading reading) {
+        this.config = config;
+        this.dns = dns;
+        this.root = root;
+        this.reading = reading;
+    }
+
+    /** Reports every backend that its pool does not have, and every name that cannot be followed. */
+    static void check(BallastConfig config, Node.Mapping root, Reading reading) {
+        config.dns().ifPresent(dns -> new ServiceReferences(config, dns, root, reading).check());
+    }
+
+    private void check() {
+        if (dns.aliases().size() > FollowedNames.MOST_NAMES) {
+            report(dns.aliases().size() + " names under alias (expected: at most " + FollowedNames.MOST_NAMES + ")");
+        }
+        for (ZoneConfig zone : dns.zones()) {
+            zone.services()
+                    .forEach(service -> check(service.target(), "service " + service.name() + " of " + zone.name()));
+            warnOfAliases(zone);
+        }
+    }
+
+    private void warnOfAliases(ZoneConfig zone) {
+        long aliases = zone.services().stream()
+                .filter(service -> !service.target().aliases().isEmpty())
+                .count();
+        if (zone.transfer().isPresent() && aliases > 0) {
+            String what = aliases == 1 ? "a service with an alias" : aliases + " services with aliases";
+            root.entry("dns")
+                    .ifPresent(entry -> reading.warning(
+                            entry,
+                            "zone " + zone.name() + ": " + what + ", of which transfers tell other servers nothing"));
+        }
+    }
+
+    private void check(TargetConfig target, String where) {
+        if (target instanceof TargetConfig.OfRecords some) {
+            some.records().forEach(record -> check(record, where));
+        }
+        if (target instanceof TargetConfig.OfName elsewhere) {
+            check(elsewhere.name(), where);
+        }
+        target.inside().forEach(inside -> check(inside, where));
+    }
+
+    /** A pool that discovers its backends may have any. */
+    private void check(ConditionalRecord record, String where) {
+        PoolConfig pool = record.pool().map(config.pools()::get).orElse(null);
+        if (pool == null || record.backend().isEmpty() || !pool.discover().isEmpty()) {
+            return;
+        }
+        boolean known = pool.backends().stream()
+                .map(BackendConfig::address)
+                .anyMatch(record.backend().get()::equals);
+        if (!known) {
+            report(where + ": backend '" + record.backend().get() + "' (expected: one of pool '" + pool.name() + "')");
+        }
+    }
+
+    private void check(String alias, String where) {
+        if (dns.forward().isEmpty()) {
+            report(where + ": alias '" + alias + "' (expected: dns.forward, whose resolvers are asked for it)");
+        }
+        Optional<ZoneConfig> own = dns.zones().stream()
+                .filter(zone -> alias.equals(zone.name()) || alias.endsWith("." + zone.name()))
+                .findFirst();
+        own.ifPresent(zone -> report(where + ": alias '" + alias
+                + "' (expected: a name outside the zones here; a service" + " may have several names)"));
+    }
+
+    private void report(String problem) {
+        root.entry("dns").ifPresent(entry -> reading.error(root, entry, problem));
+    }
+}

@@ -1,0 +1,64 @@
+package io.ballast.config.longform;
+
+import io.ballast.config.BallastConfig;
+import io.ballast.config.key.Reading;
+import io.ballast.config.yaml.Node;
+import io.ballast.core.config.PoolConfig;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Optional;
+import java.util.Set;
+
+/** Pools with backends on Unix sockets serve HTTP and TCP; datagrams and answers of DNS need addresses. */
+final class UnixBackends {
+
+    private static final String UDP = "udp";
+
+    /** All that stands where addresses are needed. */
+    private final Set<Node> needing = Collections.newSetFromMap(new IdentityHashMap<>());
+
+    private UnixBackends() {}
+
+    /** Reports every place where such a pool is to serve something else. */
+    static void check(BallastConfig config, Node.Mapping root, Reading reading) {
+        if (config.pools().values().stream().noneMatch(PoolConfig::hasUnixSockets)) {
+            return;
+        }
+        UnixBackends backends = new UnixBackends();
+        backends.addFrontends(root);
+        reading.pools()
+                .refuse(
+                        name -> Optional.ofNullable(config.pools().get(name))
+                                .filter(PoolConfig::hasUnixSockets)
+                                .isPresent(),
+                        backends.needing::contains,
+                        "has a Unix socket (expected: a pool of backends with addresses)",
+                        reading);
+    }
+
+    private void addFrontends(Node.Mapping root) {
+        root.entry("dns").ifPresent(dns -> add(dns.value()));
+        root.entry("listeners").ifPresent(listeners -> {
+            if (listeners.value() instanceof Node.Sequence all) {
+                all.items().stream().filter(UnixBackends::isOfDatagrams).forEach(this::add);
+            }
+        });
+    }
+
+    private static boolean isOfDatagrams(Node listener) {
+        return listener instanceof Node.Mapping mapping
+                && mapping.entry("protocol")
+                        .filter(entry -> entry.value() instanceof Node.Scalar protocol
+                                && protocol.text().equals(UDP))
+                        .isPresent();
+    }
+
+    private void add(Node node) {
+        needing.add(node);
+        if (node instanceof Node.Mapping mapping) {
+            mapping.entries().values().forEach(entry -> add(entry.value()));
+        } else if (node instanceof Node.Sequence sequence) {
+            sequence.items().forEach(this::add);
+        }
+    }
+}

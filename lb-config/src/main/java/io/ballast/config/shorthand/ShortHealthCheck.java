@@ -1,0 +1,32 @@
+package io.ballast.config.shorthand;
+
+import io.ballast.config.key.Key;
+import io.ballast.config.key.Shape;
+import io.ballast.config.key.ShapeBuilder;
+import io.ballast.config.key.Type;
+import io.ballast.config.keys.common.HttpTexts;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * {@code health_check} in the short form.
+ *
+ * @param path checked by GET; by a TCP handshake when absent
+ * @param interval between two checks; the default when absent
+ */
+record ShortHealthCheck(Optional<String> path, Optional<Duration> interval) {
+
+    private static final String DEFAULT_PATH = "/health";
+
+    private static final ShapeBuilder<ShortHealthCheck> KEYS =
+            Shape.named("short_health_check", "How backends are checked by GET.");
+
+    private static final Key<String> PATH =
+            KEYS.shorthand("path", HttpTexts.TARGET, "target of the request; /health by default");
+    private static final Key<Optional<Duration>> INTERVAL =
+            KEYS.shorthand("interval", ShortTypes.DURATION, "between two checks of a backend; 5s by default");
+
+    static final Type<ShortHealthCheck> HEALTH_CHECK = KEYS.build(values -> new ShortHealthCheck(
+            Optional.of(values.find(PATH).orElse(DEFAULT_PATH)),
+            values.find(INTERVAL).flatMap(time -> time)));
+}

@@ -1,0 +1,59 @@
+package io.ballast.core.config.geo;
+
+import io.ballast.core.Checks;
+import io.ballast.core.net.Cidr;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A region of clients: what belongs to it, where it is, and what stands in for it. A client belongs to the region with
+ * the most specific claim: a network (the longest first), an autonomous system, a city, a subdivision, a country, a
+ * continent.
+ *
+ * @param name as services name it
+ * @param continents codes of two letters: AF, AN, AS, EU, NA, OC, SA
+ * @param countries codes of ISO 3166-1 in capitals
+ * @param subdivisions codes of ISO 3166-2 in capitals, such as US-CA
+ * @param cities identifiers of geonames.org, or names in English
+ * @param asns numbers of autonomous systems
+ * @param networks whose clients belong here whatever a database says
+ * @param coordinates where its servers are; by them the nearest other region is found
+ * @param fallback regions to try first when this one has nothing healthy
+ */
+public record RegionConfig(
+        String name,
+        List<String> continents,
+        List<String> countries,
+        List<String> subdivisions,
+        List<String> cities,
+        List<Long> asns,
+        List<Cidr> networks,
+        Optional<Coordinates> coordinates,
+        List<String> fallback) {
+
+    public RegionConfig {
+        continents = List.copyOf(continents);
+        countries = List.copyOf(countries);
+        subdivisions = List.copyOf(subdivisions);
+        cities = List.copyOf(cities);
+        asns = List.copyOf(asns);
+        networks = List.copyOf(networks);
+        fallback = List.copyOf(fallback);
+        Checks.that(!fallback.contains(name), "fallback", name, "other regions");
+    }
+
+    /** A region to which nothing belongs yet. */
+    public static RegionConfig of(String name) {
+        return new RegionConfig(
+                name, List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), Optional.empty(), List.of());
+    }
+
+    /** Whether something belongs to it that only a database knows. */
+    public boolean needsDatabase() {
+        return !(continents.isEmpty()
+                && countries.isEmpty()
+                && subdivisions.isEmpty()
+                && cities.isEmpty()
+                && asns.isEmpty());
+    }
+}

@@ -1,0 +1,25 @@
+package io.ballast.core.config.header;
+
+import io.ballast.core.Checks;
+import java.util.regex.Pattern;
+
+/**
+ * One header line of ours.
+ *
+ * @param name a token (RFC 9110 section 5.6.2), spelt as it is sent
+ * @param value what stands behind it
+ */
+public record HeaderField(String name, HeaderValue value) {
+
+    private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]{1,256}");
+
+    public HeaderField {
+        checkName(name);
+    }
+
+    /** Returns the name if it is one, else throws {@link IllegalArgumentException}. */
+    public static String checkName(String name) {
+        Checks.that(TOKEN.matcher(name).matches(), "header", name, "a header's name such as X-Forwarded-User");
+        return name;
+    }
+}

@@ -1,0 +1,84 @@
+package io.ballast.core.config.header;
+
+import io.ballast.core.Checks;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A header's value: fixed text, and variables that are replaced for each exchange.
+ *
+ * @param text as written: {@code $name} stands for a variable, {@code $$} for a dollar, and so does a dollar before
+ *     anything that cannot begin a name
+ * @param parts the same, taken apart
+ */
+public record HeaderValue(String text, List<Part> parts) {
+
+    /** No control characters; spaces only inside (RFC 9110 section 5.5, which also allows tabs). */
+    private static final Pattern ALLOWED =
+            Pattern.compile("[^\\x00-\\x20\\x7f-\\x9f]([^\\x00-\\x1f\\x7f-\\x9f]*[^\\x00-\\x20\\x7f-\\x9f])?");
+
+    private static final Pattern DOLLAR = Pattern.compile("\\$(\\$|(?<name>[A-Za-z_][A-Za-z0-9_]*))");
+
+    public HeaderValue {
+        parts = List.copyOf(parts);
+    }
+
+    /** A piece of a value. */
+    public sealed interface Part {}
+
+    /** Text that is always the same. */
+    public record Literal(String text) implements Part {}
+
+    /** Text of the exchange. */
+    public record Variable(HeaderVariable variable) implements Part {}
+
+    /**
+     * Returns what a text means. It may be a password: a refusal does not show it.
+     *
+     * @throws IllegalArgumentException for a character that a header cannot hold, and for a variable that is not known
+     */
+    public static HeaderValue parse(String text) {
+        Checks.that(
+                ALLOWED.matcher(text).matches(),
+                "value",
+                text.length() + " characters",
+                "a text without control characters, and without spaces around it");
+        List<Part> parts = new ArrayList<>();
+        StringBuilder literal = new StringBuilder();
+        Matcher dollar = DOLLAR.matcher(text);
+        while (dollar.find()) {
+            dollar.appendReplacement(literal, "");
+            String name = dollar.group("name");
+            if (name == null) {
+                literal.append('$');
+                continue;
+            }
+            HeaderVariable variable = HeaderVariable.named(name)
+                    .orElseThrow(() -> new IllegalArgumentException("variable: $" + name + " (expected: one of "
+                            + String.join(", ", HeaderVariable.names()) + "; $$ for a dollar)"));
+            flush(literal, parts);
+            parts.add(new Variable(variable));
+        }
+        dollar.appendTail(literal);
+        flush(literal, parts);
+        return new HeaderValue(text, parts);
+    }
+
+    /** The names after dollars in a text, whether or not they are known. */
+    public static List<String> namesIn(String text) {
+        return DOLLAR.matcher(text)
+                .results()
+                .map(match -> match.group(1))
+                .filter(name -> !name.equals("$"))
+                .toList();
+    }
+
+    private static void flush(StringBuilder literal, List<Part> parts) {
+        if (!literal.isEmpty()) {
+            parts.add(new Literal(literal.toString()));
+            literal.setLength(0);
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package io.ballast.core.config.header;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/** What a header's value may hold besides fixed text. Each has one value for a whole exchange. */
+public enum HeaderVariable {
+    /** The client's address without its port; behind trusted proxies the one that they name. */
+    REMOTE_ADDR("remote_addr"),
+    /** When the head was written: RFC 3339, UTC, whole seconds. */
+    TIME("time"),
+    /** The same with milliseconds. */
+    TIME_MS("time_ms"),
+    /** A random UUID (RFC 9562 version 4). */
+    UUID("uuid"),
+    /** A number that grows by one with every exchange of the listener that asks for it, from 1 on. */
+    INCREMENTAL("incremental"),
+    /** The host that the client asked for, without a port. */
+    HOST("host"),
+    /** What the access log and error answers call the exchange. */
+    REQUEST_ID("request_id"),
+    /** The backend's address; empty where no backend answers. */
+    BACKEND("backend"),
+    /** The version of TLS on the client's connection, such as TLSv1.3; this and the next are empty without TLS. */
+    TLS_VERSION("tls_version"),
+    /** The cipher suite. */
+    TLS_CIPHER("tls_cipher"),
+    /** The host that the client asked for in the handshake (SNI); empty if it named none. */
+    TLS_SERVER_NAME("tls_server_name"),
+    /** The subject of the certificate by which the client proved who it is; empty if it showed none. */
+    TLS_CLIENT_SUBJECT("tls_client_subject"),
+    /** What the client shows to get to the same backend again. For our own cookie: files cannot name it. */
+    TOKEN("");
+
+    private final String label;
+
+    HeaderVariable(String label) {
+        this.label = label;
+    }
+
+    /** The name in files, without its dollar. */
+    public String label() {
+        return label;
+    }
+
+    /** Finds a variable by its name, without its dollar. */
+    public static Optional<HeaderVariable> named(String name) {
+        return Arrays.stream(values())
+                .filter(variable -> !name.isEmpty() && variable.label.equals(name))
+                .findFirst();
+    }
+
+    /** The names of all, each with its dollar. */
+    public static List<String> names() {
+        return Arrays.stream(values())
+                .filter(variable -> !variable.label.isEmpty())
+                .map(variable -> "$" + variable.label)
+                .toList();
+    }
+}

@@ -1,0 +1,87 @@
+package io.ballast.dns.answer.data;
+
+import io.ballast.dns.dnssec.CanonicalRrset;
+import io.ballast.dns.dnssec.SetSigner;
+import io.ballast.dns.dnssec.SignedSet;
+import io.ballast.dns.wire.Wire;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Address records of one name in wire format, stored twice in a row as a ring. The owner is a compression pointer to
+ * the question's name, or to the target of an alias.
+ */
+public final class AddressRecords {
+
+    private final AddressFamily family;
+    private final List<byte[]> addresses;
+    private final int ttlSeconds;
+    private final byte[] ring;
+    private final int count;
+    private final int recordBytes;
+
+    /** @param addresses distinct addresses of that family */
+    public AddressRecords(AddressFamily family, List<InetAddress> addresses, int ttlSeconds) {
+        this.family = family;
+        this.addresses = addresses.stream().map(InetAddress::getAddress).toList();
+        this.ttlSeconds = ttlSeconds;
+        this.count = addresses.size();
+        this.recordBytes = recordBytes(family);
+        this.ring = new byte[2 * count * recordBytes];
+        int at = 0;
+        for (InetAddress address : addresses) {
+            Wire.putRecord(ring, at, Wire.QUESTION_NAME, family.type(), ttlSeconds, family.addressBytes());
+            System.arraycopy(address.getAddress(), 0, ring, at + Answer.FIXED_BYTES, family.addressBytes());
+            at += recordBytes;
+        }
+        System.arraycopy(ring, 0, ring, at, at);
+    }
+
+    /** The size of one record in bytes. */
+    public static int recordBytes(AddressFamily family) {
+        return Answer.FIXED_BYTES + family.addressBytes();
+    }
+
+    int count() {
+        return count;
+    }
+
+    int recordBytes() {
+        return recordBytes;
+    }
+
+    /**
+     * Signs every window of {@code records} consecutive records, indexed by its first record. If a window holds all
+     * records, there is only one, since order does not affect the signature.
+     *
+     * @param longestTtlSeconds highest TTL with which the records are served
+     */
+    SignedSet[] signWindows(int records, SetSigner signer, int longestTtlSeconds) {
+        SignedSet[] signed = new SignedSet[records == count ? 1 : count];
+        for (int first = 0; first < signed.length; first++) {
+            List<byte[]> data = new ArrayList<>(records);
+            for (int i = 0; i < records; i++) {
+                data.add(addresses.get((first + i) % count));
+            }
+            int ttl = Math.max(ttlSeconds, longestTtlSeconds);
+            signed[first] = signer.sign(CanonicalRrset.of(family.type(), ttl, ttlSeconds, data));
+        }
+        return signed;
+    }
+
+    /** The index in {@link #signWindows} of the window that starts at a record. */
+    int window(int first, int records) {
+        return records == count ? 0 : first;
+    }
+
+    /** Copies up to {@link #count} records with {@code owner}, starting at {@code first} and wrapping around. */
+    void copy(int first, int records, byte[] out, int at, int owner) {
+        System.arraycopy(ring, first * recordBytes, out, at, records * recordBytes);
+        if (owner != Wire.QUESTION_NAME) {
+            for (int i = 0; i < records; i++) {
+                Wire.putU16(out, at + i * recordBytes, owner);
+            }
+        }
+    }
+}

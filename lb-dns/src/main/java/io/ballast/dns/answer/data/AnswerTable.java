@@ -1,0 +1,109 @@
+package io.ballast.dns.answer.data;
+
+import io.ballast.dns.wire.QueryName;
+import io.ballast.dns.wire.RecordType;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An immutable snapshot of all answers: a {@link ZoneTable} for each zone.
+ *
+ * <p>A new table shares all unchanged parts with the previous one. Thread safety: immutable.
+ */
+public final class AnswerTable {
+
+    private final ApexIndex apexes;
+    /** By zone number; null where no zone has the number. */
+    private final @Nullable ZoneTable[] zones;
+
+    private final int cursors;
+
+    private AnswerTable(ApexIndex apexes, @Nullable ZoneTable[] zones, int cursors) {
+        this.apexes = apexes;
+        this.zones = zones;
+        this.cursors = cursors;
+    }
+
+    /**
+     * Returns a table of the given zones.
+     *
+     * @param apexes the zone names
+     * @param zones tables by zone number; null where no zone has the number; not copied
+     * @param cursors number of cursors that the answers use
+     */
+    public static AnswerTable of(ApexIndex apexes, @Nullable ZoneTable[] zones, int cursors) {
+        return new AnswerTable(apexes, zones, cursors);
+    }
+
+    /** Returns a table with other answers in some zones. Cost: copies one reference per zone. */
+    public AnswerTable with(List<ZoneTable> changed) {
+        @Nullable ZoneTable[] next = zones.clone();
+        changed.forEach(zone -> next[zone.zone().number()] = zone);
+        return new AnswerTable(apexes, next, cursors);
+    }
+
+    /** The answers of a zone, by a zone number of this table. */
+    public ZoneTable zone(int number) {
+        ZoneTable zone = zones[number];
+        if (zone == null) {
+            throw new IllegalStateException("no zone has the number " + number);
+        }
+        return zone;
+    }
+
+    /** The number of names in all zones. Not for the hot path. */
+    public int nameCount() {
+        int count = 0;
+        for (ZoneTable zone : zones) {
+            count += zone == null ? 0 : zone.names().count();
+        }
+        return count;
+    }
+
+    /**
+     * Finds the place of a name; null outside our zones. The innermost zone decides, except for DS: the DS record of a
+     * zone inside another of our zones is in the outer zone.
+     *
+     * @param name name with hashed suffixes
+     * @param into the thread's reusable object, which may be filled in and returned
+     */
+    public @Nullable Place find(QueryName name, int type, Place into) {
+        for (int suffix = apexes.first(name); suffix <= name.labels(); suffix++) {
+            int number = apexes.number(name, suffix);
+            if (number != ApexIndex.NONE) {
+                Place above = suffix == 0 && type == RecordType.DS ? parentSide(name, into) : null;
+                return above != null ? above : zone(number).find(name, suffix, type, into);
+            }
+        }
+        return null;
+    }
+
+    /** Finds the place of a zone's DS record; null if the parent zone is not ours, or does not delegate the zone. */
+    private @Nullable Place parentSide(QueryName apex, Place into) {
+        for (int suffix = 1; suffix <= apex.labels(); suffix++) {
+            int number = apexes.number(apex, suffix);
+            if (number != ApexIndex.NONE) {
+                return zone(number).parentSide(apex, into);
+            }
+        }
+        return null;
+    }
+
+    /**
+     * The data of the name at a place.
+     *
+     * @param stored the thread's reusable object, which may be positioned and returned
+     */
+    public NameData answers(Place place, StoredName stored) {
+        return zone(place.zone().number()).answers(place.index(), stored);
+    }
+
+    public ZoneAnswers zone(Zone zone) {
+        return zone(zone.number()).common();
+    }
+
+    /** The number of cursors that the answers use. */
+    public int cursors() {
+        return cursors;
+    }
+}

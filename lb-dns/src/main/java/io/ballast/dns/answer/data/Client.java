@@ -1,0 +1,73 @@
+package io.ballast.dns.answer.data;
+
+import java.net.InetAddress;
+import java.util.Arrays;
+
+/**
+ * The address of the client and the arrival time of its query. A transport fills it in for every message; it is valid
+ * while that message is answered.
+ *
+ * <p>Thread safety: confined to one thread, which reuses it for every query.
+ */
+public final class Client {
+
+    private static final int MOST_OCTETS = 16;
+
+    private final byte[] octets = new byte[MOST_OCTETS];
+    private int length;
+    private int port;
+    private long arrivedNanos;
+
+    /**
+     * Sets the address; allocates its bytes.
+     *
+     * @param sourcePort source port; 0 where it does not matter
+     */
+    public void set(InetAddress address, int sourcePort) {
+        byte[] ofAddress = address.getAddress();
+        System.arraycopy(ofAddress, 0, octets, 0, ofAddress.length);
+        length = ofAddress.length;
+        port = sourcePort;
+    }
+
+    /** Sets the length of an address that the caller writes to {@link #octets}; {@code bytes} is 4 or 16. */
+    public void set(int bytes, int sourcePort) {
+        length = bytes;
+        port = sourcePort;
+    }
+
+    /** The address in network order; the first {@link #length} bytes are valid. */
+    public byte[] octets() {
+        return octets;
+    }
+
+    /** 4 for IPv4, 16 for IPv6. */
+    public int length() {
+        return length;
+    }
+
+    public int port() {
+        return port;
+    }
+
+    /** Sets the time at which the query was read, by {@link System#nanoTime()}; queries read together share it. */
+    public void arrived(long nanos) {
+        arrivedNanos = nanos;
+    }
+
+    public long arrivedNanos() {
+        return arrivedNanos;
+    }
+
+    /** Copies the values of {@code other}. */
+    public void copy(Client other) {
+        System.arraycopy(other.octets, 0, octets, 0, other.length);
+        set(other.length, other.port);
+        arrivedNanos = other.arrivedNanos;
+    }
+
+    @Override
+    public String toString() {
+        return Arrays.toString(Arrays.copyOf(octets, length)) + ":" + port;
+    }
+}

@@ -1,0 +1,117 @@
+package io.ballast.dns.answer.data;
+
+import io.ballast.core.geo.RegionTable;
+import java.util.Arrays;
+
+/**
+ * The location of the current query's client, and the part of its address that the answer depends on.
+ *
+ * <p>The address is the client subnet (ECS) if a trusted resolver sends one, else the resolver's own address. A
+ * resolver may also opt out (<a href="https://datatracker.ietf.org/doc/html/rfc7871#section-7.1.2">RFC 7871 section
+ * 7.1.2</a>); then the location is unknown.
+ *
+ * <p>Thread safety: confined to one thread, which reuses it for every query. Cost: an address is looked up at most once
+ * per query, and only if an answer depends on it; allocates nothing.
+ */
+public final class ClientLocation {
+
+    /** Prefix length of a client's network: the longest that resolvers usually send. */
+    static final int IPV4_NETWORK_BITS = 24;
+
+    static final int IPV6_NETWORK_BITS = 56;
+
+    private static final int NOT_LOOKED_UP = -1;
+    private static final int MAPPED_BITS = 96;
+
+    private PublishedAnswers published;
+    private byte[] octets = new byte[4];
+    private int length;
+    private int scope;
+    private int found = NOT_LOOKED_UP;
+
+    public ClientLocation(PublishedAnswers published) {
+        this.published = published;
+    }
+
+    /** Uses the regions of these answers from the next query on. */
+    public void use(PublishedAnswers answers) {
+        published = answers;
+    }
+
+    /** Starts a query whose client has this address of {@code bytes} bytes: 4, 16, or 0 if the location is unknown. */
+    public void at(byte[] address, int bytes) {
+        octets = address;
+        length = bytes;
+        scope = 0;
+        found = NOT_LOOKED_UP;
+    }
+
+    /** The ECS scope: the number of leading address bits that the selected answers depend on. */
+    public int scope() {
+        return scope;
+    }
+
+    /** The client's region; {@code otherwise} if the location is unknown. */
+    public int region(int otherwise) {
+        RegionTable regions = published.regions();
+        if (length == 0 || regions == null) {
+            return otherwise;
+        }
+        if (found == NOT_LOOKED_UP) {
+            found = regions.find(octets, 0, length);
+        }
+        dependsOn(RegionTable.prefixLength(found) + (isMapped() ? MAPPED_BITS : 0));
+        return RegionTable.region(found);
+    }
+
+    /** A hash of the client's network, equal for all clients in it; 0 if the location is unknown. */
+    public long network() {
+        if (length == 0) {
+            return 0;
+        }
+        int bits = length == 4 ? IPV4_NETWORK_BITS : IPV6_NETWORK_BITS;
+        dependsOn(bits);
+        return prefix(bits);
+    }
+
+    /** The leading bits of the address, at most 64, as the upper bits of a number. */
+    public long prefix(int bits) {
+        long prefix = 0;
+        int count = (bits + 7) >>> 3;
+        for (int i = 0; i < count; i++) {
+            prefix |= (octets[i] & 0xFFL) << (56 - 8 * i);
+        }
+        return prefix;
+    }
+
+    public boolean isNowhere() {
+        return length == 0;
+    }
+
+    public boolean isIpv4() {
+        return length == 4;
+    }
+
+    /** Records that the answer depends on this many leading bits of the address. */
+    public void dependsOn(int bits) {
+        scope = Math.max(scope, bits);
+    }
+
+    /** Whether the address is an IPv4-mapped IPv6 address, ::ffff:a.b.c.d. */
+    private boolean isMapped() {
+        if (length != 16) {
+            return false;
+        }
+        for (int i = 0; i < 10; i++) {
+            if (octets[i] != 0) {
+                return false;
+            }
+        }
+        return octets[10] == -1 && octets[11] == -1;
+    }
+
+    @Override
+    public String toString() {
+        return length == 0 ? "nowhere" : Arrays.toString(Arrays.copyOf(octets, length));
+    }
+}

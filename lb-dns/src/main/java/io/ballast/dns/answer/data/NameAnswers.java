@@ -1,0 +1,125 @@
+package io.ballast.dns.answer.data;
+
+import io.ballast.dns.dnssec.NameProof;
+import io.ballast.dns.dnssec.SetSigner;
+import io.ballast.dns.wire.QueryName;
+import io.ballast.dns.wire.RecordType;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The data of one name as separate objects. Names with plain records only use {@link StoredName} instead.
+ *
+ * <p>Thread safety: immutable. Cost: linear in the types of one name, which are few.
+ */
+public final class NameAnswers implements NameData {
+
+    public static final NameAnswers NONE = new NameAnswers(new int[0], new AnswerSource[0], null, null, null, null);
+
+    private final int[] types;
+    private final AnswerSource[] answers;
+    private final @Nullable AnswerSource alias;
+    private final @Nullable Referral referral;
+    private final @Nullable Rewrite rewrite;
+    private final @Nullable NameProof proof;
+
+    private NameAnswers(
+            int[] types,
+            AnswerSource[] answers,
+            @Nullable AnswerSource alias,
+            @Nullable Referral referral,
+            @Nullable Rewrite rewrite,
+            @Nullable NameProof proof) {
+        this.types = types;
+        this.answers = answers;
+        this.alias = alias;
+        this.referral = referral;
+        this.rewrite = rewrite;
+        this.proof = proof;
+    }
+
+    @Override
+    public @Nullable AnswerSource of(int type) {
+        for (int i = 0; i < types.length; i++) {
+            if (types[i] == type) {
+                return answers[i];
+            }
+        }
+        return null;
+    }
+
+    @Override
+    public @Nullable AnswerSource alias() {
+        return alias;
+    }
+
+    @Override
+    public int readAliasTarget(Answer selected, QueryName target) {
+        byte[] name = ((Alias) selected).target();
+        target.read(name, 0, name.length);
+        return name.length;
+    }
+
+    @Override
+    public @Nullable Referral referral() {
+        return referral;
+    }
+
+    @Override
+    public @Nullable Rewrite rewrite() {
+        return rewrite;
+    }
+
+    @Override
+    public @Nullable NameProof proof() {
+        return proof;
+    }
+
+    /** The types of the records, without the pseudo-type ANY. */
+    public int[] types() {
+        return IntStream.of(types).filter(type -> type != RecordType.ANY).toArray();
+    }
+
+    /**
+     * Returns a copy in which unsigned answers are signed.
+     *
+     * @param signer signer for the name
+     * @param ttlSeconds highest TTL with which the records are served
+     */
+    public NameAnswers signed(SetSigner signer, int ttlSeconds) {
+        AnswerSource[] signed = new AnswerSource[answers.length];
+        Arrays.setAll(signed, i -> answers[i].signed(signer, ttlSeconds));
+        return new NameAnswers(types, signed, alias, referral, rewrite, proof);
+    }
+
+    /** Returns a copy with one more answer, which replaces that of the same type. */
+    public NameAnswers with(int type, AnswerSource answer) {
+        int place = 0;
+        while (place < types.length && types[place] != type) {
+            place++;
+        }
+        int[] nextTypes = Arrays.copyOf(types, Math.max(types.length, place + 1));
+        AnswerSource[] nextAnswers = Arrays.copyOf(answers, nextTypes.length);
+        nextTypes[place] = type;
+        nextAnswers[place] = answer;
+        return new NameAnswers(nextTypes, nextAnswers, alias, referral, rewrite, proof);
+    }
+
+    /** @param leads source of {@link Alias}es, or SERVFAIL if there is none */
+    public NameAnswers withAlias(AnswerSource leads) {
+        return new NameAnswers(types, answers, leads, referral, rewrite, proof);
+    }
+
+    public NameAnswers with(Referral leads) {
+        return new NameAnswers(types, answers, alias, leads, rewrite, proof);
+    }
+
+    public NameAnswers with(Rewrite leads) {
+        return new NameAnswers(types, answers, alias, referral, leads, proof);
+    }
+
+    public NameAnswers with(NameProof ofTypes) {
+        return new NameAnswers(types, answers, alias, referral, rewrite, ofTypes);
+    }
+}

@@ -1,0 +1,35 @@
+package io.ballast.dns.answer.data;
+
+import io.ballast.dns.dnssec.NameProof;
+import io.ballast.dns.wire.QueryName;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The data of one name: answers by type, and possibly an alias, a delegation or a DNAME rewrite. A name without any of
+ * these still exists: there are names below it.
+ */
+public interface NameData {
+
+    /** The source of answers of a type; null if the name has no such records. */
+    public @Nullable AnswerSource of(int type);
+
+    /** The source of CNAME records, which answer the types that {@link #of} does not. */
+    public @Nullable AnswerSource alias();
+
+    /**
+     * Reads the target of an alias.
+     *
+     * @param selected alias selected from {@link #alias} for the current query
+     * @return wire length of the target
+     */
+    public int readAliasTarget(Answer selected, QueryName target);
+
+    /** The delegation of this name and all names below it. */
+    public @Nullable Referral referral();
+
+    /** The DNAME rewrite of the names below. */
+    public @Nullable Rewrite rewrite();
+
+    /** The proof of the existing types; null in an unsigned zone. */
+    public @Nullable NameProof proof();
+}

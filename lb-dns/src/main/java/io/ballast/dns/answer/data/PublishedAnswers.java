@@ -1,0 +1,83 @@
+package io.ballast.dns.answer.data;
+
+import io.ballast.core.geo.RegionTable;
+import io.ballast.dns.dnssec.OnDemandCounters;
+import io.ballast.dns.dnssec.OnDemandSigner;
+import io.ballast.dns.wire.NameHash;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Holds the current answer table.
+ *
+ * <p>Thread safety: any thread may read it, at the cost of one field read; one thread at a time publishes.
+ */
+public final class PublishedAnswers {
+
+    private final NameHash hash;
+    private final @Nullable SignerSource signers;
+    private final @Nullable Supplier<RegionTable> regions;
+    private final CountedNames counted;
+    private volatile AnswerTable current;
+
+    /** Creates a signer for one answering thread. */
+    @FunctionalInterface
+    public interface SignerSource {
+        public OnDemandSigner signer(OnDemandCounters counters);
+    }
+
+    /**
+     * @param hash hash of names in this and all later tables
+     * @param signers source of per-thread signers; null if no zone is signed
+     * @param regions supplier of the newest client region table, which uses the region ids of the answers; callable by
+     *     any thread at the cost of a field read; null if no answer depends on regions
+     */
+    public PublishedAnswers(
+            NameHash hash, AnswerTable first, @Nullable SignerSource signers, @Nullable Supplier<RegionTable> regions) {
+        this(hash, first, signers, regions, CountedNames.none());
+    }
+
+    /** @param counted slots of query counters by zone and service */
+    public PublishedAnswers(
+            NameHash hash,
+            AnswerTable first,
+            @Nullable SignerSource signers,
+            @Nullable Supplier<RegionTable> regions,
+            CountedNames counted) {
+        this.counted = counted;
+        this.hash = hash;
+        this.signers = signers;
+        this.regions = regions;
+        this.current = first;
+    }
+
+    /** The current table. */
+    public AnswerTable current() {
+        return current;
+    }
+
+    /** Activates a table. Queries in progress finish with the table that they started with. */
+    public void publish(AnswerTable next) {
+        current = next;
+    }
+
+    /** A signer for the calling thread; null if no zone is signed. */
+    public @Nullable OnDemandSigner signer(OnDemandCounters counters) {
+        return signers == null ? null : signers.signer(counters);
+    }
+
+    /** The client region table, with the region ids of the answers; null if no answer depends on regions. */
+    @Nullable RegionTable regions() {
+        return regions == null ? null : regions.get();
+    }
+
+    /** The slots of query counters by zone and service. */
+    public CountedNames counted() {
+        return counted;
+    }
+
+    /** The hash of names. */
+    public NameHash hash() {
+        return hash;
+    }
+}

@@ -1,0 +1,11 @@
+package io.ballast.dns.answer.data;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The referral of a delegation, for its name and all names below it.
+ *
+ * @param servers the NS records
+ * @param glue addresses of name servers below the delegation; null if there are none
+ */
+public record Referral(Answer servers, @Nullable Answer glue) {}

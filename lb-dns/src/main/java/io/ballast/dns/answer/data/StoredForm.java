@@ -1,0 +1,42 @@
+package io.ballast.dns.answer.data;
+
+/**
+ * The storage format of a name and its records in the arena of {@link StoredNames}, written by {@link StoredNameWriter}
+ * and read by {@link StoredName}. Numbers are in network byte order; the first column is a size in bytes.
+ *
+ * <pre>
+ *   1  length of the name     n  name in lower case
+ *   1  flags
+ *   4  number of its NameEntry, if it is SPECIAL; nothing follows
+ *   2  number of sets, each of which is
+ *        2  type, 0 for glue    2  records    2  pointers to the zone name    4  length of the template
+ *        n  template, as it is copied into a response
+ *        4  for each pointer, its offset in the template
+ *        2  length of the RRSIG records, 0 if there are none    n  RRSIG records    (both only if SIGNED)
+ *   the proof of its types, if it is PROVEN:
+ *        1  whether its owner is the name     2  bytes of its owner before a pointer     2  length     n  two records
+ * </pre>
+ */
+final class StoredForm {
+
+    static final int SPECIAL = 1;
+    static final int DELEGATED = 2;
+    static final int SIGNED = 4;
+    static final int PROVEN = 8;
+
+    /** Pseudo-type of glue: addresses of name servers, with their own owner names. */
+    static final int GLUE = 0;
+
+    /** Size of a set before its template in bytes. */
+    static final int SET_HEAD_BYTES = 10;
+
+    static final int POINTER_BYTES = 4;
+
+    /** Size of a proof before its records in bytes. */
+    static final int PROOF_HEAD_BYTES = 5;
+
+    /** Number of records in a proof: an NSEC or NSEC3 record and its RRSIG record. */
+    static final int PROOF_RECORDS = 2;
+
+    private StoredForm() {}
+}

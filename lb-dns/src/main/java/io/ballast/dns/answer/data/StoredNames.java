@@ -1,0 +1,234 @@
+package io.ballast.dns.answer.data;
+
+import io.ballast.dns.wire.NameHash;
+import io.ballast.dns.wire.NameIndex;
+import io.ballast.dns.wire.OctetArena;
+import io.ballast.dns.wire.QueryName;
+import io.ballast.dns.wire.Wire;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All names of a zone and their records in wire format, in a few large arrays. A name that has more than plain records
+ * also has a {@link NameEntry}.
+ *
+ * <p>Thread safety: immutable. Cost: one or two probes per name; allocates nothing.
+ */
+public final class StoredNames {
+
+    private final OctetArena arena;
+    private final NameIndex index;
+    private final NameEntry[] entries;
+    private final Zone zone;
+    private final @Nullable Answer any;
+    /** Approximate size of replaced or removed names in bytes. */
+    private final long wastedBytes;
+
+    private StoredNames(Builder builder) {
+        this.arena = builder.arena;
+        this.index = builder.index;
+        this.entries = builder.entries.toArray(NameEntry[]::new);
+        this.zone = builder.zone;
+        this.any = builder.any;
+        this.wastedBytes = builder.wastedBytes;
+    }
+
+    /** Whether so much space is wasted that the table should be rebuilt. */
+    public boolean isWasteful() {
+        return 2 * wastedBytes > arena.bytes();
+    }
+
+    /** Builds a table; each name may be added once. Thread safety: confined to one thread. */
+    public static final class Builder {
+
+        private final OctetArena arena;
+        private final NameIndex index;
+        private final List<NameEntry> entries = new ArrayList<>();
+        private final QueryName scratch;
+        private final byte[] head = new byte[1 + Wire.MAX_NAME_BYTES + 5];
+        private final Zone zone;
+        private final @Nullable Answer any;
+        private long wastedBytes;
+
+        /**
+         * @param zone zone of the names
+         * @param any answer to ANY for every name with records; null to answer with one of the name's sets
+         */
+        public Builder(NameHash hash, Zone zone, @Nullable Answer any) {
+            this.scratch = new QueryName(hash);
+            this.zone = zone;
+            this.any = any;
+            this.arena = new OctetArena();
+            this.index = new NameIndex(arena);
+        }
+
+        /** Creates a builder with the names of another table. Cost: a copy of all bytes. */
+        public Builder(NameHash hash, StoredNames from) {
+            this.scratch = new QueryName(hash);
+            this.zone = from.zone;
+            this.any = from.any;
+            this.arena = from.arena.copy();
+            this.index = from.index.copy(arena);
+            this.entries.addAll(Arrays.asList(from.entries));
+            this.wastedBytes = from.wastedBytes;
+        }
+
+        /** Replaces a name by the one that {@link StoredNameWriter} wrote, or adds it. */
+        public void replace(byte[] written) {
+            scratch.read(written, 1, written.length);
+            scratch.hash();
+            int before = index.find(scratch, 0);
+            int address = arena.add(written, written.length);
+            if (before == NameIndex.NONE) {
+                index.add(scratch.hash(0), address);
+            } else {
+                index.move(scratch.hash(0), before, address);
+                wastedBytes += written.length;
+            }
+        }
+
+        /** Removes a name in wire format, if it exists. */
+        public void remove(byte[] name) {
+            scratch.read(name, 0, name.length);
+            scratch.hash();
+            int address = index.find(scratch, 0);
+            if (address != NameIndex.NONE) {
+                index.remove(scratch.hash(0), address);
+                wastedBytes += name.length;
+            }
+        }
+
+        /** Whether a suffix of a hashed name was added. */
+        public boolean contains(QueryName name, int suffix) {
+            return index.find(name, suffix) != NameIndex.NONE;
+        }
+
+        /** Adds a name as {@link StoredNameWriter} wrote it. */
+        public void add(byte[] written, int length) {
+            scratch.read(written, 1, written.length);
+            scratch.hash();
+            index.add(scratch.hash(0), arena.add(written, length));
+        }
+
+        /** Adds a name with an entry, in lower case and wire format. */
+        public void add(byte[] name, NameEntry entry) {
+            head[0] = (byte) name.length;
+            System.arraycopy(name, 0, head, 1, name.length);
+            head[1 + name.length] = StoredForm.SPECIAL;
+            Wire.putU32(head, 2 + name.length, entries.size());
+            entries.add(entry);
+            add(head, 1 + name.length + 5);
+        }
+
+        /** Builds the table; the builder must not be used afterwards. */
+        public StoredNames build() {
+            arena.trim();
+            return new StoredNames(this);
+        }
+    }
+
+    /** The number of names. */
+    public int count() {
+        return index.size();
+    }
+
+    /** The address of the given suffix of a name; {@link NameIndex#NONE} if no such name exists. */
+    public int find(QueryName name, int suffix) {
+        return index.find(name, suffix);
+    }
+
+    /** The place of an existing name: precomputed for a name with an entry, else filled into {@code into}. */
+    public Place here(int address, boolean parentSide, Place into) {
+        byte[] chunk = arena.chunk(address);
+        int at = OctetArena.offset(address);
+        int nameBytes = Wire.u8(chunk, at);
+        int flags = chunk[at + 1 + nameBytes];
+        if ((flags & StoredForm.SPECIAL) != 0) {
+            NameEntry entry = entries[Wire.u32(chunk, at + 2 + nameBytes)];
+            Place above = entry.parentSide();
+            return parentSide && above != null ? above : entry.here();
+        }
+        boolean delegated = (flags & StoredForm.DELEGATED) != 0 && !parentSide;
+        return into.set(delegated ? Place.Kind.DELEGATION : Place.Kind.NAME, zone, nameBytes, ~address);
+    }
+
+    /** Whether the zone delegates an existing name to other servers. */
+    public boolean isDelegated(int address) {
+        byte[] chunk = arena.chunk(address);
+        int at = OctetArena.offset(address);
+        int nameBytes = Wire.u8(chunk, at);
+        int flags = chunk[at + 1 + nameBytes];
+        return (flags & StoredForm.SPECIAL) != 0
+                ? entries[Wire.u32(chunk, at + 2 + nameBytes)].parentSide() != null
+                : (flags & StoredForm.DELEGATED) != 0;
+    }
+
+    /** The place of non-existent names below an existing one. */
+    public Place below(int address, Place into) {
+        byte[] chunk = arena.chunk(address);
+        int at = OctetArena.offset(address);
+        int nameBytes = Wire.u8(chunk, at);
+        int flags = chunk[at + 1 + nameBytes];
+        if ((flags & StoredForm.SPECIAL) != 0) {
+            return entries[Wire.u32(chunk, at + 2 + nameBytes)].below();
+        }
+        boolean delegated = (flags & StoredForm.DELEGATED) != 0;
+        return into.set(delegated ? Place.Kind.DELEGATION : Place.Kind.MISSING, zone, nameBytes, ~address);
+    }
+
+    public OctetArena arena() {
+        return arena;
+    }
+
+    public Zone zone() {
+        return zone;
+    }
+
+    public @Nullable Answer any() {
+        return any;
+    }
+
+    /** Reads existing signatures, so that they can be reused. */
+    public Signatures signatures() {
+        return new Signatures(this);
+    }
+
+    /** A reader of existing signatures. Thread safety: confined to one thread. */
+    public static final class Signatures {
+
+        private final StoredNames names;
+        private final StoredName name;
+        private boolean there;
+
+        private Signatures(StoredNames names) {
+            this.names = names;
+            this.name = new StoredName();
+        }
+
+        /** Moves to a hashed name. */
+        public void moveTo(QueryName wanted) {
+            int address = names.find(wanted, 0);
+            there = address != NameIndex.NONE;
+            if (there) {
+                byte[] chunk = names.arena.chunk(address);
+                int at = OctetArena.offset(address);
+                there = (chunk[at + 1 + Wire.u8(chunk, at)] & StoredForm.SPECIAL) == 0;
+            }
+            if (there) {
+                name.moveTo(names, address);
+            }
+        }
+
+        /** The data of the RRSIG record of a set; null if there is none. */
+        public byte @Nullable [] ofSet(int type) {
+            return there ? name.rrsigData(type) : null;
+        }
+
+        /** The data of the RRSIG record of the proof of the name's types; null if there is none. */
+        public byte @Nullable [] ofProof() {
+            return there ? name.proofRrsigData() : null;
+        }
+    }
+}

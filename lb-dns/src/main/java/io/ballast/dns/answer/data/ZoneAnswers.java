@@ -1,0 +1,23 @@
+package io.ballast.dns.answer.data;
+
+import io.ballast.dns.dnssec.SignedZone;
+import io.ballast.dns.dnssec.presigned.DenialChain;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The data of a zone snapshot that is common to all its names.
+ *
+ * @param negative the SOA record for the authority section of negative answers
+ * @param signed the signing of the zone; null if it is not signed here
+ * @param denial the denial chain of a zone that is signed by its primary; null if there is none
+ */
+public record ZoneAnswers(
+        Answer negative,
+        @Nullable SignedZone signed,
+        @Nullable DenialChain denial) {
+
+    /** Whether the zone has signatures, made here or by its primary. */
+    public boolean hasSignatures() {
+        return signed != null || denial != null;
+    }
+}

@@ -1,0 +1,88 @@
+package io.ballast.dns.answer.data;
+
+import io.ballast.dns.wire.NameIndex;
+import io.ballast.dns.wire.QueryName;
+import io.ballast.dns.wire.RecordType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An immutable snapshot of the answers of one zone. An {@link AnswerTable} has one per zone, so a change of a zone
+ * replaces only its table.
+ *
+ * <p>Thread safety: immutable.
+ */
+public final class ZoneTable {
+
+    private final Zone zone;
+    private final StoredNames names;
+    private final NameAnswers[] answers;
+    private final ZoneAnswers common;
+
+    /**
+     * @param names names of the zone
+     * @param answers answers of names with a {@link NameEntry}, by index; not copied
+     * @param common data common to all names
+     */
+    public ZoneTable(Zone zone, StoredNames names, NameAnswers[] answers, ZoneAnswers common) {
+        this.zone = zone;
+        this.names = names;
+        this.answers = answers;
+        this.common = common;
+    }
+
+    /** Returns a table with the same names and other answers. The array is not copied. */
+    public ZoneTable with(NameAnswers[] changed) {
+        return new ZoneTable(zone, names, changed, common);
+    }
+
+    /** Returns a copy of the answers by name index, for {@link #with}. */
+    public NameAnswers[] copyOfAnswers() {
+        return answers.clone();
+    }
+
+    public Zone zone() {
+        return zone;
+    }
+
+    public StoredNames names() {
+        return names;
+    }
+
+    ZoneAnswers common() {
+        return common;
+    }
+
+    /**
+     * Finds the place of a name in the zone. For a name that does not exist, its closest encloser decides (<a
+     * href="https://datatracker.ietf.org/doc/html/rfc4592#section-3.3.1">RFC 4592 section 3.3.1</a>).
+     *
+     * @param name name with hashed suffixes
+     * @param apexSuffix the suffix of {@code name} that is the zone name
+     * @param into reusable object, which may be filled in and returned
+     */
+    Place find(QueryName name, int apexSuffix, int type, Place into) {
+        int exact = names.find(name, 0);
+        if (exact != NameIndex.NONE) {
+            return names.here(exact, type == RecordType.DS, into);
+        }
+        for (int suffix = 1; suffix <= apexSuffix; suffix++) {
+            int encloser = names.find(name, suffix);
+            if (encloser != NameIndex.NONE) {
+                return names.below(encloser, into);
+            }
+        }
+        throw new IllegalStateException("a zone without its own name");
+    }
+
+    /** Finds the place of the DS record of a child zone; null if this zone does not delegate the name. */
+    @Nullable Place parentSide(QueryName name, Place into) {
+        int exact = names.find(name, 0);
+        return exact == NameIndex.NONE || !names.isDelegated(exact)
+                ? null
+                : names.here(exact, /* parentSide= */ true, into);
+    }
+
+    NameData answers(int index, StoredName stored) {
+        return index >= 0 ? answers[index] : stored.moveTo(names, ~index);
+    }
+}

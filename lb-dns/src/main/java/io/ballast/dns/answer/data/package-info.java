@@ -1,0 +1,9 @@
+/**
+ * The compiled answers of all zones, and what chooses among them for a query.
+ *
+ * <p>Start with {@link io.ballast.dns.answer.data.AnswerTable}.
+ */
+@NullMarked
+package io.ballast.dns.answer.data;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,115 @@
+package io.ballast.dns.answer.forwarded;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.net.IpAddress;
+import io.ballast.dns.answer.AliasChain;
+import io.ballast.dns.answer.Transport;
+import io.ballast.dns.answer.data.Client;
+import io.ballast.dns.forward.ReplyPath;
+import io.ballast.dns.forward.Waiter;
+import io.ballast.dns.forward.cache.KeptAnswer;
+import io.ballast.dns.forward.filter.ClientPolicy;
+import io.ballast.dns.forward.filter.NameFilter;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A pending client query with its reply path. The response is built from the query itself, so that it contains no data
+ * of other clients' queries.
+ */
+final class DeferredQuery implements Waiter {
+
+    private static final long HIGH_MULTIPLIER = 31;
+
+    private final LateAnswers late;
+    private final @Nullable NameFilter filter;
+    private final ClientPolicy policy;
+    private final @Nullable AliasChain chain;
+    private final boolean subnetAsTold;
+    private final byte[] message;
+    private final Client client = new Client();
+    private final Transport transport;
+    private final ReplyPath path;
+
+    /**
+     * @param late deferred replies of the event loop that queries resolvers
+     * @param filter filter that was active when the query arrived; null if there was none
+     * @param policy filter policy for alias targets in the answer
+     * @param chain the query's own alias chain to the forwarded name; null if that is the query name
+     * @param subnetAsTold whether the subnet sent to resolvers is the one in the query
+     */
+    DeferredQuery(
+            LateAnswers late,
+            @Nullable NameFilter filter,
+            ClientPolicy policy,
+            @Nullable AliasChain chain,
+            boolean subnetAsTold,
+            byte[] message,
+            int length,
+            Client client,
+            Transport transport,
+            ReplyPath path) {
+        this.late = late;
+        this.filter = filter;
+        this.policy = policy;
+        this.chain = chain;
+        this.subnetAsTold = subnetAsTold;
+        this.message = Arrays.copyOf(message, length);
+        this.client.copy(client);
+        this.transport = transport;
+        this.path = path;
+    }
+
+    @Nullable NameFilter filter() {
+        return filter;
+    }
+
+    ClientPolicy policy() {
+        return policy;
+    }
+
+    @Nullable AliasChain chain() {
+        return chain;
+    }
+
+    boolean isSubnetAsTold() {
+        return subnetAsTold;
+    }
+
+    byte[] message() {
+        return message;
+    }
+
+    Client from() {
+        return client;
+    }
+
+    Transport transport() {
+        return transport;
+    }
+
+    ReplyPath path() {
+        return path;
+    }
+
+    @Override
+    public long client() {
+        long high = IpAddress.high(client.octets(), client.length());
+        return high * HIGH_MULTIPLIER ^ IpAddress.low(client.octets(), client.length());
+    }
+
+    @Override
+    public void answered(KeptAnswer answer, @Nullable Backend by) {
+        late.answered(this, answer, by);
+    }
+
+    @Override
+    public void stale(KeptAnswer answer) {
+        late.stale(this, answer);
+    }
+
+    @Override
+    public void failed() {
+        late.failed(this);
+    }
+}

@@ -1,0 +1,32 @@
+package io.ballast.dns.answer.forwarded;
+
+import io.ballast.dns.querylog.Outcome;
+
+/** The outcome of a query for a name outside the zones, given by the stage that ended it. */
+enum ForwardedOutcome {
+    /** Answered from the cache. */
+    HIT(Outcome.HIT),
+    /** Answered from the cache with stale data. */
+    STALE(Outcome.STALE),
+    /** Passed to the event loop that queries a resolver; {@link LateAnswers} sends the response. */
+    MISS(Outcome.MISS),
+    /** Blocked by a rule, because of the name or of the cached answer. */
+    BLOCKED(Outcome.BLOCKED),
+    /** Answered by a rewrite rule. */
+    REWRITTEN(Outcome.REWRITTEN),
+    /** Refused: the client is not allowed, or too many queries are pending. */
+    REFUSED(Outcome.REFUSED),
+    /** No resolver answered, and the cache has no answer. */
+    FAILED(Outcome.FAILED);
+
+    private final Outcome logged;
+
+    ForwardedOutcome(Outcome logged) {
+        this.logged = logged;
+    }
+
+    /** The outcome in the query log. */
+    Outcome logged() {
+        return logged;
+    }
+}

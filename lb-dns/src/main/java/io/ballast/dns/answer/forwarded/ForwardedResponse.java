@@ -1,0 +1,147 @@
+package io.ballast.dns.answer.forwarded;
+
+import io.ballast.core.stats.Counters;
+import io.ballast.dns.answer.AliasChain;
+import io.ballast.dns.forward.cache.AnswerAppender;
+import io.ballast.dns.forward.cache.KeptAnswer;
+import io.ballast.dns.forward.filter.AnswerChoice;
+import io.ballast.dns.forward.question.ClientSubnet;
+import io.ballast.dns.stats.DnsCounter;
+import io.ballast.dns.wire.EdnsError;
+import io.ballast.dns.wire.EdnsSubnet;
+import io.ballast.dns.wire.Query;
+import io.ballast.dns.wire.Rcode;
+import io.ballast.dns.wire.Response;
+import io.ballast.dns.wire.Wire;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the response to one query for a name outside the zones, or for an alias target outside them. The sender counts
+ * it.
+ *
+ * <p>Thread safety: confined to one thread. Cost: allocates nothing after its first use.
+ */
+final class ForwardedResponse {
+
+    private final Query query;
+    private final Counters.Shard<DnsCounter> counters;
+    private final InsteadWriter instead;
+    private @Nullable AnswerAppender appender;
+    private @Nullable AliasChain chain;
+
+    /** @param query parsed query, whose OPT record must be complete before a response is written */
+    ForwardedResponse(Query query, Counters.Shard<DnsCounter> counters) {
+        this.query = query;
+        this.counters = counters;
+        this.instead = new InsteadWriter(query);
+    }
+
+    /** Sets the aliases that precede the following responses; null if there are none. */
+    void behind(@Nullable AliasChain aliases) {
+        chain = aliases;
+    }
+
+    /** Writes a fresh answer of a resolver; returns the length of the response. */
+    int fresh(KeptAnswer answer, byte[] out, int limit, long nowNanos) {
+        EdnsError why = answer.error();
+        if (why != null) {
+            query.opt().error(why);
+        }
+        AliasChain aliases = chain;
+        if (aliases == null) {
+            return answer.write(query, out, limit, answer.ageSeconds(nowNanos));
+        }
+        return answer.isFailure()
+                ? code(out, Rcode.SERVFAIL)
+                : append(aliases, answer, /* isStale= */ false, out, limit, nowNanos);
+    }
+
+    /** Writes a stale answer of a resolver; returns the length of the response. */
+    int stale(KeptAnswer answer, byte[] out, int limit) {
+        counters.increment(DnsCounter.FORWARD_STALE);
+        boolean isDenied = answer.rcode() == Rcode.NXDOMAIN;
+        query.opt().error(isDenied ? EdnsError.STALE_NXDOMAIN : EdnsError.STALE_ANSWER);
+        AliasChain aliases = chain;
+        return aliases == null
+                ? answer.writeStale(query, out, limit, KeptAnswer.STALE_TTL_SECONDS)
+                : append(aliases, answer, /* isStale= */ true, out, limit, /* nowNanos= */ 0);
+    }
+
+    /** AA is that of the first name (RFC 1035); AD is not set, since the aliases were not validated. */
+    private int append(AliasChain aliases, KeptAnswer answer, boolean isStale, byte[] out, int limit, long nowNanos) {
+        int begin = Response.begin(query, out);
+        int most = limit - query.opt().bytes();
+        int flags = Response.RECURSION_AVAILABLE | aliases.flags() | echoed();
+        if (aliases.end() > most) {
+            Response.header(query, out, flags | Response.TRUNCATED, answer.rcode());
+            return Response.end(query, out, begin, /* additional= */ 0, answer.rcode());
+        }
+        AnswerAppender records = appender();
+        int end = records.append(
+                answer, isStale, nowNanos, out, aliases.write(out), most, aliases.targetAt(), aliases.targetBytes());
+        Response.header(query, out, records.isTruncated() ? flags | Response.TRUNCATED : flags, answer.rcode());
+        Wire.putU16(out, 6, aliases.answers() + records.answers());
+        Wire.putU16(out, 8, records.authority());
+        return Response.end(query, out, end, /* additional= */ 0, answer.rcode());
+    }
+
+    private AnswerAppender appender() {
+        AnswerAppender present = appender;
+        if (present == null) {
+            present = new AnswerAppender();
+            appender = present;
+        }
+        return present;
+    }
+
+    private int echoed() {
+        return query.isCheckingDisabled() ? Response.CHECKING_DISABLED : 0;
+    }
+
+    /**
+     * Sets the ECS scope of an answer, if the client has sent a subnet.
+     *
+     * @param isAsTold whether resolvers got the client's subnet; if not, the scope is at least the client's prefix
+     *     length
+     */
+    void scope(KeptAnswer answer, boolean isAsTold) {
+        EdnsSubnet told = query.edns().subnet();
+        int scope = answer.scope();
+        if (scope != 0 && told.isPresent()) {
+            boolean isKnown = isAsTold && scope != ClientSubnet.UNSHARED;
+            int aliases = chain == null ? 0 : chain.scope();
+            query.opt().scope(Math.max(aliases, isKnown ? scope : told.sourceBits()));
+        }
+    }
+
+    int fail(byte[] out, int rcode, EdnsError why) {
+        query.opt().error(why);
+        return code(out, rcode);
+    }
+
+    private int code(byte[] out, int rcode) {
+        int at = Response.begin(query, out);
+        Response.header(query, out, Response.RECURSION_AVAILABLE | echoed(), rcode);
+        return Response.end(query, out, at, /* additional= */ 0, rcode);
+    }
+
+    /** Writes the aliases only. */
+    int aliases(AliasChain aliases, byte[] out, int limit) {
+        query.opt().error(EdnsError.FORGED);
+        return instead.aliases(aliases, out, limit);
+    }
+
+    /** Writes a filter answer after the aliases of a zone; aliases from rules or resolvers are left out. */
+    int instead(AnswerChoice choice, EdnsError why, byte[] out, int limit) {
+        query.opt().error(why);
+        return local(choice, out, limit);
+    }
+
+    /**
+     * Like {@link #instead(AnswerChoice, EdnsError, byte[], int)}, without an extended error: for special-use names.
+     */
+    int local(AnswerChoice choice, byte[] out, int limit) {
+        AliasChain aliases = chain;
+        return instead.write(choice, aliases == null || aliases.isOfZone() ? aliases : null, out, limit);
+    }
+}

@@ -1,0 +1,29 @@
+package io.ballast.dns.forward.filter.rule;
+
+/** What is answered for a blocked name. */
+public enum BlockAnswer {
+
+    /** What the configuration says; almost all rules leave it to that. */
+    CONFIGURED,
+
+    /** That the name does not exist. */
+    NXDOMAIN,
+
+    /** That the name has no such records. */
+    NODATA,
+
+    /** The addresses of the rule: {@link FilterTable#addresses}. */
+    ADDRESS,
+
+    /** REFUSED. */
+    REFUSED,
+
+    /** Another name, of which the blocked one becomes an alias: {@link FilterTable#target}. */
+    ALIAS;
+
+    private static final BlockAnswer[] ALL = values();
+
+    public static BlockAnswer of(int ordinal) {
+        return ALL[ordinal];
+    }
+}

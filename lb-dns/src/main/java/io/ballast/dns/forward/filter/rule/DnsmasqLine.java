@@ -1,0 +1,78 @@
+package io.ballast.dns.forward.filter.rule;
+
+import io.ballast.core.net.IpAddress;
+import io.ballast.dns.forward.filter.rule.FilterRule.Subject;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A line of a dnsmasq configuration that is about names, each with all below it:
+ *
+ * <ul>
+ *   <li>{@code address=/name/}, {@code address=/name/#}, and {@code address=/name/0.0.0.0} or another address that leads nowhere:
+ *       blocks the names;
+ *   <li>{@code address=/name/192.0.2.1}: answers with that address;
+ *   <li>{@code local=/name/} and {@code server=/name/}: blocks the names, since no server knows them;
+ *   <li>{@code server=/name/#}: allows the names, which go to the usual servers.
+ * </ul>
+ */
+final class DnsmasqLine {
+
+    private static final String EXPECTED =
+            "address=/NAME/ADDRESS, address=/NAME/, local=/NAME/, server=/NAME/ or server=/NAME/#; servers belong in `routes`";
+    private static final String USUAL = "#";
+
+    private DnsmasqLine() {}
+
+    static boolean is(String text) {
+        return text.startsWith("address=") || text.startsWith("server=") || text.startsWith("local=");
+    }
+
+    /**
+     * The rules of a line.
+     *
+     * @throws IllegalArgumentException with what was expected
+     */
+    static List<FilterRule> rules(int line, String text) {
+        int equals = text.indexOf('=');
+        int last = text.lastIndexOf('/');
+        String option = text.substring(0, equals);
+        if (last <= equals + 1 || text.charAt(equals + 1) != '/') {
+            throw new IllegalArgumentException(EXPECTED);
+        }
+        String value = text.substring(last + 1).strip();
+        List<FilterRule> rules = new ArrayList<>();
+        for (String name : text.substring(equals + 2, last).split("/", -1)) {
+            String parsed = RuleName.parse(name.startsWith(".") ? name.substring(1) : name);
+            if (parsed == null) {
+                throw new IllegalArgumentException(RuleName.EXPECTED);
+            }
+            rules.add(acting(FilterRule.block(line, Subject.TREE, parsed), option, value));
+        }
+        return rules;
+    }
+
+    private static FilterRule acting(FilterRule rule, String option, String value) {
+        boolean isAddress = option.equals("address");
+        if (value.isEmpty() || (isAddress && value.equals(USUAL))) {
+            return rule;
+        }
+        if (option.equals("server") && value.equals(USUAL)) {
+            return rule.allowing();
+        }
+        IpAddress address = isAddress ? address(value) : null;
+        if (address == null) {
+            throw new IllegalArgumentException(EXPECTED);
+        }
+        return RuleParser.isNowhere(address) ? rule : rule.answering(BlockAnswer.ADDRESS, address);
+    }
+
+    private static @Nullable IpAddress address(String value) {
+        try {
+            return IpAddress.parse(value);
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,33 @@
+package io.ballast.dns.forward.filter.rule;
+
+import io.ballast.core.net.IpAddress;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A rule that is looked for in names as text: an expression, or a pattern.
+ *
+ * @param matcher made of the rule's text
+ * @param addresses that it answers with
+ */
+public record ExpressionRule(FilterRule rule, NameMatcher matcher, List<IpAddress> addresses) {
+
+    private static final NameMatcher EVERY = name -> true;
+
+    /** A rule without addresses, which are to be added. */
+    static ExpressionRule of(FilterRule rule) {
+        return new ExpressionRule(rule, matcher(rule), new ArrayList<>());
+    }
+
+    private static NameMatcher matcher(FilterRule rule) {
+        if (rule.subject() != FilterRule.Subject.PATTERN) {
+            return NameExpression.compile(rule.text());
+        }
+        return rule.text().equals(NamePattern.EVERY) ? EVERY : NamePattern.parse(rule.text());
+    }
+
+    /** The same, which no longer changes. */
+    ExpressionRule frozen() {
+        return new ExpressionRule(rule, matcher, List.copyOf(addresses));
+    }
+}

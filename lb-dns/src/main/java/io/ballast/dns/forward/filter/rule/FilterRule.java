@@ -1,0 +1,248 @@
+package io.ballast.dns.forward.filter.rule;
+
+import io.ballast.core.net.IpAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One rule of a list.
+ *
+ * @param line of the list, from 1; one line may hold several rules
+ * @param subject what {@code text} is
+ * @param text a name in lower case without its last dot, an expression, a network, or a pattern as {@link NamePattern} has it
+ * @param isAllowed whether it allows instead of blocking
+ * @param isImportant whether it wins against every rule that is not
+ * @param isCancelling whether it does nothing but cancel rules that are otherwise the same ({@code $badfilter})
+ * @param answer if it blocks
+ * @param address of {@link BlockAnswer#ADDRESS}
+ * @param target the name, as {@code text}, of {@link BlockAnswer#ALIAS}; else empty
+ * @param condition of the queries that it applies to; of patterns and expressions alone
+ */
+public record FilterRule(
+        int line,
+        Subject subject,
+        String text,
+        boolean isAllowed,
+        boolean isImportant,
+        boolean isCancelling,
+        BlockAnswer answer,
+        @Nullable IpAddress address,
+        String target,
+        RuleCondition condition) {
+
+    private static final Subject[] SUBJECTS = Subject.values();
+    private static final int SUBJECT = 3;
+    private static final int ALLOWED = 1 << 2;
+    private static final int IMPORTANT = 1 << 3;
+    private static final int ANSWER_SHIFT = 4;
+    private static final int ANSWER = 7;
+    private static final int CANCELLING = 1 << 7;
+
+    /** What a rule is about. */
+    public enum Subject {
+        /** A name and nothing else. */
+        NAME,
+        /** A name and all names below it. */
+        TREE,
+        /** All names below a name. */
+        BELOW,
+        /** Names in which an expression is found. */
+        EXPRESSION,
+        /** Addresses in answers. */
+        NETWORK,
+        /** Names that a pattern with wildcards or exceptions is found in. */
+        PATTERN;
+
+        /** Whether a rule's text is a name. */
+        boolean isOfName() {
+            return this == NAME || this == TREE || this == BELOW;
+        }
+    }
+
+    /** A rule that blocks and has no modifiers. */
+    public static FilterRule block(int line, Subject subject, String text) {
+        return new FilterRule(
+                line,
+                subject,
+                text,
+                /* isAllowed= */ false,
+                /* isImportant= */ false,
+                /* isCancelling= */ false,
+                BlockAnswer.CONFIGURED,
+                /* address= */ null,
+                /* target= */ "",
+                RuleCondition.NONE);
+    }
+
+    /** The same, allowing. */
+    public FilterRule allowing() {
+        return new FilterRule(
+                line,
+                subject,
+                text,
+                /* isAllowed= */ true,
+                isImportant,
+                isCancelling,
+                BlockAnswer.CONFIGURED,
+                /* address= */ null,
+                /* target= */ "",
+                condition);
+    }
+
+    /** The same about something else. */
+    public FilterRule on(Subject other, String otherText) {
+        return new FilterRule(
+                line, other, otherText, isAllowed, isImportant, isCancelling, answer, address, target, condition);
+    }
+
+    public FilterRule answering(BlockAnswer other, @Nullable IpAddress with) {
+        return new FilterRule(
+                line, subject, text, isAllowed, isImportant, isCancelling, other, with, /* target= */ "", condition);
+    }
+
+    /** The same, which makes names aliases of another one. */
+    public FilterRule aliasOf(String other) {
+        return new FilterRule(
+                line,
+                subject,
+                text,
+                isAllowed,
+                isImportant,
+                isCancelling,
+                BlockAnswer.ALIAS,
+                /* address= */ null,
+                other,
+                condition);
+    }
+
+    /** The same about a name, as a pattern: only patterns and expressions have conditions and targets. */
+    public FilterRule asPattern() {
+        String pattern =
+                switch (subject) {
+                    case NAME -> "|" + text + "^";
+                    case TREE -> "||" + text + "^";
+                    case BELOW -> "*." + text + "^";
+                    default -> text;
+                };
+        return on(Subject.PATTERN, pattern);
+    }
+
+    /** The same with other modifiers. */
+    public FilterRule with(boolean important, boolean cancelling, RuleCondition when) {
+        return new FilterRule(line, subject, text, isAllowed, important, cancelling, answer, address, target, when);
+    }
+
+    /** All but line, text, address, target and condition in 8 bits; what is not about names shares one subject. */
+    public int flags() {
+        return Math.min(subject.ordinal(), SUBJECT)
+                | (isAllowed ? ALLOWED : 0)
+                | (isImportant ? IMPORTANT : 0)
+                | answer.ordinal() << ANSWER_SHIFT
+                | (isCancelling ? CANCELLING : 0);
+    }
+
+    public static FilterRule of(int line, String name, int flags, @Nullable IpAddress address) {
+        return new FilterRule(
+                line,
+                SUBJECTS[flags & SUBJECT],
+                name,
+                isAllowed(flags),
+                isImportant(flags),
+                isCancelling(flags),
+                answer(flags),
+                address,
+                /* target= */ "",
+                RuleCondition.NONE);
+    }
+
+    /** Whether a name is what the rule of these flags is about, if the rule's name is it or stands above it. */
+    public static boolean covers(int flags, boolean isSameName) {
+        int subject = flags & SUBJECT;
+        return subject == Subject.TREE.ordinal() || isSameName == (subject == Subject.NAME.ordinal());
+    }
+
+    public static boolean isAllowed(int flags) {
+        return (flags & ALLOWED) != 0;
+    }
+
+    public static int allowed(int flags) {
+        return flags | ALLOWED;
+    }
+
+    public static boolean isImportant(int flags) {
+        return (flags & IMPORTANT) != 0;
+    }
+
+    public static boolean isCancelling(int flags) {
+        return (flags & CANCELLING) != 0;
+    }
+
+    public static BlockAnswer answer(int flags) {
+        return BlockAnswer.of(flags >>> ANSWER_SHIFT & ANSWER);
+    }
+
+    /** A bit for subject, direction and importance: what must be the same for a rule to be cancelled. */
+    public static int kind(int flags) {
+        return 1 << (flags & (SUBJECT | ALLOWED | IMPORTANT));
+    }
+
+    /** The rule as a line that means the same, in one style whatever the list's own is. */
+    @Override
+    public String toString() {
+        boolean isRecord =
+                (subject == Subject.NAME || subject == Subject.BELOW) && !isImportant && !RpzParser.isTrigger(text);
+        if (isRecord && (address != null || answer == BlockAnswer.NXDOMAIN || answer == BlockAnswer.NODATA)) {
+            return asRecord();
+        }
+        String body =
+                switch (subject) {
+                    case NAME -> "|" + text + "^";
+                    case TREE, NETWORK -> "||" + text + "^";
+                    case BELOW -> "||*." + text + "^";
+                    case EXPRESSION -> "/" + text + "/";
+                    case PATTERN -> text;
+                };
+        List<String> modifiers = modifiers();
+        boolean hasDollar = subject == Subject.PATTERN && text.indexOf('$') >= 0;
+        String joined = modifiers.isEmpty() ? "" : (hasDollar ? "," : "$") + String.join(",", modifiers);
+        return (isAllowed ? "@@" : "") + body + joined;
+    }
+
+    private List<String> modifiers() {
+        List<String> modifiers = new ArrayList<>();
+        if (answer != BlockAnswer.CONFIGURED) {
+            modifiers.add("dnsrewrite=" + rewrite());
+        }
+        if (!condition.isNone()) {
+            modifiers.add(condition.text());
+        }
+        if (isImportant) {
+            modifiers.add("important");
+        }
+        if (isCancelling) {
+            modifiers.add("badfilter");
+        }
+        return modifiers;
+    }
+
+    private String rewrite() {
+        return switch (answer) {
+            case NODATA -> "NOERROR";
+            case ALIAS -> target;
+            case ADDRESS -> String.valueOf(address).toLowerCase(Locale.ROOT);
+            default -> answer.name();
+        };
+    }
+
+    private String asRecord() {
+        String owner = (subject == Subject.BELOW ? "*." : "") + text;
+        if (address == null) {
+            return owner + (answer == BlockAnswer.NODATA ? " CNAME *." : " CNAME .");
+        }
+        return owner
+                + (address.isIpv4() ? " A " : " AAAA ")
+                + address.toString().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,60 @@
+package io.ballast.dns.forward.filter.rule;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads lines of UTF-8, whatever ends them, and keeps no more than so many octets of one. Confined to one thread.
+ */
+final class LineReader {
+
+    private static final int BUFFER_BYTES = 1 << 16;
+    private static final int END = -1;
+
+    private final InputStream in;
+    private final byte[] buffer = new byte[BUFFER_BYTES];
+    private final byte[] line;
+    private int at;
+    private int end;
+    private boolean endedByReturn;
+
+    /** @param most octets of a line that are kept */
+    LineReader(InputStream in, int most) {
+        this.in = in;
+        this.line = new byte[most];
+    }
+
+    /** The next line, cut if it is too long; null behind the last one. */
+    @Nullable String next() throws IOException {
+        int length = 0;
+        int read = octet();
+        if (read == '\n' && endedByReturn) {
+            read = octet();
+        }
+        endedByReturn = false;
+        if (read == END) {
+            return null;
+        }
+        while (read != END && read != '\n' && read != '\r') {
+            if (length < line.length) {
+                line[length++] = (byte) read;
+            }
+            read = octet();
+        }
+        endedByReturn = read == '\r';
+        return new String(line, 0, length, StandardCharsets.UTF_8);
+    }
+
+    private int octet() throws IOException {
+        if (at == end) {
+            end = Math.max(0, in.read(buffer));
+            at = 0;
+            if (end == 0) {
+                return END;
+            }
+        }
+        return buffer[at++] & 0xff;
+    }
+}

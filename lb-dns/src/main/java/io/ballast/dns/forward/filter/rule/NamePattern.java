@@ -1,0 +1,160 @@
+package io.ballast.dns.forward.filter.rule;
+
+import io.ballast.core.Checks;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A pattern of AdGuard's syntax with {@code *} for any characters, dots among them, or with names that it does not apply to ({@code
+ * $denyallow}). {@code ||} anchors it at the begin of a label, {@code |} at the begin of the name, {@code ^} or {@code |} behind it
+ * at the end of the name.
+ *
+ * <p>Immutable. Cost of a match: at most one pass over the name for each {@code *}, and for each label where it begins with {@code
+ * ||}; allocates nothing.
+ */
+final class NamePattern implements NameMatcher {
+
+    static final String EXPECTED = "a pattern of letters, digits, -, _, . and at most " + NamePattern.MOST_WILDCARDS
+            + " *, such as ||ads-*.example.com^";
+
+    /** The text of a rule about every name, which must have a condition; no pattern. */
+    static final String EVERY = "*";
+
+    private static final int MOST_WILDCARDS = 8;
+    private static final String DENY_ALLOW = "$denyallow=";
+
+    private final boolean isAtLabel;
+    private final boolean isAtBegin;
+    private final boolean isAtEnd;
+    /** What stands between the wildcards; "" at an end that has a wildcard. */
+    private final String[] parts;
+    /** Names that it does not apply to, each with all below it. */
+    private final String[] except;
+
+    private NamePattern(String pattern, List<String> except) {
+        this.isAtLabel = pattern.startsWith("||");
+        this.isAtBegin = !isAtLabel && pattern.startsWith("|");
+        String body = pattern.substring(isAtLabel ? 2 : isAtBegin ? 1 : 0);
+        int end = body.length();
+        while (end > 0 && (body.charAt(end - 1) == '^' || body.charAt(end - 1) == '|')) {
+            end--;
+        }
+        this.isAtEnd = end < body.length();
+        this.parts = body.substring(0, end).split("\\*", /* limit= */ -1);
+        this.except = except.toArray(String[]::new);
+    }
+
+    /** The text of a rule that applies to a pattern without some names. */
+    static String text(String pattern, List<String> except) {
+        return except.isEmpty() ? pattern : pattern + DENY_ALLOW + String.join("|", except);
+    }
+
+    /**
+     * Reads the text of a rule.
+     *
+     * @throws IllegalArgumentException if it is no pattern
+     */
+    static NamePattern parse(String text) {
+        int deny = text.indexOf(DENY_ALLOW);
+        List<String> except = new ArrayList<>();
+        if (deny >= 0) {
+            for (String name : text.substring(deny + DENY_ALLOW.length()).split("\\|", /* limit= */ -1)) {
+                String parsed = RuleName.parse(name);
+                Checks.that(parsed != null, "name", name, RuleName.EXPECTED);
+                except.add(String.valueOf(parsed));
+            }
+        }
+        NamePattern pattern = new NamePattern(deny < 0 ? text : text.substring(0, deny), except);
+        Checks.that(pattern.isWellFormed(), "pattern", text, EXPECTED);
+        return pattern;
+    }
+
+    private boolean isWellFormed() {
+        boolean hasLetter = false;
+        for (String part : parts) {
+            for (int i = 0; i < part.length(); i++) {
+                char c = part.charAt(i);
+                boolean isLetter = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+                if (!isLetter && c != '-' && c != '_' && c != '.') {
+                    return false;
+                }
+                hasLetter |= isLetter;
+            }
+        }
+        return hasLetter && parts.length <= 1 + MOST_WILDCARDS;
+    }
+
+    @Override
+    public boolean matches(String name) {
+        return isFound(name) && Arrays.stream(except).noneMatch(above -> isAtOrBelow(name, above));
+    }
+
+    private static boolean isAtOrBelow(String name, String above) {
+        int cut = name.length() - above.length();
+        return name.endsWith(above) && (cut == 0 || name.charAt(cut - 1) == '.');
+    }
+
+    @Override
+    public String suffix() {
+        String last = parts[parts.length - 1];
+        boolean isWhole = parts.length == 1 && (isAtLabel || isAtBegin);
+        int dot = last.indexOf('.');
+        if (!isAtEnd || (!isWhole && dot < 0)) {
+            return "";
+        }
+        String name = RuleName.parse(isWhole ? last : last.substring(dot + 1));
+        return name == null ? "" : name;
+    }
+
+    private boolean isFound(String name) {
+        if (isAtEnd && !name.endsWith(parts[parts.length - 1])) {
+            return false;
+        }
+        if (isAtBegin) {
+            return isFrom(name, 0);
+        }
+        if (!isAtLabel) {
+            return isAnywhere(name);
+        }
+        for (int start = 0; start >= 0; start = name.indexOf('.', start) + 1) {
+            if (isFrom(name, start)) {
+                return true;
+            }
+            if (name.indexOf('.', start) < 0) {
+                return false;
+            }
+        }
+        return false;
+    }
+
+    /** Whether the pattern is found if its first part stands there. */
+    private boolean isFrom(String name, int start) {
+        return name.startsWith(parts[0], start) && isRest(name, start + parts[0].length());
+    }
+
+    private boolean isAnywhere(String name) {
+        if (parts.length == 1 && isAtEnd) {
+            return name.endsWith(parts[0]);
+        }
+        int start = name.indexOf(parts[0]);
+        return start >= 0 && isRest(name, start + parts[0].length());
+    }
+
+    /** Whether the parts behind the first one follow, each as early as it can. */
+    private boolean isRest(String name, int from) {
+        int at = from;
+        int last = parts.length - 1;
+        for (int i = 1; i <= last; i++) {
+            if (i == last && isAtEnd) {
+                return name.length() - parts[i].length() >= at;
+            }
+            int found = name.indexOf(parts[i], at);
+            if (found < 0) {
+                return false;
+            }
+            at = found + parts[i].length();
+        }
+        return !isAtEnd || at == name.length();
+    }
+}

@@ -1,0 +1,22 @@
+package io.ballast.dns.forward.filter.rule;
+
+/**
+ * A line that became no rule.
+ *
+ * @param line of the list, from 1
+ * @param text its beginning
+ * @param expected what would have been understood
+ */
+public record RefusedLine(int line, String text, String expected) {
+
+    private static final int SHOWN = 80;
+
+    static RefusedLine of(int line, String text, String expected) {
+        return new RefusedLine(line, text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "…", expected);
+    }
+
+    @Override
+    public String toString() {
+        return "line " + line + ": " + text + " (expected: " + expected + ")";
+    }
+}

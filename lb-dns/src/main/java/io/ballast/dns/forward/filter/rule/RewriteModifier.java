@@ -1,0 +1,95 @@
+package io.ballast.dns.forward.filter.rule;
+
+import io.ballast.core.net.IpAddress;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.xbill.DNS.Rcode;
+
+/**
+ * The value of {@code $dnsrewrite}. The short form is an address, a name that the queried one becomes an alias of, or NOERROR,
+ * NXDOMAIN or REFUSED. The long form is {@code RCODE;TYPE;VALUE} with A, AAAA or CNAME, or {@code RCODE;;}.
+ */
+final class RewriteModifier {
+
+    static final String EXPECTED =
+            "$dnsrewrite= with an address, a name, NOERROR, NXDOMAIN or REFUSED, or with NOERROR;A;ADDRESS,"
+                    + " NOERROR;AAAA;ADDRESS or NOERROR;CNAME;NAME, in a rule that blocks names";
+
+    private RewriteModifier() {}
+
+    /**
+     * A rule that answers as the modifier says.
+     *
+     * @throws IllegalArgumentException with what was expected
+     */
+    static FilterRule apply(String value, FilterRule rule) {
+        String[] parts = value.split(";", -1);
+        if (parts.length == 1) {
+            return brief(parts[0], rule);
+        }
+        if (parts.length != 3) {
+            throw new IllegalArgumentException(EXPECTED);
+        }
+        if (parts[1].isEmpty() && parts[2].isEmpty()) {
+            return coded(rule, code(parts[0]));
+        }
+        if (!parts[0].equalsIgnoreCase("NOERROR")) {
+            throw new IllegalArgumentException(EXPECTED);
+        }
+        return switch (parts[1].toUpperCase(Locale.ROOT)) {
+            case "A" -> addressed(rule, address(parts[2]), /* isIpv4= */ true);
+            case "AAAA" -> addressed(rule, address(parts[2]), /* isIpv4= */ false);
+            case "CNAME" -> aliased(rule, parts[2]);
+            default -> throw new IllegalArgumentException(EXPECTED);
+        };
+    }
+
+    private static FilterRule brief(String value, FilterRule rule) {
+        BlockAnswer code = code(value);
+        if (code != null) {
+            return coded(rule, code);
+        }
+        IpAddress address = RuleParser.looksLikeAddress(value) ? address(value) : null;
+        return address == null ? aliased(rule, value) : addressed(rule, address, address.isIpv4());
+    }
+
+    private static @Nullable BlockAnswer code(String word) {
+        return switch (word.toUpperCase(Locale.ROOT)) {
+            case "NOERROR" -> BlockAnswer.NODATA;
+            case "NXDOMAIN" -> BlockAnswer.NXDOMAIN;
+            case "REFUSED" -> BlockAnswer.REFUSED;
+            default -> null;
+        };
+    }
+
+    private static FilterRule coded(FilterRule rule, @Nullable BlockAnswer code) {
+        if (code == null) {
+            throw new IllegalArgumentException(EXPECTED);
+        }
+        return rule.answering(code, /* with= */ null);
+    }
+
+    private static @Nullable IpAddress address(String value) {
+        try {
+            return IpAddress.parse(value);
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
+    }
+
+    private static FilterRule addressed(FilterRule rule, @Nullable IpAddress address, boolean isIpv4) {
+        if (address == null || address.isIpv4() != isIpv4) {
+            throw new IllegalArgumentException(EXPECTED);
+        }
+        return rule.answering(BlockAnswer.ADDRESS, address);
+    }
+
+    private static FilterRule aliased(FilterRule rule, String value) {
+        String target = RuleName.parse(value);
+        boolean isOtherCode = Rcode.value(value) >= 0; // such as SERVFAIL
+        if (target == null || isOtherCode) {
+            throw new IllegalArgumentException(EXPECTED);
+        }
+        return rule.aliasOf(target);
+    }
+}

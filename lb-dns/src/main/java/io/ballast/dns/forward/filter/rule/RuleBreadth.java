@@ -1,0 +1,60 @@
+package io.ballast.dns.forward.filter.rule;
+
+import io.ballast.core.net.Cidr;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Says whether a rule is about a whole top level, or about almost every name or address. An expression or a pattern is when it is found
+ * in each of some names that have nothing in common. A rule that applies to some queries only is not.
+ */
+final class RuleBreadth {
+
+    private static final String EVERY_NAME = "every name";
+    private static final int LONGEST_BROAD_IPV4 = 7;
+    private static final int LONGEST_BROAD_IPV6 = 15;
+
+    private static final List<String> LABELS = List.of("qzjx7vk", "b-0w3.hmf", "y9_u.c4.s6rg", "1d8-t.p2l.n-5a");
+    private static final List<String> TOP_LEVELS = List.of("com", "net", "org", "de", "io");
+
+    private RuleBreadth() {}
+
+    /** What a rule is about; empty unless it is about much. */
+    static Optional<String> of(FilterRule rule) {
+        if (rule.isCancelling() || !rule.condition().isNone()) {
+            return Optional.empty();
+        }
+        return switch (rule.subject()) {
+            case NAME -> Optional.empty();
+            case TREE, BELOW -> isTopLevel(rule.text()) ? Optional.of(below(rule.text())) : Optional.empty();
+            case NETWORK -> ofNetwork(Cidr.parse(rule.text()));
+            case EXPRESSION, PATTERN -> ofMatcher(ExpressionRule.of(rule).matcher());
+        };
+    }
+
+    private static boolean isTopLevel(String name) {
+        return name.indexOf('.') < 0;
+    }
+
+    private static String below(String topLevel) {
+        return "every name below " + topLevel;
+    }
+
+    private static Optional<String> ofNetwork(Cidr network) {
+        int longest = network.network().isIpv4() ? LONGEST_BROAD_IPV4 : LONGEST_BROAD_IPV6;
+        return network.length() <= longest ? Optional.of("every address in " + network) : Optional.empty();
+    }
+
+    private static Optional<String> ofMatcher(NameMatcher matcher) {
+        List<String> whole =
+                TOP_LEVELS.stream().filter(top -> isAboutAll(matcher, top)).toList();
+        if (whole.size() == TOP_LEVELS.size()) {
+            return Optional.of(EVERY_NAME);
+        }
+        return whole.stream().findFirst().map(RuleBreadth::below);
+    }
+
+    private static boolean isAboutAll(NameMatcher matcher, String topLevel) {
+        return LABELS.stream().allMatch(labels -> matcher.matches(labels + "." + topLevel));
+    }
+}

@@ -1,0 +1,106 @@
+package io.ballast.dns.forward.filter.rule;
+
+import io.ballast.core.net.Cidr;
+import io.ballast.core.net.CidrSet;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * The value of {@code $client}: the clients that a rule applies to, each an address, a network or the name of a client group, and with
+ * {@code ~} before it one that the rule does not apply to. Immutable.
+ */
+final class RuleClients {
+
+    private static final String EXPECTED =
+            "$client= with addresses, networks and names of client groups, separated by |, each with ~ before it to exclude it";
+
+    private final String value;
+    private final boolean hasIncluded;
+    private final CidrSet included;
+    private final CidrSet excluded;
+    private final String[] includedGroups;
+    private final String[] excludedGroups;
+
+    private RuleClients(
+            String value,
+            List<Cidr> included,
+            List<Cidr> excluded,
+            List<String> includedGroups,
+            List<String> excludedGroups) {
+        this.value = value;
+        this.hasIncluded = !included.isEmpty() || !includedGroups.isEmpty();
+        this.included = CidrSet.of(included);
+        this.excluded = CidrSet.of(excluded);
+        this.includedGroups = includedGroups.toArray(String[]::new);
+        this.excludedGroups = excludedGroups.toArray(String[]::new);
+    }
+
+    /**
+     * Reads the value of the modifier.
+     *
+     * @param isGroup whether there is a client group of that name
+     * @throws IllegalArgumentException with what was expected
+     */
+    static RuleClients parse(String value, Predicate<String> isGroup) {
+        List<Cidr> included = new ArrayList<>();
+        List<Cidr> excluded = new ArrayList<>();
+        List<String> includedGroups = new ArrayList<>();
+        List<String> excludedGroups = new ArrayList<>();
+        for (String word : ModifierText.split(value, '|')) {
+            boolean isExcluded = word.startsWith("~");
+            String client = ModifierText.unquote(isExcluded ? word.substring(1) : word);
+            if (client.isEmpty()) {
+                throw new IllegalArgumentException(EXPECTED);
+            }
+            if (RuleParser.looksLikeAddress(client)) {
+                (isExcluded ? excluded : included).add(network(client));
+            } else if (isGroup.test(client)) {
+                (isExcluded ? excludedGroups : includedGroups).add(client);
+            } else {
+                throw new IllegalArgumentException(EXPECTED + "; there is no group " + client);
+            }
+        }
+        return new RuleClients(value, included, excluded, includedGroups, excludedGroups);
+    }
+
+    private static Cidr network(String client) {
+        try {
+            return Cidr.parse(client);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(EXPECTED + "; " + e.getMessage(), e);
+        }
+    }
+
+    /** Whether the client of a query is one of them. Allocates nothing. */
+    boolean contains(QueryContext query) {
+        if (excluded.contains(query.high(), query.low()) || isIn(excludedGroups, query.group())) {
+            return false;
+        }
+        return !hasIncluded || included.contains(query.high(), query.low()) || isIn(includedGroups, query.group());
+    }
+
+    private static boolean isIn(String[] groups, String group) {
+        for (String listed : groups) {
+            if (listed.equals(group)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The modifier as it is written. */
+    String text() {
+        return "client=" + value;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof RuleClients that && value.equals(that.value);
+    }
+
+    @Override
+    public int hashCode() {
+        return value.hashCode();
+    }
+}

@@ -1,0 +1,38 @@
+package io.ballast.dns.forward.filter.rule;
+
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The queries that a rule applies to: those of some clients, those for some types, or both. Immutable.
+ *
+ * @param clients null for all
+ * @param types null for all
+ */
+public record RuleCondition(
+        @Nullable RuleClients clients, @Nullable RuleTypes types) {
+
+    /** Every query. */
+    static final RuleCondition NONE = new RuleCondition(/* clients= */ null, /* types= */ null);
+
+    boolean isNone() {
+        return clients == null && types == null;
+    }
+
+    /** Whether a rule applies to a query. Allocates nothing. */
+    public boolean holds(@Nullable QueryContext query) {
+        if (isNone()) {
+            return true;
+        }
+        return query != null
+                && (types == null || types.contains(query.type()))
+                && (clients == null || (query.hasClient() && clients.contains(query)));
+    }
+
+    /** The modifiers as they are written; empty for none. */
+    String text() {
+        String ofClients = Optional.ofNullable(clients).map(RuleClients::text).orElse("");
+        String ofTypes = Optional.ofNullable(types).map(RuleTypes::text).orElse("");
+        return ofClients + (ofClients.isEmpty() || ofTypes.isEmpty() ? "" : ",") + ofTypes;
+    }
+}

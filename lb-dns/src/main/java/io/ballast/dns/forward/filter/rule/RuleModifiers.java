@@ -1,0 +1,103 @@
+package io.ballast.dns.forward.filter.rule;
+
+import io.ballast.dns.forward.filter.rule.FilterRule.Subject;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What stands behind the dollar sign of a rule, as AdGuard Home has it: {@code $important}, {@code $badfilter}, {@code $denyallow=a|b}
+ * (names, each with all below it, that the rule does not apply to), {@code $client} ({@link RuleClients}), {@code $dnstype} ({@link
+ * RuleTypes}) and {@code $dnsrewrite} ({@link RewriteModifier}).
+ *
+ * @param denyAllow as it is written; empty if it is not there
+ * @param rewrite likewise
+ */
+record RuleModifiers(
+        boolean isImportant, boolean isCancelling, String denyAllow, RuleCondition condition, String rewrite) {
+
+    private static final String KNOWN =
+            "no modifiers but $important, $badfilter, $denyallow=NAME|NAME, $client=CLIENT|CLIENT,"
+                    + " $dnstype=TYPE|TYPE and $dnsrewrite=ANSWER, each once";
+    private static final String DENY_ALLOW = "denyallow=";
+    private static final String CLIENT = "client=";
+    private static final String TYPE = "dnstype=";
+    private static final String REWRITE = "dnsrewrite=";
+
+    /**
+     * Reads what stands behind the dollar sign.
+     *
+     * @param isGroup whether there is a client group of that name
+     * @throws IllegalArgumentException with what was expected
+     */
+    static RuleModifiers parse(@Nullable String modifiers, Predicate<String> isGroup) {
+        boolean isImportant = false;
+        boolean isCancelling = false;
+        String denyAllow = "";
+        String rewrite = "";
+        RuleClients clients = null;
+        RuleTypes types = null;
+        for (String modifier : modifiers == null ? List.<String>of() : ModifierText.split(modifiers, ',')) {
+            if (modifier.equals("important")) {
+                isImportant = true;
+            } else if (modifier.equals("badfilter")) {
+                isCancelling = true;
+            } else if (modifier.startsWith(DENY_ALLOW)
+                    && modifier.length() > DENY_ALLOW.length()
+                    && denyAllow.isEmpty()) {
+                denyAllow = modifier.substring(DENY_ALLOW.length());
+            } else if (modifier.startsWith(REWRITE) && modifier.length() > REWRITE.length() && rewrite.isEmpty()) {
+                rewrite = modifier.substring(REWRITE.length());
+            } else if (modifier.startsWith(CLIENT) && clients == null) {
+                clients = RuleClients.parse(modifier.substring(CLIENT.length()), isGroup);
+            } else if (modifier.startsWith(TYPE) && types == null) {
+                types = RuleTypes.parse(modifier.substring(TYPE.length()));
+            } else {
+                throw new IllegalArgumentException(KNOWN);
+            }
+        }
+        return new RuleModifiers(isImportant, isCancelling, denyAllow, new RuleCondition(clients, types), rewrite);
+    }
+
+    /**
+     * The rule that a plain one becomes.
+     *
+     * @throws IllegalArgumentException with what was expected
+     */
+    FilterRule apply(FilterRule plain) {
+        boolean isOfName = plain.subject().isOfName();
+        if (isCancelling && !isOfName) {
+            throw new IllegalArgumentException("$badfilter for names only");
+        }
+        if (isCancelling && !condition.isNone()) {
+            throw new IllegalArgumentException("$badfilter without $client and $dnstype");
+        }
+        if (plain.subject() == Subject.NETWORK && !condition.isNone()) {
+            throw new IllegalArgumentException("$client and $dnstype for names only");
+        }
+        FilterRule rule = plain.with(isImportant, isCancelling, condition);
+        if (!rewrite.isEmpty()) {
+            if (plain.isAllowed() || isCancelling || plain.subject() == Subject.NETWORK) {
+                throw new IllegalArgumentException(RewriteModifier.EXPECTED);
+            }
+            rule = RewriteModifier.apply(rewrite, rule);
+        }
+        if (!denyAllow.isEmpty()) {
+            return denying(rule);
+        }
+        return isOfName && (!condition.isNone() || !rule.target().isEmpty()) ? rule.asPattern() : rule;
+    }
+
+    private FilterRule denying(FilterRule rule) {
+        boolean isOfNames = rule.subject().isOfName() || rule.subject() == Subject.PATTERN;
+        if (!isOfNames || isCancelling || rule.text().equals(NamePattern.EVERY)) {
+            throw new IllegalArgumentException("$denyallow for names only, without $badfilter");
+        }
+        String text = NamePattern.text(
+                rule.asPattern().text(),
+                List.of(denyAllow.toLowerCase(Locale.ROOT).split("\\|", -1)));
+        NamePattern unused = NamePattern.parse(text);
+        return rule.on(Subject.PATTERN, text);
+    }
+}

@@ -1,0 +1,128 @@
+package io.ballast.dns.forward.filter.rule;
+
+import io.ballast.dns.wire.Wire;
+import java.net.IDN;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The names in rules: letters, digits, hyphens and underscores, as they stand in queries. Other letters are converted to punycode (IDNA
+ * 2003), but for the four characters that newer rules convert to something else (UTS 46).
+ */
+public final class RuleName {
+
+    public static final String EXPECTED =
+            "a name of letters, digits, - and _, with at most 63 bytes a label and 253 in all; ß, ς and joiners in punycode (xn--...)";
+
+    /** Sharp s, final sigma, and the joiners: each means another name by IDNA 2003 than by what browsers do. */
+    private static final String DEVIATING = "\u00DF\u1E9E\u03C2\u200C\u200D";
+
+    /** Octets of the wire format beyond those of the text: the first length and the root. */
+    private static final int BEYOND_TEXT = 2;
+
+    private RuleName() {}
+
+    /** In lower case without its last dot; null if it is none, or ends in a number as addresses do. */
+    public static @Nullable String parse(String text) {
+        return isAscii(text) ? parseAscii(text) : parseOther(text);
+    }
+
+    private static boolean isAscii(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) > '\u007F') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static @Nullable String parseOther(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (DEVIATING.indexOf(text.charAt(i)) >= 0) {
+                return null;
+            }
+        }
+        try {
+            return parseAscii(IDN.toASCII(text));
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
+    }
+
+    private static @Nullable String parseAscii(String text) {
+        String name = text.endsWith(".") ? text.substring(0, text.length() - 1) : text;
+        if (name.isEmpty() || name.length() > Wire.MAX_NAME_BYTES - BEYOND_TEXT) {
+            return null;
+        }
+        int label = 0;
+        for (int i = 0; i < name.length(); i++) {
+            char c = name.charAt(i);
+            if (c == '.') {
+                if (label == 0) {
+                    return null;
+                }
+                label = 0;
+                continue;
+            }
+            label++;
+            boolean known =
+                    (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_' || (c >= 'A' && c <= 'Z');
+            if (!known || label > Wire.MAX_LABEL_BYTES) {
+                return null;
+            }
+        }
+        return label == 0 || endsInNumber(name) ? null : name.toLowerCase(Locale.ROOT);
+    }
+
+    /** No top level is a number; what ends in one is an address, or part of one. */
+    private static boolean endsInNumber(String name) {
+        for (int i = name.length() - 1; i >= 0 && name.charAt(i) != '.'; i--) {
+            if (name.charAt(i) < '0' || name.charAt(i) > '9') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The octets that a parsed name has in wire format. */
+    static int wireLength(String name) {
+        return name.length() + BEYOND_TEXT;
+    }
+
+    /** Writes a parsed name in wire format. */
+    static void write(String name, byte[] target, int at) {
+        int start = 0;
+        int to = at;
+        while (start < name.length()) {
+            int dot = name.indexOf('.', start);
+            int end = dot < 0 ? name.length() : dot;
+            target[to++] = (byte) (end - start);
+            for (int i = start; i < end; i++) {
+                target[to++] = (byte) name.charAt(i);
+            }
+            start = end + 1;
+        }
+        target[to] = 0;
+    }
+
+    public static byte[] wire(String name) {
+        byte[] wire = new byte[wireLength(name)];
+        write(name, wire, 0);
+        return wire;
+    }
+
+    /** The text of a name in wire format, without its last dot. Octets of labels are taken as they are. */
+    public static String text(byte[] wire, int at, int length) {
+        byte[] text = new byte[Math.max(0, length - BEYOND_TEXT)];
+        int label = at;
+        for (int i = 0; i < text.length; i++) {
+            boolean isLength = at + i + 1 == label + 1 + Wire.u8(wire, label);
+            if (isLength) {
+                label = at + i + 1;
+            }
+            text[i] = isLength ? (byte) '.' : wire[at + i + 1];
+        }
+        return new String(text, StandardCharsets.ISO_8859_1);
+    }
+}

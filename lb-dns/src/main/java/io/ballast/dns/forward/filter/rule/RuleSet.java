@@ -1,0 +1,297 @@
+package io.ballast.dns.forward.filter.rule;
+
+import io.ballast.core.net.IpAddress;
+import io.ballast.dns.wire.OctetArena;
+import io.ballast.dns.wire.Wire;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+
+/**
+ * The rules of one list, some 27 octets each; every {@code FilterTable} that is made of it refers to them.
+ *
+ * <p>A rule about a name is an entry: the name's length in one octet, the name in wire format, the rule's flags in one
+ * octet, the line in four. Entries stand one behind the other in chunks; an octet of 0 in place of a length ends one.
+ *
+ * <p>Thread safety: immutable.
+ */
+public final class RuleSet {
+
+    /** No rules. */
+    public static final RuleSet EMPTY = new Collector(0).finish();
+
+    /** The number of bits of an offset in a chunk. */
+    public static final int CHUNK_BITS = 20;
+
+    /** How many refused lines, and rules that are about much, are kept to be shown. */
+    public static final int SHOWN_REFUSALS = 10;
+
+    /** The octets of an entry beside those of the name. */
+    public static final int BESIDE_NAME = 6;
+
+    private final byte[][] chunks;
+    private final List<ExpressionRule> expressions;
+    private final List<FilterRule> networks;
+    /** The entries that answer with addresses, ascending, and their addresses. */
+    private final int[] answeringEntries;
+
+    private final List<List<IpAddress>> addresses;
+    private final int rules;
+    private final int refused;
+    private final int cosmetic;
+    private final List<RefusedLine> refusals;
+    private final int broad;
+    private final List<BroadRule> broadest;
+
+    private RuleSet(Collector from) {
+        this.chunks = from.chunks();
+        this.expressions = from.expressions.stream().map(ExpressionRule::frozen).toList();
+        this.networks = List.copyOf(from.networks);
+        this.answeringEntries =
+                from.addresses.keySet().stream().mapToInt(entry -> entry).toArray();
+        this.addresses = from.addresses.values().stream().map(List::copyOf).toList();
+        this.rules = from.rules;
+        this.refused = from.refused;
+        this.cosmetic = from.cosmetic;
+        this.refusals = List.copyOf(from.refusals);
+        this.broad = from.broad;
+        this.broadest = List.copyOf(from.broadest);
+    }
+
+    /**
+     * Reads a list.
+     *
+     * @param mostRules that it may have
+     * @param isGroup whether there is a client group of that name
+     * @throws FilterLimitException if it has more rules, or if its patterns exceed a limit of {@link RuleLimits}
+     */
+    public static RuleSet read(InputStream in, int mostRules, Predicate<String> isGroup)
+            throws IOException, FilterLimitException {
+        Collector collector = new Collector(mostRules);
+        RuleParser parser = new RuleParser(collector, isGroup);
+        LineReader lines = new LineReader(in, RuleParser.MOST_CHARACTERS + 1);
+        for (String line = lines.next(); line != null; line = lines.next()) {
+            parser.line(line);
+            collector.checkLimits();
+        }
+        return collector.finish();
+    }
+
+    /** Reads a list where there are no client groups. */
+    public static RuleSet read(InputStream in, int mostRules) throws IOException, FilterLimitException {
+        return read(in, mostRules, name -> false);
+    }
+
+    /** The rules of some lines where there are no client groups. */
+    public static RuleSet of(List<String> lines, int mostRules) throws FilterLimitException {
+        return of(lines, mostRules, name -> false);
+    }
+
+    /**
+     * The rules of some lines.
+     *
+     * @param isGroup whether there is a client group of that name
+     */
+    public static RuleSet of(List<String> lines, int mostRules, Predicate<String> isGroup) throws FilterLimitException {
+        try {
+            byte[] octets = String.join("\n", lines).getBytes(StandardCharsets.UTF_8);
+            return read(new ByteArrayInputStream(octets), mostRules, isGroup);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // memory can be read
+        }
+    }
+
+    /** How many rules there are; those about addresses of one name count each. */
+    public int size() {
+        return rules;
+    }
+
+    /** How many lines were refused. */
+    public int refused() {
+        return refused;
+    }
+
+    /** The first refused lines. */
+    public List<RefusedLine> refusals() {
+        return refusals;
+    }
+
+    /** How many rules are about a whole top level, or about almost every name or address. */
+    public int broad() {
+        return broad;
+    }
+
+    /** The first of these. */
+    public List<BroadRule> broadRules() {
+        return broadest;
+    }
+
+    /** How many lines were passed over because they are about elements of pages. */
+    public int cosmetic() {
+        return cosmetic;
+    }
+
+    public byte[][] chunks() {
+        return chunks;
+    }
+
+    public List<ExpressionRule> expressions() {
+        return expressions;
+    }
+
+    public List<FilterRule> networks() {
+        return networks;
+    }
+
+    /** The addresses that an entry answers with. Allocates nothing. */
+    public List<IpAddress> addresses(int entry) {
+        int index = Arrays.binarySearch(answeringEntries, entry);
+        return index < 0 ? List.of() : addresses.get(index);
+    }
+
+    /** The rule of an entry; of several addresses it has the first. */
+    public FilterRule rule(int entry) {
+        byte[] chunk = chunks[entry >>> CHUNK_BITS];
+        int at = OctetArena.offset(entry);
+        int length = Wire.u8(chunk, at);
+        int flags = Wire.u8(chunk, at + 1 + length);
+        List<IpAddress> answered = addresses(entry);
+        return FilterRule.of(
+                Wire.u32(chunk, at + 2 + length),
+                RuleName.text(chunk, at + 1, length),
+                flags,
+                answered.isEmpty() ? null : answered.get(0));
+    }
+
+    /** Gathers rules; confined to the thread that reads. */
+    private static final class Collector implements RuleSink {
+
+        private final OctetArena arena = new OctetArena();
+        private final List<ExpressionRule> expressions = new ArrayList<>();
+        private final List<FilterRule> networks = new ArrayList<>();
+        private final List<RefusedLine> refusals = new ArrayList<>();
+        private final List<BroadRule> broadest = new ArrayList<>();
+        private final SortedMap<Integer, List<IpAddress>> addresses = new TreeMap<>();
+        private final Map<String, Integer> answering = new HashMap<>();
+        private final Map<String, ExpressionRule> answeringExpressions = new HashMap<>();
+        private final RuleLimits limits = new RuleLimits();
+        private final int most;
+        private int rules;
+        private int refused;
+        private int cosmetic;
+        private int broad;
+        /** How many of the expressions the limits have counted. */
+        private int counted;
+
+        Collector(int most) {
+            this.most = most;
+        }
+
+        void checkLimits() throws FilterLimitException {
+            FilterLimitException.check(rules, most, "rules");
+            for (; counted < expressions.size(); counted++) {
+                limits.add(expressions.get(counted));
+            }
+        }
+
+        @Override
+        public void rule(FilterRule rule) {
+            rules++;
+            switch (rule.subject()) {
+                case EXPRESSION, PATTERN -> expression(rule);
+                case NETWORK -> networks.add(rule);
+                default -> name(rule);
+            }
+        }
+
+        /** Addresses of the same name are answered together. */
+        private void expression(FilterRule rule) {
+            IpAddress address = rule.address();
+            if (address == null) {
+                add(ExpressionRule.of(rule));
+                return;
+            }
+            String key =
+                    rule.flags() + " " + rule.text() + " " + rule.condition().text();
+            ExpressionRule known = answeringExpressions.get(key);
+            if (known == null) {
+                known = ExpressionRule.of(rule);
+                answeringExpressions.put(key, known);
+                add(known);
+            }
+            known.addresses().add(address);
+        }
+
+        private void add(ExpressionRule rule) {
+            expressions.add(rule);
+        }
+
+        private void name(FilterRule rule) {
+            IpAddress address = rule.address();
+            if (address == null) {
+                add(rule);
+                return;
+            }
+            int entry = answering.computeIfAbsent(rule.flags() + " " + rule.text(), key -> add(rule));
+            addresses.computeIfAbsent(entry, key -> new ArrayList<>()).add(address);
+        }
+
+        private int add(FilterRule rule) {
+            int length = RuleName.wireLength(rule.text());
+            int entry = arena.reserve(length + BESIDE_NAME);
+            byte[] chunk = arena.chunk(entry);
+            int at = OctetArena.offset(entry);
+            chunk[at] = (byte) length;
+            RuleName.write(rule.text(), chunk, at + 1);
+            chunk[at + 1 + length] = (byte) rule.flags();
+            Wire.putU32(chunk, at + 2 + length, rule.line());
+            return entry;
+        }
+
+        @Override
+        public void refused(RefusedLine line) {
+            refused++;
+            if (refusals.size() < SHOWN_REFUSALS) {
+                refusals.add(line);
+            }
+        }
+
+        @Override
+        public void broad(BroadRule rule) {
+            broad++;
+            if (broadest.size() < SHOWN_REFUSALS) {
+                broadest.add(rule);
+            }
+        }
+
+        @Override
+        public void cosmetic() {
+            cosmetic++;
+        }
+
+        public byte[][] chunks() {
+            arena.trim();
+            long octets = arena.bytes();
+            int count = octets == 0 ? 0 : (int) ((octets - 1) >>> CHUNK_BITS) + 1;
+            byte[][] filled = new byte[count][];
+            for (int i = 0; i < count; i++) {
+                filled[i] = arena.chunk(i << CHUNK_BITS);
+            }
+            return filled;
+        }
+
+        RuleSet finish() {
+            return new RuleSet(this);
+        }
+    }
+}

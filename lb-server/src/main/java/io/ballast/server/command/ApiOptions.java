@@ -1,0 +1,64 @@
+package io.ballast.server.command;
+
+import io.ballast.core.Checks;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** How commands reach a dashboard. */
+public final class ApiOptions {
+
+    /** The variable that holds a token. */
+    static final String TOKEN_VARIABLE = "LB_TOKEN";
+
+    private static final int MOST_TOKEN_BYTES = 4096;
+
+    @Option(names = "--api", paramLabel = "URL", description = "The dashboard, such as http://127.0.0.1:8001.")
+    private @Nullable URI api;
+
+    @Option(
+            names = "--token-file",
+            paramLabel = "FILE",
+            description = "A file with a bearer token; by default the variable LB_TOKEN, if it is set.")
+    private @Nullable Path tokenFile;
+
+    @Option(
+            names = "--ca",
+            paramLabel = "FILE",
+            description = "PEM file with the certificates to trust at an https URL; by default those that Java trusts.")
+    private @Nullable Path ca;
+
+    public Optional<URI> api() {
+        return Optional.ofNullable(api);
+    }
+
+    public Optional<Path> ca() {
+        return Optional.ofNullable(ca);
+    }
+
+    /** @throws IOException if the file cannot be used; the message names it, and never the token */
+    public Optional<String> token() throws IOException {
+        if (tokenFile == null) {
+            return Optional.ofNullable(System.getenv(TOKEN_VARIABLE))
+                    .map(String::trim)
+                    .filter(token -> !token.isEmpty())
+                    .map(token -> checked(TOKEN_VARIABLE, token));
+        }
+        if (Files.size(tokenFile) > MOST_TOKEN_BYTES) {
+            throw new IOException(tokenFile + ": too long (expected: a token)");
+        }
+        return Optional.of(checked(
+                tokenFile.toString(),
+                Files.readString(tokenFile, StandardCharsets.US_ASCII).trim()));
+    }
+
+    private static String checked(String place, String token) {
+        Checks.that(token.matches("[\\x21-\\x7e]+"), place, token.length() + " characters", "a token");
+        return token;
+    }
+}

@@ -1,0 +1,51 @@
+package io.ballast.server.command;
+
+import java.util.List;
+import java.util.Map;
+
+/** The backends of a balancer as a table for people, from what its API says of its pools. */
+final class BackendTable {
+
+    private final TextTable table =
+            new TextTable(3, "POOL", "ADDRESS", "STATE", "WEIGHT", "IN FLIGHT", "REQUESTS", "AVG MS", "REASON");
+
+    /** @param pools the document {@code /api/v1/pools} */
+    public BackendTable(Map<String, Object> pools) {
+        for (Figures pool : new Figures(pools).objects("pools")) {
+            pool.objects("backends").forEach(backend -> table.add(row(backend)));
+        }
+    }
+
+    private static String[] row(Figures backend) {
+        return new String[] {
+            backend.text("pool"),
+            backend.text("addr"),
+            backend.text("state"),
+            weight(backend),
+            backend.text("in_flight"),
+            backend.text("total_req_count"),
+            backend.text("avg_res_time"),
+            backend.text("reason")
+        };
+    }
+
+    /** As in "5 (file: 1)" where an operator has given another one. */
+    private static String weight(Figures backend) {
+        String weight = backend.text("weight");
+        return isWeighed(backend) ? weight + " (file: " + backend.text("file_weight") + ")" : weight;
+    }
+
+    private static boolean isWeighed(Figures backend) {
+        return !backend.object("weight_order").fields().isEmpty();
+    }
+
+    public List<String> lines() {
+        return table.lines();
+    }
+
+    /** One backend in a line, as in "web/127.0.0.1:80 draining: by order of ann". */
+    public static String line(Figures backend) {
+        return backend.text("pool") + "/" + backend.text("addr") + " " + backend.text("state") + ": "
+                + backend.text("reason") + (isWeighed(backend) ? "; weight " + weight(backend) : "");
+    }
+}

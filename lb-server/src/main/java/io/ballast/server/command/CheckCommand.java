@@ -1,0 +1,117 @@
+package io.ballast.server.command;
+
+import io.ballast.config.BallastConfig;
+import io.ballast.config.load.ConfigException;
+import io.ballast.config.load.ConfigLoader;
+import io.ballast.config.load.LoadedConfig;
+import io.ballast.core.config.PoolConfig;
+import io.ballast.server.compose.ConfigReport;
+import io.ballast.server.compose.ExpiringCertificates;
+import io.ballast.server.compose.NeededFiles;
+import io.ballast.server.compose.RunningConfiguration;
+import io.ballast.server.compose.TlsNotes;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code lb check}: says what is wrong with a configuration file, all of it at once, and changes nothing. */
+@Command(
+        name = "check",
+        description =
+                "Checks a configuration file and changes nothing. Exit code 0: it can be used, 2: it cannot, or there are warnings"
+                        + " and --strict is given.",
+        mixinStandardHelpOptions = true)
+public final class CheckCommand implements Callable<Integer> {
+
+    private static final Path INPUT = Path.of("-");
+    private static final Path INPUT_NAME = Path.of("<stdin>");
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "FILE", description = "The configuration file; - for the standard input.")
+    private Path file;
+
+    @Option(
+            names = "--explain",
+            description = "Print the file in long form with every default filled in, and secrets hidden.")
+    private boolean explain;
+
+    @Option(
+            names = "--show-secrets",
+            description =
+                    "With --explain: print secrets as well, so that the output can be used as a configuration file.")
+    private boolean showSecrets;
+
+    @Option(names = "--strict", description = "Take warnings, such as an expired certificate, for errors.")
+    private boolean strict;
+
+    private final InputStream input;
+
+    /** For the command line, which reads the standard input of the process. */
+    CheckCommand() {
+        this(System.in);
+    }
+
+    CheckCommand(InputStream input) {
+        this.input = input;
+    }
+
+    @Override
+    public Integer call() {
+        ConfigReport report = new ConfigReport(spec.commandLine().getErr());
+        try {
+            ConfigLoader loader = ConfigLoader.ofProcess();
+            boolean isInput = file.equals(INPUT);
+            Path name = isInput ? INPUT_NAME : file;
+            LoadedConfig loaded = isInput ? loader.load(name.toString(), input) : loader.load(file);
+            report.warnings(loaded);
+            NeededFiles files = NeededFiles.check(loaded.config());
+            report.warnings(name, files.warnings());
+            if (!files.problems().isEmpty()) {
+                return report.failure(name, files.problems());
+            }
+            List<String> expiring = ExpiringCertificates.warnings(loaded.config(), Instant.now());
+            report.warnings(name, expiring);
+            report.notes(name, TlsNotes.of(loaded.config()));
+            boolean isClean = loaded.warnings().isEmpty() && files.warnings().isEmpty() && expiring.isEmpty();
+            if (strict && !isClean) {
+                return ConfigException.EXIT_CODE;
+            }
+            PrintWriter out = spec.commandLine().getOut();
+            out.print(
+                    explain ? explained(loaded) : name + ": OK, " + summary(loaded.config()) + System.lineSeparator());
+            out.flush();
+            return 0;
+        } catch (ConfigException e) {
+            return report.failure(e);
+        }
+    }
+
+    private String explained(LoadedConfig loaded) {
+        return showSecrets ? loaded.explain() : new RunningConfiguration(loaded::config).yaml();
+    }
+
+    private static String summary(BallastConfig config) {
+        int backends = config.pools().values().stream()
+                .map(PoolConfig::backends)
+                .mapToInt(List::size)
+                .sum();
+        int zones = config.dns().map(dns -> dns.zones().size()).orElse(0);
+        return count(config.listeners().size(), "listener") + ", "
+                + count(config.pools().size(), "pool") + ", " + count(backends, "backend")
+                + (zones == 0 ? "" : ", " + count(zones, "zone"));
+    }
+
+    private static String count(int number, String noun) {
+        return number + " " + noun + (number == 1 ? "" : "s");
+    }
+}

@@ -1,0 +1,28 @@
+package io.ballast.server.command;
+
+import java.io.PrintWriter;
+import picocli.AutoComplete;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code lb completion}: prints what has a shell complete the words of a command line. */
+@Command(
+        name = "completion",
+        description = "Prints a script that has bash, or zsh with bashcompinit, complete commands and options:"
+                + " source <(lb completion)",
+        mixinStandardHelpOptions = true)
+public final class CompletionCommand implements Runnable {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public void run() {
+        CommandLine root = spec.root().commandLine();
+        PrintWriter out = spec.commandLine().getOut();
+        out.print(AutoComplete.bash(root.getCommandName(), root));
+        out.flush();
+    }
+}

@@ -1,0 +1,181 @@
+package io.ballast.server.command;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import io.ballast.config.BallastConfig;
+import io.ballast.config.load.ConfigException;
+import io.ballast.config.load.ConfigLoader;
+import io.ballast.core.Checks;
+import io.ballast.core.DurationText;
+import io.ballast.core.config.HostPort;
+import io.ballast.dashboard.config.DashboardConfig;
+import io.ballast.server.host.JsonObject;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
+import java.nio.channels.UnresolvedAddressException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.TrustManagerFactory;
+
+/** The API of a running balancer's dashboard, as commands ask it. */
+public record DashboardApi(URI url, Optional<String> token, Optional<Path> ca) {
+
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
+    private static final String EXPECTED = " (expected: the dashboard of a running balancer)";
+
+    public DashboardApi {
+        Checks.that(isWeb(url), "--api", url, "the URL of a dashboard such as http://127.0.0.1:8001");
+    }
+
+    /**
+     * The one at the URL of the options, or else the one that a configuration file asks for, or else, if the file is the default
+     * one and missing, the one at the default address.
+     *
+     * @throws ConfigException if the file cannot be used
+     * @throws IOException if it asks for none
+     */
+    public static DashboardApi of(ApiOptions options, Path file) throws ConfigException, IOException {
+        if (options.api().isPresent()) {
+            return of(options, options.api().get());
+        }
+        if (file.equals(Path.of(DashboardOptions.CONFIG)) && !Files.exists(file)) {
+            return of(options, URI.create("http://" + DashboardConfig.DEFAULT_BIND));
+        }
+        BallastConfig config = ConfigLoader.ofProcess().load(file).config();
+        if (!config.dashboard().enabled()) {
+            throw new IOException(file + ": dashboard: it is not enabled (expected: a dashboard)");
+        }
+        DashboardConfig dashboard = config.dashboard();
+        String scheme = dashboard.tls().isPresent() ? "https://" : "http://";
+        return of(options, URI.create(scheme + reachable(dashboard.bind())));
+    }
+
+    /** The one at a URL, with the token and the certificates of the options. */
+    public static DashboardApi of(ApiOptions options, URI url) throws IOException {
+        return new DashboardApi(url, options.token(), options.ca());
+    }
+
+    /** Who listens at all addresses is reached at that of loopback. */
+    private static HostPort reachable(HostPort bind) {
+        boolean any = bind.host().equals("0.0.0.0") || bind.host().matches("[0:]+");
+        return any ? new HostPort("127.0.0.1", bind.port()) : bind;
+    }
+
+    /**
+     * What it answered.
+     *
+     * @param body an object of JSON, all of whose texts are {@linkplain PlainText plain}
+     */
+    public record Answer(int status, Map<String, Object> body) {
+
+        /** Why it refused. */
+        public String detail() {
+            return body.getOrDefault("detail", "status " + status).toString();
+        }
+    }
+
+    private static boolean isWeb(URI api) {
+        return api.getHost() != null && ("http".equals(api.getScheme()) || "https".equals(api.getScheme()));
+    }
+
+    /**
+     * Asks it.
+     *
+     * @param path with the query
+     * @throws IOException if there is no answer, or none of a dashboard; the message names the API and says which
+     */
+    public Answer ask(String method, String path, Duration timeout) throws IOException {
+        return ask(connection(), method, path, timeout);
+    }
+
+    /** What asks it, for those who ask again and again. */
+    public HttpClient connection() throws IOException {
+        HttpClient.Builder http = HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT);
+        if (ca.isPresent()) {
+            http.sslContext(trusting(ca.get()));
+        }
+        return http.build();
+    }
+
+    /** Like the other, by a connection of this API. */
+    public Answer ask(HttpClient connection, String method, String path, Duration timeout) throws IOException {
+        return answer(send(connection, method, path, timeout));
+    }
+
+    private HttpResponse<byte[]> send(HttpClient connection, String method, String path, Duration timeout)
+            throws IOException {
+        HttpRequest.Builder request = HttpRequest.newBuilder(url.resolve(path))
+                .method(method, HttpRequest.BodyPublishers.noBody())
+                .timeout(timeout);
+        token.ifPresent(secret -> request.header("Authorization", "Bearer " + secret));
+        try {
+            return connection.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw (InterruptedIOException) new InterruptedIOException(url + ": interrupted").initCause(e);
+        } catch (SSLException e) {
+            throw new IOException(url + ": " + message(e) + " (expected: a certificate that is trusted, see --ca)", e);
+        } catch (ConnectException e) {
+            throw new IOException(url + ": cannot be reached" + (isUnknown(e) ? ", no such host" : "") + EXPECTED, e);
+        } catch (HttpTimeoutException e) {
+            throw new IOException(url + ": no answer within " + DurationText.of(timeout) + EXPECTED, e);
+        } catch (IOException e) {
+            throw new IOException(url + ": " + message(e) + EXPECTED, e);
+        }
+    }
+
+    /** Such messages may quote what was received. */
+    private static String message(IOException failure) {
+        return PlainText.of(String.valueOf(failure.getMessage()));
+    }
+
+    private static SSLContext trusting(Path file) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
+            trusted.load(null, null);
+            for (Certificate each : CertificateFactory.getInstance("X.509").generateCertificates(in)) {
+                trusted.setCertificateEntry(Integer.toString(trusted.size()), each);
+            }
+            TrustManagerFactory managers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            managers.init(trusted);
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(null, managers.getTrustManagers(), null);
+            return context;
+        } catch (GeneralSecurityException e) {
+            throw new IOException(file + ": " + e.getMessage() + " (expected: certificates in PEM)", e);
+        }
+    }
+
+    /** The client library tells connection failures by the kinds of their causes only. */
+    private static boolean isUnknown(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof UnresolvedAddressException) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private Answer answer(HttpResponse<byte[]> response) throws IOException {
+        try {
+            return new Answer(response.statusCode(), PlainText.in(JsonObject.read(response.body())));
+        } catch (JsonProcessingException e) {
+            throw new IOException(url + ": status " + response.statusCode() + " without JSON" + EXPECTED, e);
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package io.ballast.server.command;
+
+import io.ballast.config.load.ConfigException;
+import io.ballast.core.ErrorText;
+import io.ballast.server.compose.ConfigReport;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** How a command reaches the dashboard of a running balancer, and how it ends if it cannot. A mixin. */
+public final class DashboardOptions {
+
+    /** The file that says where the dashboard is, if the command line does not. */
+    public static final String CONFIG = "config.yaml";
+
+    public static final String CONFIG_TEXT =
+            "The configuration file, which says where the dashboard is, without --api (default:"
+                    + " config.yaml; http://127.0.0.1:8001 if there is no such file).";
+
+    @Spec(Spec.Target.MIXEE)
+    private @Nullable CommandSpec command;
+
+    @Mixin
+    private ApiOptions options = new ApiOptions();
+
+    @FunctionalInterface
+    public interface Asking {
+
+        /** @return the exit code */
+        public int ask(DashboardApi dashboard, PrintWriter out, PrintWriter err) throws IOException;
+    }
+
+    /** Thrown when the dashboard answers, but not what was asked for. */
+    public static final class RefusedException extends IOException {
+
+        private static final long serialVersionUID = 1;
+
+        private final int status;
+
+        public RefusedException(String message, int status) {
+            super(message);
+            this.status = status;
+        }
+    }
+
+    /**
+     * Asks the dashboard. What fails is printed.
+     *
+     * @param file says where it is, without {@code --api}
+     * @return what {@code asking} does; 2 if the file cannot be used, or if it is refused; 1 if nothing answers
+     */
+    public int ask(Path file, Asking asking) {
+        if (command == null) {
+            throw new IllegalStateException("command: null (expected: one that has this mixin)");
+        }
+        PrintWriter out = command.commandLine().getOut();
+        PrintWriter err = command.commandLine().getErr();
+        if (isGivenBefore(command)) {
+            err.println("lb: --api or CONFIG before '" + command.name() + "' (expected: after it)");
+            err.flush();
+            return ConfigException.EXIT_CODE;
+        }
+        try {
+            return asking.ask(DashboardApi.of(options, file), out, err);
+        } catch (ConfigException e) {
+            return new ConfigReport(err).failure(e);
+        } catch (RefusedException e) {
+            err.println("lb: " + ErrorText.of(e));
+            return exitCode(e.status);
+        } catch (IOException | IllegalArgumentException e) {
+            err.println("lb: " + ErrorText.of(e));
+            return 1;
+        } finally {
+            out.flush();
+            err.flush();
+        }
+    }
+
+    /** What is given to the command above this one would be looked past, and another balancer be asked. */
+    private static boolean isGivenBefore(CommandSpec command) {
+        CommandSpec above = command.parent();
+        return above != null
+                && !above.commandLine().getParseResult().matchedArgs().isEmpty();
+    }
+
+    /** The exit code for an answer other than 200: 2 if we refuse, 1 if it is no answer of ours. */
+    public static int exitCode(int status) {
+        return status >= 400 && status < 500 ? ConfigException.EXIT_CODE : 1;
+    }
+}

@@ -1,0 +1,58 @@
+package io.ballast.server.command;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An object that the dashboard's API answered, read by the names of its fields. What is missing, as with an older balancer,
+ * is zero, nothing or {@code -}.
+ */
+record Figures(Map<?, ?> fields) {
+
+    public long number(String name) {
+        return (long) decimal(name);
+    }
+
+    /** Like the other; that of another name if there is none, as with an older balancer. */
+    public long number(String name, String older) {
+        return number(fields.containsKey(name) ? name : older);
+    }
+
+    public double decimal(String name) {
+        Object value = fields.get(name);
+        try {
+            return value == null ? 0 : Double.parseDouble(value.toString());
+        } catch (NumberFormatException e) {
+            return 0;
+        }
+    }
+
+    public boolean flag(String name) {
+        return Boolean.TRUE.equals(fields.get(name));
+    }
+
+    public String text(String name) {
+        return Objects.toString(fields.get(name), "-");
+    }
+
+    /** An object in it; one without fields if there is none. */
+    public Figures object(String name) {
+        return of(fields.get(name));
+    }
+
+    public List<Figures> objects(String name) {
+        List<Figures> objects = new ArrayList<>();
+        if (fields.get(name) instanceof List<?> list) {
+            list.stream().filter(Map.class::isInstance).map(Figures::of).forEach(objects::add);
+        }
+        return objects;
+    }
+
+    private static Figures of(@Nullable Object value) {
+        return new Figures(value instanceof Map<?, ?> map ? map : new LinkedHashMap<>());
+    }
+}

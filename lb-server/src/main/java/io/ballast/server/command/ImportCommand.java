@@ -1,0 +1,112 @@
+package io.ballast.server.command;
+
+import io.ballast.config.imports.ImportException;
+import io.ballast.config.imports.ImportReport;
+import io.ballast.config.imports.ImportedConfig;
+import io.ballast.config.imports.Importer;
+import io.ballast.config.imports.divisor.DivisorImporter;
+import io.ballast.config.imports.haproxy.HaproxyImporter;
+import io.ballast.config.imports.nginx.NginxImporter;
+import io.ballast.core.ErrorText;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code lb import}: another balancer's file in our long form, and a report of what became of each directive. */
+@Command(
+        name = "import",
+        description = "Writes another balancer's file in long form, and a report with a line for each directive: same,"
+                + " changed, or no equal. What is written passes lb check. Exit code 0: all is there; 3: something"
+                + " has no equal; 1: the file cannot be read, or nothing in it can be served.",
+        mixinStandardHelpOptions = true)
+public final class ImportCommand implements Callable<Integer> {
+
+    static final int FAILED = 1;
+    static final int INCOMPLETE = 3;
+
+    /** Whose files can be read, named as on the command line. */
+    enum Grammar {
+        haproxy(new HaproxyImporter()),
+        nginx(new NginxImporter()),
+        divisor(new DivisorImporter());
+
+        private final Importer importer;
+
+        Grammar(Importer importer) {
+            this.importer = importer;
+        }
+    }
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(index = "0", paramLabel = "BALANCER", description = "One of: ${COMPLETION-CANDIDATES}.")
+    private Grammar grammar;
+
+    @Parameters(index = "1", paramLabel = "FILE", description = "Its configuration file.")
+    private Path file;
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FILE",
+            description = "Where to write the configuration; by default the standard output.")
+    private @Nullable Path output;
+
+    @Option(
+            names = "--report",
+            paramLabel = "FILE",
+            description = "Where to write the report; by default the standard error.")
+    private @Nullable Path reportFile;
+
+    @Override
+    public Integer call() {
+        PrintWriter err = spec.commandLine().getErr();
+        try {
+            ImportReport report = new ImportReport();
+            String written = written(report);
+            if (output == null) {
+                spec.commandLine().getOut().print(written);
+                spec.commandLine().getOut().flush();
+            } else {
+                Files.writeString(output, written);
+            }
+            print(report);
+            return report.isIncomplete() ? INCOMPLETE : 0;
+        } catch (ImportException | IOException e) {
+            err.println("lb: " + ErrorText.of(e));
+            err.flush();
+            return FAILED;
+        }
+    }
+
+    private String written(ImportReport report) throws ImportException, IOException {
+        ImportedConfig config = grammar.importer.read(file, report);
+        try {
+            String written = config.written(report);
+            report.close();
+            return written;
+        } catch (ImportException e) {
+            report.close();
+            print(report);
+            throw new ImportException(file + ": " + e.getMessage());
+        }
+    }
+
+    private void print(ImportReport report) throws IOException {
+        if (reportFile == null) {
+            report.print(spec.commandLine().getErr());
+            return;
+        }
+        try (PrintWriter out = new PrintWriter(Files.newBufferedWriter(reportFile))) {
+            report.print(out);
+        }
+    }
+}

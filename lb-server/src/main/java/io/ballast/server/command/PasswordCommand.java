@@ -1,0 +1,62 @@
+package io.ballast.server.command;
+
+import io.ballast.core.ErrorText;
+import io.ballast.dashboard.access.Secrets;
+import java.io.BufferedReader;
+import java.io.Console;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code lb password}: prints what the configuration says of a password. */
+@Command(
+        name = "password",
+        description = "Reads a password, from the terminal twice, else the first line of standard input, and prints its"
+                + " bcrypt hash for dashboard.users. Exit code 0: done; 1: it cannot be used.",
+        mixinStandardHelpOptions = true)
+public final class PasswordCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        try {
+            String hash = Secrets.passwordHash(read());
+            spec.commandLine().getOut().println(hash);
+            spec.commandLine().getOut().flush();
+            return 0;
+        } catch (IOException | IllegalArgumentException e) {
+            spec.commandLine().getErr().println("lb: " + ErrorText.of(e));
+            spec.commandLine().getErr().flush();
+            return 1;
+        }
+    }
+
+    @SuppressWarnings("SystemConsoleNull") // Java 17 has none without a terminal; others may, so that input comes first
+    private static String read() throws IOException {
+        Console console = System.console();
+        if (console == null || System.in.available() > 0) {
+            return fromInput();
+        }
+        char[] first = console.readPassword("password: ");
+        char[] second = first == null ? null : console.readPassword("once more: ");
+        if (first == null || second == null || !Arrays.equals(first, second)) {
+            throw new IOException("password: typed differently (expected: twice the same)");
+        }
+        return new String(first);
+    }
+
+    private static String fromInput() throws IOException {
+        String line = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)).readLine();
+        if (line == null) {
+            throw new IOException("password: nothing on standard input (expected: a line)");
+        }
+        return line;
+    }
+}

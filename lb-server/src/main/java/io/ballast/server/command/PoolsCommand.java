@@ -1,0 +1,114 @@
+package io.ballast.server.command;
+
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code lb pools}: puts whole pools of a running balancer under maintenance, and back. */
+@Command(
+        name = "pools",
+        description = "Puts whole pools of a running balancer under maintenance, and back."
+                + " Exit code 0: done; 2: refused; 1: no balancer answers.",
+        mixinStandardHelpOptions = true)
+public final class PoolsCommand implements Runnable {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final int OK = 200;
+
+    @Spec
+    private CommandSpec spec;
+
+    /** Whether it is to be, or to end. */
+    enum Switch {
+        on,
+        off
+    }
+
+    /** Which pool of which balancer, and why. */
+    static final class Choice {
+
+        @Parameters(index = "0", paramLabel = "POOL", description = "Its name.")
+        private String pool = "";
+
+        @Parameters(index = "1", paramLabel = "on|off", description = "Whether it is to be under maintenance.")
+        private Switch to = Switch.off;
+
+        @Parameters(
+                index = "2",
+                arity = "0..1",
+                paramLabel = "CONFIG",
+                defaultValue = DashboardOptions.CONFIG,
+                description = DashboardOptions.CONFIG_TEXT)
+        private Path file = Path.of(DashboardOptions.CONFIG);
+
+        @Option(names = "--why", paramLabel = "TEXT", description = "What the log and the timeline are to say.")
+        private String why = "";
+
+        @Option(names = "--for", paramLabel = "TIME", description = "Taken back by itself after this, such as 10m.")
+        private @Nullable String time;
+    }
+
+    @Command(
+            name = "maintenance",
+            description = "Has all of its requests answered with its maintenance page, and DNS as if all were down.",
+            mixinStandardHelpOptions = true)
+    int maintenance(@Mixin Choice choice, @Mixin DashboardOptions at) {
+        Map<String, String> query = new LinkedHashMap<>();
+        query.put("who", System.getProperty("user.name", "lb"));
+        if (!choice.why.isEmpty()) {
+            query.put("why", choice.why);
+        }
+        if (choice.time != null) {
+            query.put("until", choice.time);
+        }
+        String parameters = query.entrySet().stream()
+                .map(each -> each.getKey() + "=" + encoded(each.getValue()))
+                .collect(Collectors.joining("&"));
+        String verb = choice.to == Switch.on ? "maintenance" : "serve";
+        String path = "/api/v1/pools/" + encoded(choice.pool) + "/" + verb + "?" + parameters;
+        return at.ask(choice.file, (api, out, err) -> {
+            DashboardApi.Answer answer = api.ask("POST", path, TIMEOUT);
+            if (answer.status() != OK) {
+                err.println("lb: " + answer.detail());
+                return DashboardOptions.exitCode(answer.status());
+            }
+            out.println(line(new Figures(answer.body())));
+            return 0;
+        });
+    }
+
+    /** As in "web: under maintenance by ann". */
+    private static String line(Figures pool) {
+        Figures maintenance = pool.object("maintenance");
+        return maintenance.fields().isEmpty()
+                ? traffic(pool)
+                : pool.text("name") + ": under maintenance by " + maintenance.text("who");
+    }
+
+    /** As in "web: 2 of 3 take traffic". */
+    static String traffic(Figures pool) {
+        return pool.text("name") + ": " + pool.text("usable_count") + " of " + pool.text("backend_count")
+                + " take traffic";
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "a command is missing");
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+}

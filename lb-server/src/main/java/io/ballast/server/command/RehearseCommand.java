@@ -1,0 +1,88 @@
+package io.ballast.server.command;
+
+import io.ballast.core.ErrorText;
+import io.ballast.core.config.HostPort;
+import io.ballast.server.demo.DemoBackend;
+import io.ballast.server.demo.Ports;
+import io.ballast.server.process.Serving;
+import io.ballast.server.training.TrainingClients;
+import io.ballast.server.training.TrainingConfig;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code lb rehearse}: starts, serves, ends. The launcher has a JVM watch it when it makes the archive of classes with
+ * which later starts are faster ({@code bin/archive.sh}).
+ */
+@Command(
+        name = "rehearse",
+        description = "Serves requests of its own on free loopback ports, and ends; for making class archives.",
+        hidden = true,
+        mixinStandardHelpOptions = true)
+public final class RehearseCommand implements Callable<Integer> {
+
+    private static final int BACKENDS = 4;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        PrintWriter err = spec.commandLine().getErr();
+        List<DemoBackend> backends = new ArrayList<>();
+        try {
+            for (int i = 1; i <= BACKENDS; i++) {
+                backends.add(DemoBackend.start(i));
+            }
+            return serveClients(backends.stream().map(DemoBackend::address).toList(), err);
+        } finally {
+            backends.forEach(DemoBackend::close);
+        }
+    }
+
+    private static int serveClients(List<HostPort> backends, PrintWriter err) throws IOException, InterruptedException {
+        HostPort http = loopback();
+        HostPort dns = loopback();
+        HostPort dashboard = loopback();
+        Path file = TrainingConfig.write(backends, http, dns, dashboard);
+        CountDownLatch stop = new CountDownLatch(1);
+        AtomicBoolean pleased = new AtomicBoolean();
+        Thread visit = new Thread(
+                () -> {
+                    try {
+                        new TrainingClients(http, dns, dashboard).visit("web.rehearsal.test", file);
+                        pleased.set(true);
+                    } catch (IOException e) {
+                        err.println("lb: " + ErrorText.of(e));
+                    } finally {
+                        stop.countDown();
+                    }
+                },
+                "guests");
+        visit.setDaemon(true);
+        visit.start();
+        try {
+            int code = Serving.run(file, /* watch= */ false, err, stop);
+            visit.join();
+            return code == 0 && !pleased.get() ? 1 : code;
+        } finally {
+            Files.delete(file);
+            Files.delete(file.toAbsolutePath().getParent());
+        }
+    }
+
+    /** Never a port that somebody may be waiting for. */
+    private static HostPort loopback() throws IOException {
+        return new HostPort("127.0.0.1", Ports.free(/* preferred= */ 0));
+    }
+}

@@ -1,0 +1,73 @@
+package io.ballast.server.command;
+
+import io.ballast.config.load.ConfigException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code lb reload}: has a running balancer read its configuration anew, and says what became of it. */
+@Command(
+        name = "reload",
+        description = "Has a running balancer read its file anew and put it in force, as a whole or not at all."
+                + " Exit code 0: done, or nothing to do; 2: refused; 1: no balancer answers.",
+        mixinStandardHelpOptions = true)
+public final class ReloadCommand implements Callable<Integer> {
+
+    /** Zones of a million names take some seconds. */
+    private static final Duration TIMEOUT = Duration.ofMinutes(5);
+
+    private static final String PATH = "/api/v1/reload";
+
+    @Mixin
+    private DashboardOptions dashboard = new DashboardOptions();
+
+    @Parameters(
+            paramLabel = "CONFIG",
+            defaultValue = DashboardOptions.CONFIG,
+            description = DashboardOptions.CONFIG_TEXT)
+    private Path file = Path.of(DashboardOptions.CONFIG);
+
+    @Option(names = "--dry-run", description = "Only say what would change.")
+    private boolean dryRun;
+
+    @Override
+    public Integer call() {
+        return dashboard.ask(file, (api, out, err) -> {
+            DashboardApi.Answer answer = api.ask("POST", dryRun ? PATH + "?dry_run=true" : PATH, TIMEOUT);
+            Object outcome = answer.body().get("outcome");
+            if (outcome == null) {
+                throw new DashboardOptions.RefusedException(api.url() + ": " + answer.detail(), answer.status());
+            }
+            lines(answer.body(), "warnings").forEach(warning -> err.println("warning: " + warning));
+            lines(answer.body(), "errors").forEach(err::println);
+            lines(answer.body(), "changes").forEach(out::println);
+            out.println(summary(outcome.toString(), answer.body()));
+            return "refused".equals(outcome) ? ConfigException.EXIT_CODE : 0;
+        });
+    }
+
+    private static String summary(String outcome, Map<String, Object> body) {
+        return switch (outcome) {
+            case "applied" -> "applied, published in " + body.get("published_ms") + " ms";
+            case "unchanged" -> "unchanged";
+            case "dry_run" ->
+                lines(body, "changes").isEmpty()
+                        ? "no key would change; what files say and names lead to is not compared"
+                        : "nothing is changed yet";
+            default -> "refused, nothing is changed";
+        };
+    }
+
+    private static List<String> lines(Map<String, Object> body, String key) {
+        return body.get(key) instanceof List<?> lines
+                ? lines.stream().map(Objects::toString).toList()
+                : List.of();
+    }
+}

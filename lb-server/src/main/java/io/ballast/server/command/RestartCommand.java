@@ -1,0 +1,88 @@
+package io.ballast.server.command;
+
+import io.ballast.config.load.ConfigException;
+import io.ballast.config.load.ConfigLoader;
+import io.ballast.core.ErrorText;
+import io.ballast.server.compose.ConfigReport;
+import io.ballast.server.restart.ControlSocket;
+import io.ballast.server.restart.Restarts;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code lb restart}: has a running balancer start another process in its place, and says what became of it. */
+@Command(
+        name = "restart",
+        description =
+                "Has a running balancer start another process with the same command, which takes its sockets over."
+                        + " Exit code 0: it has; 2: refused, the former one goes on; 1: no balancer answers.",
+        mixinStandardHelpOptions = true)
+public final class RestartCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(
+            paramLabel = "CONFIG",
+            defaultValue = "config.yaml",
+            description = "The file of the balancer, whose data_dir says where it listens (default: config.yaml).")
+    private Path file = Path.of("config.yaml");
+
+    @Option(names = "--data-dir", paramLabel = "DIR", description = "Its data_dir; the file is not read then.")
+    private @Nullable Path directory;
+
+    @Override
+    public Integer call() {
+        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter err = spec.commandLine().getErr();
+        try {
+            // Its variables may be known to the balancer alone: the file is not read without need.
+            Path where = directory == null
+                    ? ConfigLoader.ofProcess().load(file).config().dataDir()
+                    : directory;
+            String answer = ask(where.resolve(ControlSocket.NAME));
+            if (answer.startsWith(Restarts.DONE)) {
+                out.println("process " + answer.substring(Restarts.DONE.length()) + " has taken over");
+                return 0;
+            }
+            err.println("lb: refused, nothing is changed: " + answer.substring(Restarts.REFUSED.length()));
+            return ConfigException.EXIT_CODE;
+        } catch (ConfigException e) {
+            return new ConfigReport(err).failure(e);
+        } catch (IOException e) {
+            err.println("lb: " + ErrorText.of(e));
+            return 1;
+        } finally {
+            out.flush();
+            err.flush();
+        }
+    }
+
+    private static String ask(Path path) throws IOException {
+        try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(path))) {
+            channel.write(ByteBuffer.wrap((Restarts.REQUEST + "\n").getBytes(StandardCharsets.UTF_8)));
+            BufferedReader answers = new BufferedReader(Channels.newReader(channel, StandardCharsets.UTF_8));
+            String line = answers.readLine();
+            if (line == null || !(line.startsWith(Restarts.DONE) || line.startsWith(Restarts.REFUSED))) {
+                throw new IOException(path + ": no answer (expected: a running balancer)");
+            }
+            return line;
+        } catch (IOException e) {
+            throw new IOException(
+                    path + ": " + ErrorText.of(e) + " (expected: a running balancer with this data_dir)", e);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package io.ballast.server.command;
+
+import io.ballast.dashboard.json.JsonWriter;
+import io.netty.buffer.ByteBuf;
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code lb status}: the state of a running balancer, on one screen. */
+@Command(
+        name = "status",
+        description =
+                "Shows the state of a running balancer: version, listeners, pools and their usable backends, last events."
+                        + " Exit code 0: every pool has a usable backend; 3: some pool has none; 1: no balancer answers;"
+                        + " 2: refused.",
+        mixinStandardHelpOptions = true)
+public final class StatusCommand implements Callable<Integer> {
+
+    /** The command is done, and has found something that needs attention. */
+    static final int POOL_OUT_OF_SERVICE = 3;
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final int OK = 200;
+
+    @Mixin
+    private DashboardOptions dashboard = new DashboardOptions();
+
+    @Parameters(
+            paramLabel = "CONFIG",
+            defaultValue = DashboardOptions.CONFIG,
+            description = DashboardOptions.CONFIG_TEXT)
+    private Path file = Path.of(DashboardOptions.CONFIG);
+
+    /** For people, or for programs. */
+    enum Format {
+        text,
+        json
+    }
+
+    @Option(names = "--output", paramLabel = "FORMAT", description = "${COMPLETION-CANDIDATES}; text by default.")
+    private Format output = Format.text;
+
+    @Override
+    public Integer call() {
+        return dashboard.ask(file, (api, out, err) -> {
+            HttpClient connection = api.connection();
+            StatusReport report = new StatusReport(
+                    document(api, connection, "/api/v1/stats"),
+                    document(api, connection, "/api/v1/health"),
+                    document(api, connection, "/api/v1/events"));
+            if (output == Format.json) {
+                out.println(json(report.tree()));
+            } else {
+                report.lines().forEach(out::println);
+            }
+            return report.isUsable() ? 0 : POOL_OUT_OF_SERVICE;
+        });
+    }
+
+    /** @throws IOException if it is refused; the message says why */
+    static Map<String, Object> document(DashboardApi api, HttpClient connection, String path) throws IOException {
+        DashboardApi.Answer answer = api.ask(connection, "GET", path, TIMEOUT);
+        if (answer.status() != OK) {
+            throw new DashboardOptions.RefusedException(api.url() + ": " + answer.detail(), answer.status());
+        }
+        return answer.body();
+    }
+
+    private static String json(Map<String, Object> tree) {
+        ByteBuf text = JsonWriter.write(json -> json.tree(tree));
+        try {
+            return text.toString(StandardCharsets.UTF_8);
+        } finally {
+            text.release();
+        }
+    }
+}

@@ -1,0 +1,214 @@
+package io.ballast.server.command;
+
+import io.ballast.core.DurationText;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** How a running balancer stands, on one screen or as an object of JSON. */
+final class StatusReport {
+
+    /** So many lines of each part: the rest is counted. */
+    private static final int MOST_LISTED = 15;
+
+    private static final int MOST_EVENTS = 8;
+
+    private final Figures stats;
+    private final Figures health;
+    private final List<Figures> events;
+
+    /**
+     * Of what the API answered.
+     *
+     * @param stats the document {@code /api/v1/stats}
+     * @param health that of {@code /api/v1/health}
+     * @param events that of {@code /api/v1/events}
+     */
+    public StatusReport(Map<String, Object> stats, Map<String, Object> health, Map<String, Object> events) {
+        this.stats = new Figures(stats);
+        this.health = new Figures(health);
+        List<Figures> all = new Figures(events).objects("events");
+        this.events = all.subList(Math.max(0, all.size() - MOST_EVENTS), all.size());
+    }
+
+    /** Whether every pool has a healthy backend that takes traffic. */
+    public boolean isUsable() {
+        return stats.objects("pools").stream().allMatch(pool -> healthy(pool) > 0);
+    }
+
+    /** In a panic, backends that are not healthy take traffic too. */
+    public static long healthy(Figures pool) {
+        return pool.number("healthy_count", "usable_count");
+    }
+
+    /** For people. */
+    public List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        Figures process = stats.object("process");
+        lines.add("Ballast " + process.text("version") + ", up "
+                + DurationText.of(Duration.ofSeconds(process.number("uptime_seconds"))) + ", "
+                + (health.flag("ready") ? "ready" : "not ready: " + health.text("reason")));
+        Figures total = stats.object("total");
+        lines.add(String.format(
+                Locale.ROOT,
+                "%,.1f requests/s, %,d in flight, p99 %.1f ms lately, %,d requests and %,d errors since the start",
+                total.decimal("rps"),
+                total.number("in_flight"),
+                total.object("recent").decimal("p99_ms"),
+                total.number("total_req_count"),
+                total.number("errors")));
+        listeners(lines);
+        pools(lines);
+        lines.add("");
+        lines.add(events.isEmpty() ? "Nothing happened since the start." : "LAST EVENTS");
+        events.forEach(event ->
+                lines.add(seconds(event.text("time")) + "  " + event.text("subject") + " " + event.text("text")));
+        return lines;
+    }
+
+    /** A time without the fraction of its second, which no reader needs. */
+    private static String seconds(String time) {
+        try {
+            return Instant.parse(time).truncatedTo(ChronoUnit.SECONDS).toString();
+        } catch (DateTimeParseException e) {
+            return time;
+        }
+    }
+
+    private void listeners(List<String> lines) {
+        List<Figures> listeners = stats.objects("listeners");
+        if (!listeners.isEmpty()) {
+            TextTable table = new TextTable(2, "LISTENER", "ADDRESS", "REQ/S", "REQUESTS", "4XX", "5XX", "OPEN");
+            listeners.stream()
+                    .limit(MOST_LISTED)
+                    .forEach(listener -> table.add(
+                            listener.text("name"),
+                            listener.text("addr"),
+                            rate(listener),
+                            listener.text("requests"),
+                            listener.object("responses").text("4xx"),
+                            listener.object("responses").text("5xx"),
+                            listener.text("connections_open")));
+            part(lines, table, listeners.size());
+        }
+        Figures dns = stats.object("dns");
+        if (!dns.fields().isEmpty()) {
+            lines.add("");
+            lines.add(String.format(
+                    Locale.ROOT,
+                    "DNS: %,.1f queries/s, %,d since the start",
+                    dns.decimal("qps"),
+                    dns.number("queries")));
+            forwarding(lines, dns);
+        }
+    }
+
+    private static void forwarding(List<String> lines, Figures dns) {
+        if (dns.flag("forwards")) {
+            Figures forwarded = dns.object("forwarded");
+            lines.add(String.format(
+                    Locale.ROOT,
+                    "Forwarding: %,d from the cache, %,d from resolvers, %,d blocked, %,d failed since the start",
+                    forwarded.number("hit") + forwarded.number("stale"),
+                    Math.max(0, forwarded.number("miss") - forwarded.number("failed")),
+                    forwarded.number("blocked"),
+                    forwarded.number("failed") + forwarded.number("servfail") + forwarded.number("overloaded")));
+        }
+    }
+
+    private void pools(List<String> lines) {
+        List<Figures> pools = stats.objects("pools");
+        TextTable table = new TextTable(2, "POOL", "IN SERVICE", "REQ/S", "P99 MS", "ERRORS", "");
+        pools.stream()
+                .sorted((a, b) -> Boolean.compare(healthy(a) > 0, healthy(b) > 0))
+                .limit(MOST_LISTED)
+                .forEach(pool -> table.add(
+                        pool.text("name"),
+                        healthy(pool) + " of " + pool.text("backend_count"),
+                        rate(pool.object("requests")),
+                        pool.object("recent").text("p99_ms"),
+                        pool.object("requests").text("errors"),
+                        remark(pool)));
+        part(lines, table, pools.size());
+    }
+
+    private static String remark(Figures pool) {
+        if (!pool.object("maintenance").fields().isEmpty()) {
+            return "under maintenance";
+        }
+        String panic = pool.flag("panic") ? "panic: requests go to all" : "";
+        if (healthy(pool) == 0) {
+            return panic.isEmpty() ? "OUT OF SERVICE" : "OUT OF SERVICE, " + panic;
+        }
+        return panic;
+    }
+
+    private static void part(List<String> lines, TextTable table, int all) {
+        lines.add("");
+        lines.addAll(table.lines());
+        if (all > MOST_LISTED) {
+            lines.add("and " + (all - MOST_LISTED) + " more");
+        }
+    }
+
+    private static String rate(Figures figures) {
+        return String.format(Locale.ROOT, "%.1f", figures.decimal("rps"));
+    }
+
+    /** For programs: numbers and truth values are such. */
+    public Map<String, Object> tree() {
+        Figures process = stats.object("process");
+        Map<String, Object> tree = new LinkedHashMap<>();
+        tree.put("version", process.text("version"));
+        tree.put("uptime_seconds", process.number("uptime_seconds"));
+        tree.put("ready", health.flag("ready"));
+        tree.put("reason", health.text("reason"));
+        tree.put("usable", isUsable());
+        tree.put(
+                "listeners",
+                stats.objects("listeners").stream().map(StatusReport::listener).toList());
+        tree.put(
+                "pools", stats.objects("pools").stream().map(StatusReport::pool).toList());
+        tree.put("events", events.stream().map(StatusReport::event).toList());
+        return tree;
+    }
+
+    private static Map<String, Object> listener(Figures listener) {
+        Map<String, Object> tree = new LinkedHashMap<>();
+        tree.put("name", listener.text("name"));
+        tree.put("addr", listener.text("addr"));
+        tree.put("rps", listener.decimal("rps"));
+        tree.put("requests", listener.number("requests"));
+        tree.put("errors", listener.number("errors"));
+        tree.put("connections_open", listener.number("connections_open"));
+        return tree;
+    }
+
+    private static Map<String, Object> pool(Figures pool) {
+        Map<String, Object> tree = new LinkedHashMap<>();
+        tree.put("name", pool.text("name"));
+        tree.put("healthy_count", healthy(pool));
+        tree.put("usable_count", pool.number("usable_count"));
+        tree.put("backend_count", pool.number("backend_count"));
+        tree.put("maintenance", !pool.object("maintenance").fields().isEmpty());
+        tree.put("panic", pool.flag("panic"));
+        tree.put("rps", pool.object("requests").decimal("rps"));
+        tree.put("errors", pool.object("requests").number("errors"));
+        return tree;
+    }
+
+    private static Map<String, Object> event(Figures event) {
+        Map<String, Object> tree = new LinkedHashMap<>();
+        tree.put("time", event.text("time"));
+        tree.put("subject", event.text("subject"));
+        tree.put("text", event.text("text"));
+        tree.put("origin", event.text("origin"));
+        return tree;
+    }
+}

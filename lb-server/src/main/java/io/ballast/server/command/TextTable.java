@@ -1,0 +1,47 @@
+package io.ballast.server.command;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Columns of text for a terminal: the first ones to the left, numbers to the right, the last as long as it is. */
+final class TextTable {
+
+    private final int texts;
+    private final List<List<String>> rows = new ArrayList<>();
+
+    /**
+     * Begins one.
+     *
+     * @param texts how many columns at the left are not numbers; the last one never is
+     * @param head their names
+     */
+    public TextTable(int texts, String... head) {
+        this.texts = texts;
+        rows.add(List.of(head));
+    }
+
+    public void add(String... row) {
+        rows.add(List.of(row));
+    }
+
+    /** Returns a line for each row, the names first. */
+    public List<String> lines() {
+        int last = rows.get(0).size() - 1;
+        int[] widths = new int[last];
+        rows.forEach(row -> {
+            for (int i = 0; i < last; i++) {
+                widths[i] = Math.max(widths[i], row.get(i).length());
+            }
+        });
+        List<String> lines = new ArrayList<>();
+        for (List<String> row : rows) {
+            StringBuilder line = new StringBuilder();
+            for (int i = 0; i < last; i++) {
+                String space = " ".repeat(widths[i] - row.get(i).length());
+                line.append(i < texts ? row.get(i) + space : space + row.get(i)).append("  ");
+            }
+            lines.add(line.append(row.get(last)).toString().stripTrailing());
+        }
+        return lines;
+    }
+}

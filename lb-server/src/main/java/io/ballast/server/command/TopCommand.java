@@ -1,0 +1,86 @@
+package io.ballast.server.command;
+
+import io.ballast.core.DurationText;
+import io.ballast.core.ErrorText;
+import io.ballast.server.terminal.LiveView;
+import io.ballast.server.terminal.Terminal;
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code lb top}: the backends of a running balancer as they move. */
+@Command(
+        name = "top",
+        description =
+                "Shows the backends of a running balancer as they move: those out of service first, then by requests per"
+                        + " second. The key q ends it. Where the output is no terminal, one table is printed."
+                        + " Exit code 0: done; 2: refused; 1: no balancer answers.",
+        mixinStandardHelpOptions = true)
+public final class TopCommand implements Callable<Integer> {
+
+    private static final Duration SHORTEST = Duration.ofMillis(200);
+    private static final Duration LONGEST = Duration.ofMinutes(1);
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private DashboardOptions dashboard = new DashboardOptions();
+
+    @Parameters(
+            paramLabel = "CONFIG",
+            defaultValue = DashboardOptions.CONFIG,
+            description = DashboardOptions.CONFIG_TEXT)
+    private Path file = Path.of(DashboardOptions.CONFIG);
+
+    @Option(names = "--interval", paramLabel = "TIME", description = "From one table to the next; 1s by default.")
+    private String interval = "1s";
+
+    @Option(names = "--once", description = "Print one table, on a terminal too.")
+    private boolean once;
+
+    @Override
+    public Integer call() {
+        Duration pace = pace();
+        return dashboard.ask(file, (api, out, err) -> {
+            HttpClient connection = api.connection();
+            LiveView.Lines lines = () -> read(api, connection);
+            Optional<Terminal> terminal = once ? Optional.empty() : Terminal.open();
+            if (terminal.isEmpty()) {
+                lines.read().forEach(out::println);
+                return 0;
+            }
+            try (Terminal open = terminal.get()) {
+                new LiveView(open, pace, out).run(lines);
+            }
+            return 0;
+        });
+    }
+
+    private static List<String> read(DashboardApi api, HttpClient connection) throws IOException {
+        return new TopTable(StatusCommand.document(api, connection, "/api/v1/pools")).lines();
+    }
+
+    private Duration pace() {
+        try {
+            Duration pace = DurationText.parse(interval);
+            if (pace.compareTo(SHORTEST) >= 0 && pace.compareTo(LONGEST) <= 0) {
+                return pace;
+            }
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), "--interval: " + ErrorText.of(e), e);
+        }
+        throw new ParameterException(spec.commandLine(), "--interval: " + interval + " (expected: 200ms to 1m)");
+    }
+}

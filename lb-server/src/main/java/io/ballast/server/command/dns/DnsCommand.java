@@ -1,0 +1,33 @@
+package io.ballast.server.command.dns;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code lb dns}: questions about the names that are balanced. */
+@Command(
+        name = "dns",
+        description = "Answers questions about the services of the DNS authority, and about names outside of it.",
+        mixinStandardHelpOptions = true,
+        subcommands = {
+            DnsExplainCommand.class,
+            DnsTestCommand.class,
+            DnsFlushCommand.class,
+            DnsPauseCommand.class,
+            DnsResumeCommand.class,
+            DnsAllowCommand.class,
+            DnsBlockCommand.class,
+            DnsForgetCommand.class,
+            DnsAcceptCommand.class
+        })
+public final class DnsCommand implements Runnable {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "a command is missing");
+    }
+}

@@ -1,0 +1,16 @@
+package io.ballast.server.command.dns;
+
+import picocli.CommandLine.Command;
+
+/** {@code lb dns forget}: forgets that a name was allowed or blocked. */
+@Command(
+        name = "forget",
+        description = "Forgets that a name was allowed or blocked by lb dns allow or lb dns block."
+                + " Exit code 0: done; 2: refused; 1: no balancer answers.",
+        mixinStandardHelpOptions = true)
+final class DnsForgetCommand extends FilterNameCommand {
+
+    DnsForgetCommand() {
+        super("forget", "forgotten");
+    }
+}

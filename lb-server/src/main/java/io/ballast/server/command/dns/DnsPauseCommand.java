@@ -1,0 +1,62 @@
+package io.ballast.server.command.dns;
+
+import io.ballast.core.DurationText;
+import io.ballast.core.ErrorText;
+import io.ballast.server.command.DashboardOptions;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code lb dns pause}: has a running balancer filter nothing for a while. */
+@Command(
+        name = "pause",
+        description = "Has a running balancer filter no names for a while, for all clients or a group of them."
+                + " Rewrites and the protection against rebinding stay."
+                + " Exit code 0: done; 2: refused; 1: no balancer answers.",
+        mixinStandardHelpOptions = true)
+final class DnsPauseCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private DashboardOptions dashboard = new DashboardOptions();
+
+    @Parameters(
+            paramLabel = "CONFIG",
+            defaultValue = DashboardOptions.CONFIG,
+            description = DashboardOptions.CONFIG_TEXT)
+    private Path file = Path.of(DashboardOptions.CONFIG);
+
+    @Option(names = "--for", paramLabel = "TIME", description = "How long, at most 24h; 5m by default.")
+    private String time = "5m";
+
+    @Option(names = "--group", paramLabel = "GROUP", description = "The group of clients; all by default.")
+    private @Nullable String group;
+
+    @Override
+    public Integer call() {
+        Duration parsed;
+        try {
+            parsed = DurationText.parse(time);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), "--for: " + ErrorText.of(e), e);
+        }
+        Map<String, String> parameters = new LinkedHashMap<>();
+        parameters.put("seconds", Long.toString(parsed.toSeconds()));
+        if (group != null) {
+            parameters.put("group", group);
+        }
+        return FilterCall.give(dashboard, file, "pause", parameters, "paused for " + time);
+    }
+}

@@ -1,0 +1,38 @@
+package io.ballast.server.command.dns;
+
+import io.ballast.server.command.DashboardOptions;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code lb dns resume}: has a running balancer filter names again. */
+@Command(
+        name = "resume",
+        description = "Has a running balancer filter names again before a pause is over."
+                + " Exit code 0: done; 2: refused; 1: no balancer answers.",
+        mixinStandardHelpOptions = true)
+final class DnsResumeCommand implements Callable<Integer> {
+
+    @Mixin
+    private DashboardOptions dashboard = new DashboardOptions();
+
+    @Parameters(
+            paramLabel = "CONFIG",
+            defaultValue = DashboardOptions.CONFIG,
+            description = DashboardOptions.CONFIG_TEXT)
+    private Path file = Path.of(DashboardOptions.CONFIG);
+
+    @Option(names = "--group", paramLabel = "GROUP", description = "The group of clients; all by default.")
+    private @Nullable String group;
+
+    @Override
+    public Integer call() {
+        Map<String, String> parameters = group == null ? Map.of() : Map.of("group", group);
+        return FilterCall.give(dashboard, file, "resume", parameters, "resumed");
+    }
+}

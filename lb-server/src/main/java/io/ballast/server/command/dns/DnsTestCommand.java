@@ -1,0 +1,109 @@
+package io.ballast.server.command.dns;
+
+import io.ballast.config.BallastConfig;
+import io.ballast.config.load.ConfigException;
+import io.ballast.config.load.ConfigLoader;
+import io.ballast.core.ErrorText;
+import io.ballast.core.control.ControlPlane;
+import io.ballast.core.net.IpAddress;
+import io.ballast.core.pool.Topology;
+import io.ballast.core.pool.TopologyBuilder;
+import io.ballast.discovery.names.NameResolver;
+import io.ballast.discovery.names.SystemLookup;
+import io.ballast.dns.config.forward.DnsClientGroup;
+import io.ballast.dns.config.forward.DnsForwardConfig;
+import io.ballast.dns.forward.ForwardingState;
+import io.ballast.dns.forward.NameTest;
+import io.ballast.dns.wire.NameHash;
+import io.ballast.server.compose.ConfigReport;
+import io.ballast.server.compose.DnsPart;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.xbill.DNS.Type;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code lb dns test}: what becomes of a query for a name outside the zones. */
+@Command(
+        name = "test",
+        description = "Says what becomes of a query for a name outside the zones, and which rule of which list decides."
+                + " Lists are read as they are now; of those that are fetched, what data_dir has of them.",
+        mixinStandardHelpOptions = true)
+final class DnsTestCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(index = "0", paramLabel = "NAME", description = "The name that is asked for.")
+    private String name;
+
+    @Parameters(index = "1", paramLabel = "FILE", description = "The configuration file.")
+    private Path file;
+
+    @Option(names = "--from", paramLabel = "ADDRESS", description = "The client's address; 127.0.0.1 by default.")
+    private String from = "127.0.0.1";
+
+    @Option(names = "--type", paramLabel = "TYPE", description = "The record type that is asked for; A by default.")
+    private String type = "A";
+
+    @Override
+    public Integer call() {
+        try {
+            print(test(ConfigLoader.ofProcess().load(file).config()));
+            return 0;
+        } catch (ConfigException e) {
+            return new ConfigReport(spec.commandLine().getErr()).failure(e);
+        } catch (IOException | IllegalArgumentException e) {
+            spec.commandLine().getErr().println("lb: " + ErrorText.of(e));
+            spec.commandLine().getErr().flush();
+            return 1;
+        }
+    }
+
+    private NameTest test(BallastConfig config) throws IOException {
+        DnsForwardConfig forward = config.dns()
+                .flatMap(dns -> dns.forward())
+                .orElseThrow(
+                        () -> new IllegalArgumentException(file + ": nothing is forwarded (expected: dns.forward)"));
+        int number = Type.value(type.toUpperCase(Locale.ROOT));
+        if (number <= 0) {
+            throw new IllegalArgumentException("--type " + type + ": unknown (expected: a record type, such as AAAA)");
+        }
+        Topology pools = new TopologyBuilder(
+                        new NameResolver(SystemLookup.ofProcess(), Runnable::run), 1, Clock.systemUTC())
+                .build(config.pools());
+        NameHash hash = NameHash.random();
+        try (ControlPlane control = ControlPlane.start(Clock.systemUTC())) {
+            ForwardingState state = new ForwardingState(hash, DnsPart.lists(control, config.dataDir()));
+            ForwardingState.Prepared prepared = state.prepare(forward, pools);
+            try {
+                return NameTest.of(prepared.forwarding(), hash, name, number, IpAddress.parse(from));
+            } finally {
+                state.giveUp(prepared);
+            }
+        }
+    }
+
+    /** Nothing is fetched, and nothing of a running balancer's is touched. */
+    private void print(NameTest test) {
+        PrintWriter out = spec.commandLine().getOut();
+        out.println(name + " for " + from + ": " + test.outcome().name().toLowerCase(Locale.ROOT));
+        test.group()
+                .filter(group -> !group.equals(DnsClientGroup.OTHERS))
+                .ifPresent(group -> out.println("group:  " + group));
+        test.rule()
+                .ifPresent(rule -> out.println(
+                        "rule:   " + rule.text() + " (list " + rule.list() + ", line " + rule.line() + ")"));
+        test.answer().ifPresent(answer -> out.println("answer: " + answer));
+        test.pool().ifPresent(pool -> out.println("asked:  pool " + pool));
+        test.subnet().ifPresent(subnet -> out.println("subnet: " + subnet));
+        out.flush();
+    }
+}

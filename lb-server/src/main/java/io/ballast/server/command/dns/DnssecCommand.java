@@ -1,0 +1,23 @@
+package io.ballast.server.command.dns;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code lb dnssec}: the keys of signed zones. Works on their files, whether or not a balancer runs on them. */
+@Command(
+        name = "dnssec",
+        description = "Shows and changes the keys of signed zones, in the data directory of a configuration.",
+        mixinStandardHelpOptions = true,
+        subcommands = {DnssecDsCommand.class, DnssecStatusCommand.class, DnssecRolloverCommand.class})
+public final class DnssecCommand implements Runnable {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "a command is missing");
+    }
+}

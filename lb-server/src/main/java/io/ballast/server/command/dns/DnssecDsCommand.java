@@ -1,0 +1,35 @@
+package io.ballast.server.command.dns;
+
+import io.ballast.dns.dnssec.key.ManagedKey;
+import io.ballast.dns.dnssec.key.SigningKey;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code lb dnssec ds}: what the parent zone must have. */
+@Command(
+        name = "ds",
+        description = "Prints the DS records that the parent zone must have, as a zone file has them.",
+        mixinStandardHelpOptions = true)
+final class DnssecDsCommand implements Callable<Integer> {
+
+    @Mixin
+    private ZoneChoice zone;
+
+    @Override
+    public Integer call() {
+        return zone.run(DnssecDsCommand::print);
+    }
+
+    static void print(ZoneChoice.Keys keys, PrintWriter out) throws IOException {
+        for (ManagedKey key : keys.visible()) {
+            out.println(record(keys, key.key()));
+        }
+    }
+
+    static String record(ZoneChoice.Keys keys, SigningKey key) {
+        return key.dsText(keys.zone(), keys.config().parentDsTtl().toSeconds());
+    }
+}

@@ -1,0 +1,69 @@
+package io.ballast.server.command.dns;
+
+import io.ballast.dns.dnssec.key.ManagedKey;
+import io.ballast.dns.dnssec.key.Rollover;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code lb dnssec status}: the keys of a zone and what comes next. */
+@Command(
+        name = "status",
+        description = "Lists a zone's keys and tells which step of a rollover comes next, and when.",
+        mixinStandardHelpOptions = true)
+final class DnssecStatusCommand implements Callable<Integer> {
+
+    @Mixin
+    private ZoneChoice zone;
+
+    @Override
+    public Integer call() {
+        return zone.run(DnssecStatusCommand::print);
+    }
+
+    static void print(ZoneChoice.Keys keys, PrintWriter out) throws IOException {
+        Instant now = Instant.now();
+        out.printf("%-6s %-16s %-10s %s%n", "KEY", "ALGORITHM", "STATE", "FILE");
+        for (ManagedKey key : keys.all()) {
+            String algorithm = key.key().algorithm().toString();
+            out.printf(
+                    "%-6d %-16s %-10s %s%n",
+                    key.key().tag(), algorithm, key.state(now).label(), key.file());
+        }
+        printNext(keys, out);
+    }
+
+    /** Tells what to do next, and how. */
+    static void printNext(ZoneChoice.Keys keys, PrintWriter out) throws IOException {
+        Rollover.Next next = keys.rollover().next();
+        String command = "lb dnssec rollover " + keys.file() + " " + keys.zone();
+        ManagedKey key = next.key();
+        if (key == null) {
+            out.println("next: nothing needs to be done; a rollover begins with '" + command + "'");
+            return;
+        }
+        int tag = key.key().tag();
+        switch (next.step()) {
+            case DS -> {
+                out.println("next: put this record into the parent zone, beside the others, then '" + command
+                        + " --ds-published'");
+                out.println(DnssecDsCommand.record(keys, key.key()));
+            }
+            case ACTIVATE ->
+                out.println("next: key " + tag + " begins to sign by '" + command + " --step'" + when(next));
+            case REMOVE ->
+                out.println("next: key " + tag + " goes by '" + command + " --step'" + when(next)
+                        + "; its DS record may go then too");
+            case START -> throw new IllegalStateException("a start is about no key");
+        }
+    }
+
+    private static String when(Rollover.Next next) {
+        Duration wait = next.wait(Instant.now());
+        return wait.isZero() ? ", now" : ", from " + next.from() + " on";
+    }
+}

@@ -1,0 +1,39 @@
+package io.ballast.server.command.dns;
+
+import io.ballast.core.net.Cidr;
+import io.ballast.server.command.DashboardApi;
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+
+/** Asks a running balancer why a service answers what it answers. */
+final class ExplainQuery {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final String PATH = "/api/v1/dns/explain";
+
+    private ExplainQuery() {}
+
+    /**
+     * Asks for an explanation.
+     *
+     * @throws IOException if there is no answer, or a refusal; the message names the API and says which
+     */
+    static Map<String, Object> ask(DashboardApi api, String name, String type, Optional<Cidr> client)
+            throws IOException {
+        String query = "?name=" + encoded(name) + "&type=" + encoded(type)
+                + client.map(network -> "&from=" + encoded(network.toString())).orElse("");
+        DashboardApi.Answer answer = api.ask("GET", PATH + query, TIMEOUT);
+        if (answer.status() != 200) {
+            throw new IOException(api.url() + ": " + answer.detail());
+        }
+        return answer.body();
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    }
+}

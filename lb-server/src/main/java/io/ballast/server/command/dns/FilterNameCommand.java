@@ -1,0 +1,42 @@
+package io.ballast.server.command.dns;
+
+import io.ballast.server.command.DashboardOptions;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** An order to the filter of a running balancer that is about one name. */
+abstract class FilterNameCommand implements Callable<Integer> {
+
+    private final String order;
+    private final String done;
+
+    @Mixin
+    private DashboardOptions dashboard = new DashboardOptions();
+
+    @Parameters(index = "0", paramLabel = "NAME", description = "The name.")
+    private String name;
+
+    @Parameters(
+            index = "1",
+            paramLabel = "CONFIG",
+            defaultValue = DashboardOptions.CONFIG,
+            description = DashboardOptions.CONFIG_TEXT)
+    private Path file = Path.of(DashboardOptions.CONFIG);
+
+    /**
+     * @param order as the API calls it
+     * @param done what is said of the name then
+     */
+    FilterNameCommand(String order, String done) {
+        this.order = order;
+        this.done = done;
+    }
+
+    @Override
+    public final Integer call() {
+        return FilterCall.give(dashboard, file, order, Map.of("name", name), done + ": " + name);
+    }
+}

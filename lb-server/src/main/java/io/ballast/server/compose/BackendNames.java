@@ -1,0 +1,124 @@
+package io.ballast.server.compose;
+
+import io.ballast.config.BallastConfig;
+import io.ballast.core.backend.Backend;
+import io.ballast.core.backend.HealthStatus.Origin;
+import io.ballast.core.balance.Member;
+import io.ballast.core.config.Address;
+import io.ballast.core.config.BackendConfig;
+import io.ballast.core.control.Background;
+import io.ballast.core.control.ControlPlane;
+import io.ballast.core.pool.Move;
+import io.ballast.core.pool.Pool;
+import io.ballast.core.pool.Topology;
+import io.ballast.discovery.names.NameFollower;
+import io.ballast.discovery.names.NameLookup;
+import io.ballast.discovery.names.NameResolver;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The names of a balancer's backends: looked up before a topology is built, and followed while it runs. */
+final class BackendNames implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(BackendNames.class);
+
+    /** Look-ups that wait for an answer hold up no others but beyond this number. */
+    private static final int MOST_AT_ONCE = 16;
+
+    /** All names of a configuration together: one that waits longer serves nothing for want of a name. */
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    private final Background threads = Background.of("names", MOST_AT_ONCE);
+    private final ControlPlane control;
+    private final NameResolver resolver;
+    private final NameFollower follower;
+
+    /**
+     * @param changes run a task on the control plane when no other change of the topology is under way
+     * @param moved puts other addresses in force, by name
+     */
+    BackendNames(NameLookup lookup, ControlPlane control, Executor changes, Consumer<Map<String, InetAddress>> moved) {
+        this.control = control;
+        this.resolver = new NameResolver(lookup, threads);
+        this.follower = new NameFollower(control, resolver, threads, changes, moved);
+    }
+
+    /** Knows all names that {@link #lookUp} was called for. */
+    NameResolver resolver() {
+        return resolver;
+    }
+
+    /** Looks up the names of a configuration that is to be put in force; takes 5 s at most. */
+    void lookUp(BallastConfig config) {
+        resolver.lookUpAll(names(config), PATIENCE);
+    }
+
+    /** The same for those of its names that were never looked up; others are when it is their time. */
+    void lookUpNew(BallastConfig config) {
+        Set<String> names = names(config);
+        names.removeIf(resolver::knows);
+        if (!names.isEmpty()) {
+            resolver.lookUpAll(names, PATIENCE);
+        }
+    }
+
+    private static Set<String> names(BallastConfig config) {
+        return config.pools().values().stream()
+                .flatMap(pool -> pool.backends().stream())
+                .map(BackendConfig::address)
+                .filter(NameResolver::isName)
+                .map(Address::host)
+                .collect(Collectors.toCollection(HashSet::new));
+    }
+
+    /** Follows the names of this topology and no others. On the control plane's thread. */
+    void follow(Topology topology) {
+        follower.follow(topology);
+    }
+
+    /** Like {@link #follow}, for the first one: puts on record which backends have no address. */
+    void start(Topology topology) {
+        for (Pool pool : topology.poolList()) {
+            for (Member member : pool.members()) {
+                Backend backend = member.backend();
+                if (!backend.isResolved()) {
+                    control.changeLog()
+                            .add(
+                                    "pool=" + pool.name() + " state=down",
+                                    "backend=" + backend + " state=down reason=\""
+                                            + backend.health().reason() + "\"",
+                                    LOG::warn);
+                    control.timeline()
+                            .add(
+                                    Origin.START,
+                                    backend.toString(),
+                                    "down: " + backend.health().reason());
+                }
+            }
+        }
+        follow(topology);
+    }
+
+    /** Puts moves on record. On the control plane's thread. */
+    void tell(List<Move> moves) {
+        for (Move move : moves) {
+            Backend backend = move.backend();
+            LOG.info("backend={} msg=\"{}\"", backend, move.text());
+            control.timeline().add(Origin.CHECK, backend.toString(), move.text());
+        }
+    }
+
+    @Override
+    public void close() {
+        threads.close();
+    }
+}

@@ -1,0 +1,623 @@
+package io.ballast.server.compose;
+
+import io.ballast.config.BallastConfig;
+import io.ballast.core.ErrorText;
+import io.ballast.core.backend.Backend;
+import io.ballast.core.backend.HealthStatus.Origin;
+import io.ballast.core.control.Background;
+import io.ballast.core.control.ControlPlane;
+import io.ballast.core.control.ReloadReport;
+import io.ballast.core.control.Reloader;
+import io.ballast.core.health.HealthMonitor;
+import io.ballast.core.health.Operator;
+import io.ballast.core.health.OrderBook;
+import io.ballast.core.health.Probe;
+import io.ballast.core.health.StandingOrders;
+import io.ballast.core.pool.AddressChange;
+import io.ballast.core.pool.Move;
+import io.ballast.core.pool.Topology;
+import io.ballast.core.pool.TopologyBuilder;
+import io.ballast.core.pool.TopologyChange;
+import io.ballast.core.watchdog.Death;
+import io.ballast.core.watchdog.Watchdog;
+import io.ballast.dashboard.Dashboard;
+import io.ballast.dashboard.source.DashboardSources;
+import io.ballast.dashboard.source.DiscoveryStats;
+import io.ballast.dashboard.source.ListenerStats;
+import io.ballast.dashboard.source.RecordingReloader;
+import io.ballast.discovery.BackendEditor;
+import io.ballast.discovery.ConfiguredSources;
+import io.ballast.discovery.Discovery;
+import io.ballast.discovery.Overlay;
+import io.ballast.discovery.names.NameLookup;
+import io.ballast.discovery.names.SystemLookup;
+import io.ballast.dns.DnsFrontend;
+import io.ballast.dns.check.DnsProbe;
+import io.ballast.dns.config.DnsConfig;
+import io.ballast.dns.config.forward.DnsForwardConfig;
+import io.ballast.dns.config.forward.DnsForwardConfig.Protocol;
+import io.ballast.http.HttpFrontend;
+import io.ballast.http.check.SocketProbe;
+import io.ballast.http.config.HttpConfig;
+import io.ballast.http.config.ListenerProtocol;
+import io.ballast.http.net.PoolTls;
+import io.ballast.http.net.Worker;
+import io.ballast.http.net.Workers;
+import io.ballast.net.config.TransportKind;
+import io.ballast.net.takeover.InheritedSockets;
+import io.ballast.net.transport.NettyTransport;
+import io.ballast.server.check.ExecPermission;
+import io.ballast.server.check.ExecProbe;
+import io.ballast.server.check.Probes;
+import io.ballast.server.host.BuildInfo;
+import io.ballast.server.host.DataDirectory;
+import io.ballast.server.host.DataDirectoryCheck;
+import io.ballast.server.host.OpenFiles;
+import io.ballast.server.reload.Publication;
+import io.ballast.server.reload.Reloadable;
+import io.netty.channel.EventLoop;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/**
+ * The whole process, put together: event loops, pools, health, frontends and dashboard, started in that order and closed
+ * in reverse. The one place where modules meet.
+ */
+public final class Balancer implements Reloadable, AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Balancer.class);
+    private static final boolean ON_LINUX = System.getProperty("os.name", "").startsWith("Linux");
+
+    private static final Duration MOST_WAIT_FOR_ORDERS = Duration.ofSeconds(10);
+
+    private final Consumer<Death> firstDeath;
+    private final Lifecycle lifecycle = new Lifecycle();
+    private final InheritedSockets inherited;
+    private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+    private final Watchdog watchdog = new Watchdog(this::died, this::starved);
+    private final Workers workers;
+    private final ControlPlane control;
+    private final Background changes;
+    private final BackendNames names;
+    private final PoolGeography geography;
+    private final TopologyBuilder topologies;
+    private final PoolTls backendTls;
+    private final HealthMonitor health;
+    private final StandingOrders orders;
+    private final OrderFile orderFile;
+    private final Gate gate = new Gate();
+    private final Operator operator;
+    private final HttpFrontend http;
+    private final DnsPart dns;
+    private final DashboardPart dashboard;
+    private final ForwarderStats forwarderStats = ForwarderStats.start(InstantSource.system());
+    private final Discovery discovery;
+    private final HandOver handOver;
+    private final CountDownLatch inCharge = new CountDownLatch(1);
+    private volatile ConfigInForce inForce;
+    private volatile Topology topology;
+    private volatile Usability usability;
+    volatile List<ListenerStats> listeners = List.of();
+    /** How many connections were open when the end was cut short. */
+    private volatile int cutEarly;
+
+    private final RecordingReloader recorded;
+    private volatile Reloader reloader = Balancer::withoutFile;
+
+    private Balancer(
+            BallastConfig file, NameLookup lookup, Consumer<Death> firstDeath, Optional<InheritedSockets> takenOver)
+            throws IOException {
+        this.firstDeath = firstDeath;
+        boolean follows = takenOver.isPresent();
+        this.inherited = takenOver.orElseGet(InheritedSockets::none);
+        try {
+            ExecPermission.require(file);
+            SplittableRandom random = new SplittableRandom();
+            this.workers = opened(startWorkers(file, random.split()));
+            workers.loops().inherit(inherited);
+            this.control = opened(ControlPlane.start(Clock.systemUTC()));
+            this.changes = opened(Background.of("reload", /* most= */ 1));
+            if (follows) {
+                changes.execute(this::awaitCharge);
+            } else {
+                inCharge.countDown();
+            }
+            this.discovery = opened(new Discovery(
+                    control,
+                    changes,
+                    new ConfiguredSources(),
+                    file.dataDir(),
+                    () -> DataDirectory.holdBackends(file.dataDir()),
+                    this::apply));
+            DataDirectoryCheck.reportIfReadOnly(file, control);
+            this.inForce = ConfigInForce.of(file, discovery.restore(file));
+            BallastConfig config = inForce.merged();
+            this.names = opened(new BackendNames(lookup, control, this::onTheirTurn, this::move));
+            OpenFiles.prepare(config);
+            names.lookUp(config);
+            this.geography = opened(new PoolGeography(control));
+            geography.start(config);
+            this.topologies =
+                    new TopologyBuilder(names.resolver(), workers.all().size(), control.clock(), geography);
+            this.topology = topologies.build(config.pools());
+            this.usability = Usability.of(config, topology);
+            this.backendTls = opened(PoolTls.open(tlsInputs(config)));
+            this.health = opened(new HealthMonitor(control, probe(), random.split(), pools(), OpenFiles.mostChecks()));
+            health.watch(topology);
+            this.orderFile = opened(new OrderFile(config.dataDir(), control));
+            if (follows) {
+                orderFile.await();
+            }
+            this.orders = restoredOrders(orderFile);
+            this.operator = new GatedOperator(orders, gate);
+            this.http =
+                    opened(HttpFrontend.bind(http(config), topology, workers, new HealthOfTraffic(health), backendTls));
+            if (!follows) {
+                http.accept();
+            }
+            reportListeners();
+            TransitWatch.start(workers.transit(), control);
+            this.dns = opened(new DnsPart(
+                    control,
+                    watchdog::watch,
+                    new HealthOfQueries(health),
+                    forwarderStats.listeners(),
+                    new ResolverTls(backendTls),
+                    changes,
+                    inherited,
+                    follows));
+            dns.start(config, topology);
+            this.recorded = RecordingReloader.of((dryRun, who) -> reloader.reload(dryRun, who), control.clock());
+            this.dashboard = opened(new DashboardPart(sources(), control, watchdog::watch));
+            dashboard.startOrWait(config.dashboard(), inherited);
+            this.handOver = new HandOver(this, lifecycle, changes, gate, discovery, orderFile);
+            control.execute(() -> names.start(topology));
+            discovery.start();
+            opened(startWatchdog());
+        } catch (IOException | RuntimeException | Error e) {
+            close();
+            throw e;
+        }
+    }
+
+    /**
+     * Starts everything that the configuration asks for, or nothing.
+     *
+     * @throws IOException if an address cannot be bound; the message says which and why
+     * @throws IllegalStateException if the transport asked for does not work
+     */
+    public static Balancer start(BallastConfig config) throws IOException {
+        return start(config, death -> {});
+    }
+
+    /**
+     * Like the other.
+     *
+     * @param firstDeath called at most once, on a thread that serves nothing, when a thread ended or hangs that must not:
+     *     nothing brings it back, so the process should end
+     */
+    public static Balancer start(BallastConfig config, Consumer<Death> firstDeath) throws IOException {
+        return start(config, NameLookup.deferred(SystemLookup::ofProcess), firstDeath);
+    }
+
+    /** @param lookup finds the addresses of backends' names */
+    public static Balancer start(BallastConfig config, NameLookup lookup, Consumer<Death> firstDeath)
+            throws IOException {
+        return new Balancer(config, lookup, firstDeath, Optional.empty());
+    }
+
+    /**
+     * Starts beside another process, which goes on meanwhile: serves nobody before {@link #begin}, and writes no state before
+     * {@link #takeCharge}.
+     *
+     * @param sockets of the other process, which are gone on with where they are what is needed
+     */
+    public static Balancer follow(BallastConfig config, Consumer<Death> firstDeath, InheritedSockets sockets)
+            throws IOException {
+        return new Balancer(config, NameLookup.deferred(SystemLookup::ofProcess), firstDeath, Optional.of(sockets));
+    }
+
+    /**
+     * Begins to load what every start needs, on a thread of its own: system libraries and the probing of transports. To be
+     * called before the configuration is read, so that both go on at the same time.
+     */
+    public static void prepare() {
+        Thread loading = new Thread(() -> NettyTransport.choose(TransportKind.AUTO), "loading");
+        loading.setDaemon(true);
+        loading.start();
+    }
+
+    private Watchdog startWatchdog() {
+        workers.all().forEach(worker -> watchdog.watch(List.of(worker.heartbeat())));
+        watchdog.watch(List.of(control.heartbeat()));
+        http.onLaterHeartbeats(watchdog::watch);
+        watchdog.watch(http.heartbeats());
+        watchdog.start();
+        return watchdog;
+    }
+
+    private void died(Death death) {
+        String reason = death.text() + "; the process ends";
+        lifecycle.failed(reason);
+        control.execute(() -> control.timeline().add(Origin.CHECK, "ballast", reason));
+        firstDeath.accept(death);
+    }
+
+    private void starved(String text) {
+        control.execute(() -> control.timeline().add(Origin.CHECK, "ballast", text));
+    }
+
+    private static Workers startWorkers(BallastConfig config, SplittableRandom random) {
+        NettyTransport transport = config.hasUnixSockets()
+                ? NettyTransport.forUnixSockets(config.transport())
+                : NettyTransport.choose(config.transport(), hasDatagrams(config));
+        int cores = Runtime.getRuntime().availableProcessors();
+        int loops = config.eventLoops() > 0 ? config.eventLoops() : cores;
+        // On Linux, NIO is the last resort: slower, and a sign that system libraries could not be loaded.
+        boolean poor = transport.kind() == TransportKind.NIO && config.transport() == TransportKind.AUTO && ON_LINUX;
+        LOG.atLevel(poor ? Level.WARN : Level.INFO)
+                .log("transport={} event_loops={} reason=\"{}\"", transport.kind(), loops, transport.why());
+        return Workers.start(transport, loops, random);
+    }
+
+    public static HttpConfig http(BallastConfig config) {
+        return new HttpConfig(config.listeners(), config.grace());
+    }
+
+    public static PoolTls.Inputs tlsInputs(BallastConfig config) {
+        List<PoolTls.Resolvers> resolvers = config.dns().flatMap(DnsConfig::forward).stream()
+                .flatMap(forward -> forward.upstreams().stream())
+                .filter(upstream -> upstream.protocol().isSecured())
+                .map(upstream -> new PoolTls.Resolvers(upstream.pool(), upstream.protocol() == Protocol.DOH))
+                .toList();
+        return new PoolTls.Inputs(config.listeners(), config.pools(), resolvers);
+    }
+
+    public static boolean hasDatagrams(BallastConfig config) {
+        return config.listeners().stream().anyMatch(listener -> listener.protocol() == ListenerProtocol.UDP);
+    }
+
+    private Probe probe() {
+        List<EventLoop> loops = workers.all().stream().map(Worker::eventLoop).toList();
+        return new Probes(
+                new SocketProbe(workers, backendTls, opened(Background.of("checks", SocketProbe.searchesAtOnce()))),
+                new DnsProbe(workers.all().get(0).transport(), loops),
+                opened(new ExecProbe()));
+    }
+
+    /** Where pools are compiled after a change: several at a time, so that a small one does not wait for a large one. */
+    private Background pools() {
+        return opened(Background.of("pools", Math.max(2, Runtime.getRuntime().availableProcessors())));
+    }
+
+    /** What operators ordered before the last end of the process is in force before the first request comes. */
+    private StandingOrders restoredOrders(OrderFile file) {
+        StandingOrders restored = new StandingOrders(control, health, this::topology, this::retire, file::keep);
+        OrderBook kept = file.read();
+        if (!kept.isEmpty()) {
+            restored.restore(kept)
+                    .completeOnTimeout(null, MOST_WAIT_FOR_ORDERS.toSeconds(), TimeUnit.SECONDS)
+                    .join();
+        }
+        return restored;
+    }
+
+    private void retire(Backend backend) {
+        CompletableFuture<Void> unused = http.retire(List.of(backend)).thenCompose(done -> http.cut(List.of(backend)));
+    }
+
+    private Optional<DnsForwardConfig> forwarder() {
+        return config().dns().flatMap(DnsConfig::forward);
+    }
+
+    private DashboardSources sources() {
+        return DashboardSources.of(this::topology, control, BuildInfo.load().version())
+                .withReadiness(() -> lifecycle.readiness(usability))
+                .withEnd(lifecycle::end)
+                .withListeners(() -> listeners)
+                .withDns(() -> dns.frontend()
+                        .map(frontend -> new DnsFrontendStats(
+                                frontend, forwarderStats.history(), forwarder().isPresent())))
+                .withDnsServices(() -> dns.frontend().map(FrontendServices::new))
+                .withForwarding(() -> dns.frontend()
+                        .flatMap(frontend -> config().dns()
+                                .filter(config -> config.forward().isPresent())
+                                .map(config -> new FrontendForwarding(frontend, config, forwarderStats))))
+                .withDiscovery(this::discoveryStats)
+                .withMembership(new GatedMembership(new BackendEditor(control, discovery, this::topology), gate))
+                .withReloader(recorded)
+                .withOperator(operator)
+                .withConfiguration(new RunningConfiguration(this::config))
+                .withStalls(watchdog::stalls, watchdog::starvations);
+    }
+
+    private DiscoveryStats discoveryStats() {
+        return new DiscoveryStats(
+                discovery.stats().stream().map(Balancer::stats).toList(), discovery.isRefused());
+    }
+
+    private static DiscoveryStats.Source stats(Discovery.SourceStats each) {
+        return new DiscoveryStats.Source(
+                each.pool(), each.source(), each.backends(), each.lastSuccess(), each.failures());
+    }
+
+    private <T extends AutoCloseable> T opened(T part) {
+        parts.push(part);
+        return part;
+    }
+
+    /** Waits until every backend was checked once, or the time is over; returns whether all were. */
+    public boolean awaitFirstChecks(Duration most) throws InterruptedException {
+        boolean all = true;
+        try {
+            health.firstResults().get(most.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            all = false;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("first checks failed", e);
+        }
+        lifecycle.serving();
+        return all;
+    }
+
+    // ---- another process
+
+    /** Serves from now on, beside the process before this one. */
+    public void begin() {
+        http.accept();
+        dns.begin();
+        inherited.close();
+    }
+
+    /** The process before this one takes nothing in any more, and has let go of all that one process alone may have. */
+    public void takeCharge() {
+        http.takeCharge();
+        dashboard.startWaiting();
+        orderFile.take();
+        discovery.takeFiles();
+        dns.frontend().ifPresent(DnsFrontend::takeCharge);
+        try {
+            dns.takeDirectory(config());
+        } catch (IOException e) {
+            LOG.error("msg=\"cannot lock the data directory\" reason=\"{}\"", ErrorText.of(e));
+        }
+        inCharge.countDown();
+    }
+
+    /** Nothing is changed while the process before this one still has a part of what it would be changed on. */
+    private void awaitCharge() {
+        try {
+            inCharge.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // closed before
+        }
+    }
+
+    /** How this process leaves all to another one. */
+    public HandOver handOver() {
+        return handOver;
+    }
+
+    // ---- another configuration
+
+    @Override
+    public BallastConfig config() {
+        return inForce.file();
+    }
+
+    /** The configuration that is in use: the file's with the backends that were discovered or edited. */
+    public BallastConfig merged() {
+        return inForce.merged();
+    }
+
+    @Override
+    public Preparation prepare(BallastConfig next) throws IOException {
+        handOver.requireNone();
+        if (lifecycle.isDraining()) {
+            throw new IllegalStateException("the process ends");
+        }
+        ExecPermission.require(next);
+        return BalancerChange.ofFile(this, ConfigInForce.of(next, inForce.overlay()));
+    }
+
+    /** Has pools follow what is known of them beside the file. On the thread of changes. */
+    private void apply(Overlay next) throws IOException, InterruptedException {
+        if (lifecycle.isDraining()) {
+            throw new IllegalStateException("the process ends");
+        }
+        ConfigInForce changed = ConfigInForce.of(inForce.file(), next);
+        try (Preparation ready = BalancerChange.ofMembers(this, changed)) {
+            if (ready.isEmpty()) {
+                inForce = changed;
+            } else {
+                Publication.of(ready, control);
+            }
+        }
+    }
+
+    private static CompletableFuture<ReloadReport> withoutFile(boolean dryRun, String who) {
+        return CompletableFuture.completedFuture(new ReloadReport(
+                ReloadReport.Outcome.REFUSED,
+                List.of(),
+                List.of(),
+                List.of("this process was not started from a file"),
+                Duration.ZERO));
+    }
+
+    /** Has it reload by this; returns what is to be asked, so that the dashboard shows what became of it. */
+    public Reloader reloadBy(Reloader other) {
+        reloader = other;
+        return recorded;
+    }
+
+    /** Puts the next topology in force, whose pools are. On the control plane's thread. */
+    public void follow(TopologyChange change, ConfigInForce next) {
+        inForce = next;
+        topology = change.next();
+        usability = Usability.of(next.merged(), topology);
+        health.follow(topology, change.changed());
+        names.follow(topology);
+        names.tell(change.moves());
+        orders.follow();
+        discovery.follow(next.file());
+    }
+
+    /** Where changes of the topology are made, one at a time; may block. */
+    public Executor changes() {
+        return changes;
+    }
+
+    /** Runs a task on the control plane's thread while no other change of the topology is under way. */
+    private void onTheirTurn(Runnable task) {
+        changes.execute(() -> {
+            try {
+                control.call(() -> {
+                            task.run();
+                            return CompletableFuture.completedFuture(null);
+                        })
+                        .get();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } catch (ExecutionException e) {
+                throw new IllegalStateException("addresses are not changed", e);
+            }
+        });
+    }
+
+    /** Has backends be where their names lead now. On the control plane's thread. */
+    private void move(Map<String, InetAddress> addresses) {
+        AddressChange change = AddressChange.of(topology, addresses);
+        if (change.moves().isEmpty()) {
+            return;
+        }
+        change.commit(control.clock().instant());
+        health.follow(topology, change.pools());
+        CompletableFuture<Void> unused =
+                http.retire(change.moves().stream().map(Move::backend).toList());
+        names.tell(change.moves());
+    }
+
+    /** Has the listeners reported that are in force now. */
+    public void reportListeners() {
+        listeners = http.inForce().stream()
+                .<ListenerStats>map(HttpListenerStats::of)
+                .toList();
+    }
+
+    public BackendNames names() {
+        return names;
+    }
+
+    public PoolGeography geography() {
+        return geography;
+    }
+
+    public TopologyBuilder topologies() {
+        return topologies;
+    }
+
+    public ControlPlane control() {
+        return control;
+    }
+
+    public PoolTls backendTls() {
+        return backendTls;
+    }
+
+    public HealthMonitor health() {
+        return health;
+    }
+
+    public DnsPart dnsPart() {
+        return dns;
+    }
+
+    public DashboardPart dashboardPart() {
+        return dashboard;
+    }
+
+    // ---- what runs
+
+    public Topology topology() {
+        return topology;
+    }
+
+    public HttpFrontend http() {
+        return http;
+    }
+
+    public Optional<DnsFrontend> dns() {
+        return dns.frontend();
+    }
+
+    /** Where the dashboard listens, if it is served. */
+    public Optional<InetSocketAddress> dashboardAddress() {
+        return dashboard.dashboard().flatMap(Dashboard::address);
+    }
+
+    /** Where probes are answered, if there is a listener for them alone. */
+    public Optional<InetSocketAddress> probesAddress() {
+        return dashboard.dashboard().flatMap(Dashboard::probesAddress);
+    }
+
+    public Workers workers() {
+        return workers;
+    }
+
+    /** How long a shutdown lets requests run. */
+    public Duration grace() {
+        return config().grace();
+    }
+
+    /**
+     * Says that it is not ready, stops accepting, serves what runs for at most {@code grace}, then closes everything.
+     *
+     * @return how many connections were still busy and were cut
+     */
+    public int shutDown(Duration grace) {
+        lifecycle.draining();
+        Duration left = handOver.isLeft() ? grace.minus(SoftEnd.await(grace, http, dns.frontend())) : grace;
+        int cut = http.drain(left.isNegative() ? Duration.ZERO : left);
+        close();
+        return cut + cutEarly;
+    }
+
+    /** Ends every connection at once, in an orderly end that is under way: it does not wait for them any more. */
+    public void cutShort() {
+        cutEarly = http.openConnections();
+        dns.frontend().ifPresent(DnsFrontend::retireConnections);
+        http.cutAll();
+    }
+
+    @Override
+    public void close() {
+        while (!parts.isEmpty()) {
+            AutoCloseable part = parts.pop();
+            try {
+                part.close();
+            } catch (Exception e) {
+                LOG.warn("could not close {}", part, e);
+            }
+        }
+    }
+}

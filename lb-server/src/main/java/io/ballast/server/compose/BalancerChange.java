@@ -1,0 +1,202 @@
+package io.ballast.server.compose;
+
+import io.ballast.config.BallastConfig;
+import io.ballast.core.control.PreparedChange;
+import io.ballast.core.pool.TopologyChange;
+import io.ballast.http.config.ListenerProtocol;
+import io.ballast.net.config.TransportKind;
+import io.ballast.server.host.LogSetup;
+import io.ballast.server.reload.Reloadable.Preparation;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Another configuration for a balancer that runs: first what backends are reached by, then pools, then the routes that lead to
+ * them, then those who report of it.
+ */
+final class BalancerChange implements Preparation {
+
+    private static final Logger LOG = LoggerFactory.getLogger(BalancerChange.class);
+
+    /** For the first checks of backends that are new, when routes may move to them. */
+    private static final Duration MOST_WAIT_FOR_CHECKS = Duration.ofSeconds(2);
+
+    /** For the first checks of backends that join, which others wait for that leave. */
+    private static final Duration MOST_WAIT_FOR_JOINING = Duration.ofMillis(500);
+
+    private final Balancer balancer;
+    private final ConfigInForce inForce;
+    /** Whether the file is another one, or other files that it names may be. */
+    private final boolean ofFile;
+
+    private final TopologyChange pools;
+    private final List<PreparedChange> parts = new ArrayList<>();
+    private final boolean empty;
+    private boolean committed;
+    private CompletableFuture<Void> quiescence = CompletableFuture.completedFuture(null);
+
+    /** Another file, with everything that it names as that is now; throws like the constructor. */
+    static BalancerChange ofFile(Balancer balancer, ConfigInForce inForce) throws IOException {
+        return new BalancerChange(balancer, inForce, /* ofFile= */ true, MOST_WAIT_FOR_CHECKS);
+    }
+
+    /** Other backends of the same pools, whatever has become of the file and those that it names; throws like the constructor. */
+    static BalancerChange ofMembers(Balancer balancer, ConfigInForce inForce) throws IOException {
+        return new BalancerChange(balancer, inForce, /* ofFile= */ false, MOST_WAIT_FOR_JOINING);
+    }
+
+    /**
+     * Makes it ready.
+     *
+     * @param mostWait for the first checks of backends that are new
+     * @throws IOException if an address cannot be bound, or a file cannot be used; the message says which and why
+     * @throws IllegalStateException if a certificate cannot be used, or the transport cannot do it
+     */
+    private BalancerChange(Balancer balancer, ConfigInForce inForce, boolean ofFile, Duration mostWait)
+            throws IOException {
+        this.balancer = balancer;
+        this.inForce = inForce;
+        this.ofFile = ofFile;
+        BallastConfig next = inForce.merged();
+        if (ofFile) {
+            checkTransport(balancer, next);
+            balancer.names().lookUp(next);
+        } else {
+            balancer.names().lookUpNew(next);
+        }
+        this.pools = balancer.topologies().next(next.pools(), balancer.topology());
+        try {
+            if (ofFile) {
+                parts.add(balancer.backendTls()
+                        .prepare(Balancer.tlsInputs(next))); // by which new backends may be checked
+            }
+            CompletableFuture<Void> checks = balancer.health().watchAhead(pools.joining());
+            parts.add(pools);
+            parts.add(balancer.geography().prepare(next, pools.next()));
+            parts.add(balancer.http().prepare(Balancer.http(next), pools.next()));
+            boolean otherZones = false;
+            if (ofFile) {
+                DnsPart.Change dns = balancer.dnsPart().prepare(next, pools.next());
+                parts.add(dns);
+                parts.add(balancer.dashboardPart().prepare(next.dashboard()));
+                otherZones = dns.hasOtherZones();
+            }
+            this.empty = next.equals(balancer.merged())
+                    && inForce.file().equals(balancer.config())
+                    && pools.changed().isEmpty()
+                    && !otherZones;
+            await(checks, mostWait);
+            pools.compile();
+        } catch (IOException | RuntimeException | Error e) {
+            close();
+            throw e;
+        }
+    }
+
+    /** What a transport can do is decided once, when the process starts. */
+    private static void checkTransport(Balancer balancer, BallastConfig next) {
+        TransportKind kind = balancer.workers().all().get(0).transport().kind();
+        if (next.hasUnixSockets() && !balancer.config().hasUnixSockets() && kind != TransportKind.EPOLL) {
+            throw new IllegalStateException("unix sockets need the transport epoll, and this process runs on "
+                    + kind.name().toLowerCase(Locale.ROOT) + " (expected: a restart)");
+        }
+        boolean datagrams = next.listeners().stream().anyMatch(each -> each.protocol() == ListenerProtocol.UDP);
+        if (datagrams && kind == TransportKind.IO_URING) {
+            LOG.warn(
+                    "msg=\"UDP listeners are slower on io_uring; {}\"",
+                    next.transport() == TransportKind.AUTO
+                            ? "a restart chooses epoll for them"
+                            : "transport: auto and a restart choose epoll for them");
+        }
+    }
+
+    private static void await(CompletableFuture<Void> checks, Duration most) {
+        try {
+            checks.get(most.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            LOG.info("msg=\"not every new backend was checked within {} ms\"", most.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("first checks failed", e);
+        }
+    }
+
+    @Override
+    public List<String> warnings() {
+        return parts.stream().flatMap(part -> part.warnings().stream()).toList();
+    }
+
+    @Override
+    public boolean isEmpty() {
+        return empty;
+    }
+
+    @Override
+    public void commit() {
+        committed = true;
+        for (PreparedChange part : parts) {
+            part.commit();
+            if (part == pools) {
+                balancer.follow(pools, inForce);
+            }
+        }
+        if (ofFile) {
+            balancer.reportListeners();
+            LogSetup.apply(balancer.config().log());
+        } else {
+            balancer.dnsPart().keepOn(pools.next());
+        }
+        quiescence = balancer.http().retire(pools.disconnecting());
+    }
+
+    @Override
+    public boolean isCurrent() {
+        return pools.isCurrent();
+    }
+
+    @Override
+    public void update() {
+        pools.compile();
+    }
+
+    @Override
+    public CompletableFuture<Void> quiescence() {
+        return quiescence;
+    }
+
+    @Override
+    public void settle() {
+        for (PreparedChange part : parts) {
+            try {
+                part.settle();
+            } catch (RuntimeException e) {
+                LOG.error("msg=\"what a reload replaced is not freed\" part={}", part, e);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        if (committed) {
+            return;
+        }
+        List<PreparedChange> inReverse = new ArrayList<>(parts);
+        Collections.reverse(inReverse);
+        inReverse.forEach(PreparedChange::close);
+        if (!parts.contains(pools)) {
+            pools.close();
+        }
+        balancer.health().watch(balancer.topology()); // and no others
+    }
+}

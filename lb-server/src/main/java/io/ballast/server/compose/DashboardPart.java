@@ -1,0 +1,188 @@
+package io.ballast.server.compose;
+
+import io.ballast.core.ErrorText;
+import io.ballast.core.config.HostPort;
+import io.ballast.core.control.Background;
+import io.ballast.core.control.ControlPlane;
+import io.ballast.core.control.PreparedChange;
+import io.ballast.core.watchdog.Heartbeat;
+import io.ballast.dashboard.Dashboard;
+import io.ballast.dashboard.config.DashboardConfig;
+import io.ballast.dashboard.config.ProbesConfig;
+import io.ballast.dashboard.source.DashboardSources;
+import io.ballast.net.listen.PortCheck;
+import io.ballast.net.takeover.InheritedSockets;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The dashboard, if the configuration in force asks for one.
+ *
+ * <p>Thread safety: started, prepared and closed by one thread at a time; any thread may ask for what runs.
+ */
+final class DashboardPart implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DashboardPart.class);
+    private static final Duration MOST_WAIT_FOR_PORT = Duration.ofSeconds(5);
+
+    /** For one that goes to say so to whoever asked for that. */
+    private static final Duration LAST_ANSWER = Duration.ofSeconds(1);
+
+    private final DashboardSources sources;
+    private final ControlPlane control;
+    private final Consumer<List<Heartbeat>> hearts;
+    private final Background closing = Background.of("dashboard-close", /* most= */ 1);
+    private volatile @Nullable Dashboard running;
+    private @Nullable DashboardConfig waiting;
+
+    /** @param hearts told of the threads that serve, as they begin to */
+    DashboardPart(DashboardSources sources, ControlPlane control, Consumer<List<Heartbeat>> hearts) {
+        this.sources = sources;
+        this.control = control;
+        this.hearts = hearts;
+    }
+
+    Optional<Dashboard> dashboard() {
+        return Optional.ofNullable(running);
+    }
+
+    /** @throws IOException if its address cannot be bound */
+    void start(DashboardConfig config) throws IOException {
+        if (config.isServed()) {
+            running = open(config);
+        }
+    }
+
+    /**
+     * Starts like {@link #start}, or, where the process before this one still listens, with {@link #startWaiting}.
+     *
+     * @throws IOException if it cannot be served for another reason
+     */
+    void startOrWait(DashboardConfig config, InheritedSockets inherited) throws IOException {
+        try {
+            start(config);
+        } catch (IOException e) {
+            if (!(e.getCause() instanceof BindException) || ports(config).noneMatch(inherited::isVacated)) {
+                throw e;
+            }
+            waiting = config;
+            LOG.debug("the dashboard waits for its address", e);
+        }
+    }
+
+    private static Stream<Integer> ports(DashboardConfig config) {
+        return addresses(config).map(HostPort::port);
+    }
+
+    private static Stream<HostPort> addresses(DashboardConfig config) {
+        Stream<HostPort> page = config.enabled() ? Stream.of(config.bind()) : Stream.empty();
+        return Stream.concat(page, config.probes().map(ProbesConfig::bind).stream());
+    }
+
+    /** Starts what waits: the process before this one has closed its own. An address that is not free by then is given up. */
+    void startWaiting() {
+        DashboardConfig config = waiting;
+        waiting = null;
+        if (config == null) {
+            return;
+        }
+        try {
+            for (HostPort bind : addresses(config).toList()) {
+                PortCheck.awaitFree(new InetSocketAddress(bind.host(), bind.port()), MOST_WAIT_FOR_PORT);
+            }
+            start(config);
+        } catch (IOException e) {
+            LOG.error("msg=\"there is no dashboard\" reason=\"{}\"", ErrorText.of(e));
+        }
+    }
+
+    /** Where it listens. */
+    Set<Integer> ports() {
+        return dashboard().stream()
+                .flatMap(present -> Stream.of(present.address(), present.probesAddress()))
+                .flatMap(Optional::stream)
+                .map(InetSocketAddress::getPort)
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** Leaves the address to another process. Waits. */
+    void leave() {
+        Dashboard last = running;
+        running = null;
+        if (last != null) {
+            last.close();
+        }
+    }
+
+    private Dashboard open(DashboardConfig config) throws IOException {
+        Dashboard started = Dashboard.start(config, sources);
+        hearts.accept(List.of(started.heartbeat()));
+        return started;
+    }
+
+    /**
+     * Makes another configuration ready. One that is new answers before it is committed.
+     *
+     * @throws IOException like {@link #start}
+     */
+    PreparedChange prepare(DashboardConfig next) throws IOException {
+        Dashboard before = running;
+        if (before != null && next.isServed()) {
+            return before.prepare(next);
+        }
+        if (before == null && !next.isServed()) {
+            return PreparedChange.NOTHING;
+        }
+        return new Exchange(before, next.isServed() ? open(next) : null);
+    }
+
+    /** One comes or one goes. */
+    private final class Exchange implements PreparedChange {
+
+        private final @Nullable Dashboard before;
+        private final @Nullable Dashboard next;
+        private boolean committed;
+
+        Exchange(@Nullable Dashboard before, @Nullable Dashboard next) {
+            this.before = before;
+            this.next = next;
+        }
+
+        @Override
+        public void commit() {
+            committed = true;
+            running = next;
+        }
+
+        @Override
+        public void settle() {
+            if (before != null) {
+                control.schedule(() -> closing.execute(before::close), LAST_ANSWER);
+            }
+        }
+
+        @Override
+        public void close() {
+            if (!committed && next != null) {
+                next.close();
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        leave();
+        closing.close();
+    }
+}

@@ -1,0 +1,405 @@
+package io.ballast.server.compose;
+
+import io.ballast.config.BallastConfig;
+import io.ballast.core.config.geo.GeoConfig;
+import io.ballast.core.control.Background;
+import io.ballast.core.control.ControlPlane;
+import io.ballast.core.control.PreparedChange;
+import io.ballast.core.geo.GeoSource;
+import io.ballast.core.pool.Topology;
+import io.ballast.core.watchdog.Heartbeat;
+import io.ballast.dns.DnsChange;
+import io.ballast.dns.DnsFrontend;
+import io.ballast.dns.config.DnsConfig;
+import io.ballast.dns.config.zone.ZoneConfig;
+import io.ballast.dns.forward.ListSetup;
+import io.ballast.dns.forward.UpstreamTrouble;
+import io.ballast.dns.forward.upstream.UpstreamTls;
+import io.ballast.dns.querylog.QueryListener;
+import io.ballast.dns.secondary.SecondarySetup;
+import io.ballast.dns.zone.ZoneInputs;
+import io.ballast.dns.zone.signing.SigningSetup;
+import io.ballast.net.takeover.InheritedSockets;
+import io.ballast.server.host.DataDirectory;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The DNS frontend, if the configuration in force asks for one, and what it stands on.
+ *
+ * <p>Thread safety: started, prepared and closed by one thread at a time; any thread may ask for what runs.
+ */
+public final class DnsPart implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DnsPart.class);
+
+    /** Where lists of rules that were fetched are kept, below the data directory. */
+    static final String LISTS = "dns-lists";
+
+    /** Where zones from other servers are kept, below the data directory. */
+    static final String SECONDARY = "secondary";
+
+    /** Where zones that messages change are kept, likewise. */
+    static final String UPDATES = "updates";
+
+    /** Where catalog zones are made, likewise. */
+    static final String CATALOGS = "catalogs";
+
+    /** Lists of rules that are fetched at once: so many servers may be slow before others wait for them. */
+    private static final int MOST_FETCHES = 8;
+    /** For a change of a zone that is under way when another process gets the directory. */
+    private static final Duration MOST_WAIT_FOR_CHANGE = Duration.ofSeconds(10);
+
+    /** Transfers from other servers at once. */
+    private static final int MOST_TRANSFERS = 4;
+
+    private final ControlPlane control;
+    private final Consumer<List<Heartbeat>> hearts;
+    private final UpstreamTrouble trouble;
+    private final List<QueryListener> queryListeners;
+    private final UpstreamTls tls;
+    private final Executor changes;
+    private final Background signer = Background.of("dns-sign", /* most= */ 1);
+    private final Background compiler = Background.of("dns-compile", /* most= */ 1);
+    private final Background transfers = Background.of("dns-transfer-in", MOST_TRANSFERS);
+    private final Background lists = Background.of("dns-lists", /* most= */ 1);
+    private final Background fetchers = Background.of("dns-list-fetch", MOST_FETCHES);
+    private final Background geoReader = Background.of("geo", /* most= */ 1);
+    private final KeptAnswers keptAnswers = new KeptAnswers(lists);
+    private @Nullable DataDirectory directory;
+    private final InheritedSockets inherited;
+    private boolean waits;
+    private boolean directoryWaits;
+    private volatile @Nullable Running running;
+
+    /**
+     * What runs.
+     *
+     * @param geoConfig what {@code geo} was opened for
+     */
+    private record Running(DnsFrontend frontend, Optional<GeoSource> geo, Optional<GeoConfig> geoConfig, Path dataDir) {
+
+        void closeGeo() {
+            geo.ifPresent(GeoSource::close);
+        }
+    }
+
+    /**
+     * @param hearts told of the threads that serve, as they begin to
+     * @param trouble told of resolvers that fail
+     * @param queryListeners told of the queries that are logged
+     * @param tls of resolvers that are asked over it
+     * @param changes where the configuration is changed, one change after the other; may block
+     * @param inherited sockets to go on with where they are what is needed
+     * @param follows whether another process serves until {@link #begin}, and has the directory until {@link #takeDirectory}
+     */
+    public DnsPart(
+            ControlPlane control,
+            Consumer<List<Heartbeat>> hearts,
+            UpstreamTrouble trouble,
+            List<QueryListener> queryListeners,
+            UpstreamTls tls,
+            Executor changes,
+            InheritedSockets inherited,
+            boolean follows) {
+        this.control = control;
+        this.hearts = hearts;
+        this.trouble = trouble;
+        this.queryListeners = queryListeners;
+        this.tls = tls;
+        this.changes = changes;
+        this.inherited = inherited;
+        this.waits = follows;
+        this.directoryWaits = follows;
+    }
+
+    /** Answers from now on, after a start that follows another process. */
+    public void begin() {
+        waits = false;
+        if (running != null) {
+            begin(running.frontend);
+        }
+    }
+
+    private void begin(DnsFrontend frontend) {
+        frontend.begin();
+        hearts.accept(frontend.heartbeats());
+        LOG.info(
+                "dns_udp={} dns_tcp={} addresses={} reason=\"{}\"",
+                frontend.udp().kind(),
+                frontend.transport(),
+                frontend.addresses(),
+                frontend.udp().why());
+    }
+
+    /** The process before this one has let go of the directory. */
+    public void takeDirectory(BallastConfig config) throws IOException {
+        directoryWaits = false;
+        if (config.dns().isPresent()) {
+            holdDirectory(config, config.dns().get());
+        }
+        frontend().ifPresent(DnsFrontend::beginKeeping);
+        frontend().ifPresent(frontend -> keptAnswers.restore(frontend, config.dataDir()));
+    }
+
+    /** Leaves the directory to another process. */
+    public void leaveDirectory() throws IOException {
+        frontend().ifPresent(DnsPart::awaitPause);
+        saveAnswers();
+        if (directory != null) {
+            directory.close();
+            directory = null;
+        }
+    }
+
+    /** An update that was taken on is done before another process reads what it writes. */
+    private static void awaitPause(DnsFrontend frontend) {
+        try {
+            frontend.pauseKeeping().get(MOST_WAIT_FOR_CHANGE.toSeconds(), TimeUnit.SECONDS);
+        } catch (TimeoutException e) {
+            LOG.warn(
+                    "msg=\"the data directory is left amid a change that takes more than {} s\"",
+                    MOST_WAIT_FOR_CHANGE.toSeconds());
+        } catch (ExecutionException e) {
+            LOG.warn("msg=\"the data directory is left amid a change\"", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void saveAnswers() {
+        Running present = running;
+        if (present != null) {
+            keptAnswers.save(present.frontend, present.dataDir);
+        }
+    }
+
+    /** What runs; empty if the configuration in force asks for no DNS. */
+    public Optional<DnsFrontend> frontend() {
+        return Optional.ofNullable(running).map(Running::frontend);
+    }
+
+    /** Returns the setup of filter lists for a command that reads them once and does not follow changes. */
+    public static ListSetup lists(ControlPlane control, Path dataDir) {
+        return new ListSetup(control, task -> {}, task -> {}, dataDir.resolve(LISTS));
+    }
+
+    /**
+     * Starts what the configuration asks for.
+     *
+     * @throws IOException if an address cannot be bound, or a file cannot be used; the message says which and why
+     */
+    public void start(BallastConfig config, Topology pools) throws IOException {
+        if (config.dns().isPresent()) {
+            running = open(config, config.dns().get(), pools);
+        }
+    }
+
+    private Running open(BallastConfig config, DnsConfig dns, Topology pools) throws IOException {
+        holdDirectory(config, dns);
+        SigningSetup signing = new SigningSetup(config.dataDir(), control, signer);
+        Optional<GeoSource> geo = openGeo(config.geo());
+        DnsFrontend started;
+        try {
+            started = DnsFrontend.bind(
+                    dns,
+                    inputs(pools, geo),
+                    config.eventLoops(),
+                    config.transport(),
+                    signing,
+                    new ListSetup(control, lists, fetchers, config.dataDir().resolve(LISTS)),
+                    new SecondarySetup(
+                            control,
+                            transfers,
+                            changes,
+                            config.dataDir().resolve(SECONDARY),
+                            config.dataDir().resolve(UPDATES),
+                            config.dataDir().resolve(CATALOGS),
+                            new SplittableRandom()),
+                    inherited);
+        } catch (IOException | RuntimeException e) {
+            geo.ifPresent(GeoSource::close);
+            throw e;
+        }
+        started.onLaterHeartbeats(hearts);
+        started.onUpstreamTrouble(trouble);
+        started.followedNames().onTrouble(new FollowedNamesEvents(control));
+        queryListeners.forEach(started.queryLog()::attach);
+        started.secureUpstreams(tls);
+        if (!waits) {
+            begin(started);
+        }
+        if (!directoryWaits) {
+            started.beginKeeping();
+            keptAnswers.restore(started, config.dataDir());
+        }
+        return new Running(started, geo, config.geo(), config.dataDir());
+    }
+
+    private ZoneInputs inputs(Topology pools, Optional<GeoSource> geo) {
+        return ZoneInputs.of(pools, geo).compiledBy(compiler);
+    }
+
+    private void holdDirectory(BallastConfig config, DnsConfig dns) throws IOException {
+        if (directory == null && !directoryWaits && dns.zones().stream().anyMatch(DnsPart::isKept)) {
+            directory = DataDirectory.hold(config.dataDir());
+        }
+    }
+
+    /** Whether something of a zone stands in the directory, which one process alone may write. */
+    private static boolean isKept(ZoneConfig zone) {
+        return zone.dnssec().isPresent()
+                || zone.secondary().isPresent()
+                || zone.update().isPresent()
+                || !zone.members().isEmpty();
+    }
+
+    private Optional<GeoSource> openGeo(Optional<GeoConfig> config) throws IOException {
+        return config.isEmpty() ? Optional.empty() : Optional.of(GeoSource.open(config.get(), control, geoReader));
+    }
+
+    /**
+     * Makes another configuration ready. A frontend that is new answers before the change is committed; nobody knows of it yet.
+     *
+     * @throws IOException like {@link #start}
+     */
+    public Change prepare(BallastConfig next, Topology pools) throws IOException {
+        Running before = running;
+        if (next.dns().isEmpty()) {
+            return new Change(before, /* next= */ null, /* zones= */ null);
+        }
+        if (before == null) {
+            return new Change(before, open(next, next.dns().get(), pools), /* zones= */ null);
+        }
+        return change(before, next, next.dns().get(), pools);
+    }
+
+    /** Goes on with the pools of another topology, which are the same. On the control plane's thread, when nothing is prepared. */
+    public void keepOn(Topology pools) {
+        Running present = running;
+        if (present != null) {
+            present.frontend.keepOn(inputs(pools, present.geo));
+        }
+    }
+
+    private Change change(Running before, BallastConfig next, DnsConfig dns, Topology pools) throws IOException {
+        holdDirectory(next, dns);
+        boolean sameGeo = next.geo().equals(before.geoConfig);
+        Optional<GeoSource> geo = sameGeo ? before.geo : openGeo(next.geo());
+        try {
+            DnsChange zones = before.frontend.prepare(dns, inputs(pools, geo));
+            return new Change(before, new Running(before.frontend, geo, next.geo(), before.dataDir), zones);
+        } catch (IOException | RuntimeException e) {
+            if (!sameGeo) {
+                geo.ifPresent(GeoSource::close);
+            }
+            throw e;
+        }
+    }
+
+    /** A frontend that comes, goes, or stays with another configuration. */
+    final class Change implements PreparedChange {
+
+        private final @Nullable Running before;
+        private final @Nullable Running next;
+        /** Null unless the frontend stays. */
+        private final @Nullable DnsChange zones;
+
+        private boolean committed;
+
+        private Change(@Nullable Running before, @Nullable Running next, @Nullable DnsChange zones) {
+            this.before = before;
+            this.next = next;
+            this.zones = zones;
+        }
+
+        /** Whether other zones are served than before, by their configuration or by what their files say. */
+        boolean hasOtherZones() {
+            return zones == null ? (before == null) != (next == null) : zones.hasOtherZones();
+        }
+
+        @Override
+        public List<String> warnings() {
+            return zones == null ? List.of() : zones.warnings();
+        }
+
+        @Override
+        public void commit() {
+            committed = true;
+            if (zones != null) {
+                zones.commit();
+            }
+            running = next;
+        }
+
+        @Override
+        public void settle() {
+            if (zones != null) {
+                zones.settle();
+            }
+            free(before, next);
+        }
+
+        @Override
+        public void close() {
+            if (zones != null) {
+                zones.close();
+            }
+            if (!committed) {
+                free(next, before);
+            }
+        }
+    }
+
+    /** Closes what the one has and the other has not. Returns at once. */
+    private void free(@Nullable Running gone, @Nullable Running staying) {
+        if (gone == null) {
+            return;
+        }
+        if (staying == null) {
+            compiler.execute(() -> closeBeside(gone));
+        } else if (!gone.geo.equals(staying.geo)) {
+            gone.closeGeo();
+        }
+    }
+
+    private static void closeBeside(Running gone) {
+        gone.frontend.close();
+        gone.closeGeo();
+    }
+
+    @Override
+    public void close() {
+        Running last = running;
+        saveAnswers();
+        running = null;
+        if (last != null) {
+            closeBeside(last);
+        }
+        signer.close();
+        compiler.close();
+        transfers.close();
+        fetchers.close();
+        lists.close();
+        geoReader.close();
+        try {
+            if (directory != null) {
+                directory.close();
+            }
+        } catch (IOException e) {
+            LOG.warn("msg=\"the data directory is not let go of\"", e);
+        }
+    }
+}

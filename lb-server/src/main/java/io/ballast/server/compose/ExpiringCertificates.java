@@ -1,0 +1,66 @@
+package io.ballast.server.compose;
+
+import io.ballast.config.BallastConfig;
+import io.ballast.core.config.TlsFiles;
+import io.ballast.dashboard.CertificateExpiry;
+import io.ballast.dashboard.config.ProbesConfig;
+import io.ballast.dns.config.DnsListenerConfig;
+import io.ballast.http.config.ListenerConfig;
+import io.ballast.net.config.ListenerTls;
+import io.ballast.net.tls.TlsIdentity;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The certificates of a configuration that expire within {@code dashboard.certificate_warning}. */
+public final class ExpiringCertificates {
+
+    private final List<String> warnings = new ArrayList<>();
+    private final Duration before;
+    private final Instant now;
+
+    private ExpiringCertificates(Duration before, Instant now) {
+        this.before = before;
+        this.now = now;
+    }
+
+    /** Returns a warning for each, after its place. Files that cannot be used are passed over: they are errors. */
+    public static List<String> warnings(BallastConfig config, Instant now) {
+        ExpiringCertificates expiring =
+                new ExpiringCertificates(config.dashboard().certificateWarning(), now);
+        List<ListenerConfig> listeners = config.listeners();
+        for (int i = 0; i < listeners.size(); i++) {
+            String place = "listeners[" + i + "].tls";
+            listeners.get(i).tls().ifPresent(tls -> expiring.look(place, tls));
+        }
+        config.dashboard().tls().ifPresent(tls -> expiring.look("dashboard.tls", tls));
+        config.dashboard().probes().flatMap(ProbesConfig::tls).ifPresent(tls -> expiring.look("probes.tls", tls));
+        config.dns().ifPresent(dns -> {
+            List<DnsListenerConfig> sockets = dns.listeners();
+            for (int i = 0; i < sockets.size(); i++) {
+                String place = "dns.listeners[" + i + "].tls";
+                sockets.get(i).tls().ifPresent(files -> expiring.look(place, files));
+            }
+        });
+        return expiring.warnings;
+    }
+
+    private void look(String place, ListenerTls tls) {
+        tls.certificates().forEach(files -> look(place, files));
+    }
+
+    private void look(String place, TlsFiles files) {
+        try {
+            Instant end = TlsIdentity.load(files).certificate().getNotAfter().toInstant();
+            // NeededFiles warns of one that has expired.
+            if (end.isAfter(now) && CertificateExpiry.of(end, before, now) != CertificateExpiry.VALID) {
+                warnings.add(place + ": the certificate " + files.certificate() + " " + CertificateExpiry.text(end, now)
+                        + ", at " + end);
+            }
+        } catch (IOException e) {
+            // NeededFiles reports it as an error.
+        }
+    }
+}

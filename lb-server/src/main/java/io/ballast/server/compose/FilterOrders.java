@@ -1,0 +1,75 @@
+package io.ballast.server.compose;
+
+import io.ballast.dashboard.source.DnsFilterOverrides;
+import io.ballast.dns.forward.FilterControl;
+import io.ballast.dns.forward.FilterState;
+import io.ballast.dns.forward.FilterState.Pause;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The filter of names outside the zones, as the API sees it. */
+record FilterOrders(FilterControl filter) implements DnsFilterOverrides {
+
+    @Override
+    public Map<String, Object> state() {
+        FilterState state = filter.state();
+        Map<String, Object> all = new LinkedHashMap<>(pause(state.paused()));
+        all.put("groups", state.groups().stream().map(FilterOrders::group).toList());
+        List<Map<String, Object>> added = state.added().stream()
+                .map(rule ->
+                        Map.<String, Object>of("name", rule.name(), "action", rule.isAllowed() ? "allow" : "block"))
+                .toList();
+        all.put("added", added);
+        return all;
+    }
+
+    private static Map<String, Object> group(FilterState.Group group) {
+        Map<String, Object> told = new LinkedHashMap<>();
+        told.put("name", group.name());
+        told.put("filtered", group.isFiltered());
+        told.put("lists", group.lists());
+        told.putAll(pause(group.paused()));
+        return told;
+    }
+
+    private static Map<String, Object> pause(Optional<Pause> pause) {
+        Map<String, Object> told = new LinkedHashMap<>();
+        told.put("paused_until", pause.map(some -> some.until().toEpochMilli()).orElse(0L));
+        told.put("paused_by", pause.map(Pause::who).orElse(""));
+        return told;
+    }
+
+    @Override
+    public void pause(Optional<Duration> time, Optional<String> group, String who) {
+        filter.pause(time.orElse(FilterControl.DEFAULT_PAUSE), group, who);
+    }
+
+    @Override
+    public void resume(Optional<String> group, String who) {
+        filter.resume(group, who);
+    }
+
+    @Override
+    public void allow(String name, String who) throws IOException {
+        filter.allow(name, who);
+    }
+
+    @Override
+    public void block(String name, String who) throws IOException {
+        filter.block(name, who);
+    }
+
+    @Override
+    public void accept(String list, String who) {
+        filter.accept(list, who);
+    }
+
+    @Override
+    public void forget(String name, String who) throws IOException {
+        filter.forget(name, who);
+    }
+}

@@ -1,0 +1,37 @@
+package io.ballast.server.compose;
+
+import io.ballast.core.backend.HealthStatus.Origin;
+import io.ballast.core.control.ControlPlane;
+import io.ballast.dns.follow.FollowTrouble;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Says in the timeline and in the log that names which services follow fail, and that they are answered again. */
+record FollowedNamesEvents(ControlPlane control) implements FollowTrouble {
+
+    private static final Logger LOG = LoggerFactory.getLogger(FollowedNamesEvents.class);
+    private static final int MOST_TOLD = 3;
+
+    @Override
+    public void failing(List<String> names, String reason) {
+        tell(names, "not answered: " + reason);
+        LOG.warn("followed=\"{}\" msg=\"names are not answered\" reason=\"{}\"", listed(names), reason);
+    }
+
+    @Override
+    public void recovered(List<String> names) {
+        tell(names, "answered again");
+        LOG.info("followed=\"{}\" msg=\"names are answered again\"", listed(names));
+    }
+
+    private void tell(List<String> names, String text) {
+        String subject = "followed " + (names.size() == 1 ? "name " : "names ") + listed(names);
+        control.execute(() -> control.timeline().add(Origin.PASSIVE, subject, text));
+    }
+
+    private static String listed(List<String> names) {
+        String first = String.join(", ", names.subList(0, Math.min(names.size(), MOST_TOLD)));
+        return names.size() > MOST_TOLD ? first + " and " + (names.size() - MOST_TOLD) + " more" : first;
+    }
+}

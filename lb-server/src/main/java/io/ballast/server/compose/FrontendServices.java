@@ -1,0 +1,86 @@
+package io.ballast.server.compose;
+
+import io.ballast.core.net.Cidr;
+import io.ballast.dashboard.source.DnsFilterOverrides;
+import io.ballast.dashboard.source.DnsServices;
+import io.ballast.dns.DnsFrontend;
+import io.ballast.dns.learn.Sample;
+import io.ballast.dns.secondary.SecondaryState;
+import io.ballast.dns.secondary.SecondaryZones;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** The services of the DNS frontend, as the API sees them. */
+record FrontendServices(DnsFrontend frontend) implements DnsServices {
+
+    @Override
+    public Map<String, Object> explain(String name, String type, Optional<Cidr> from) throws IOException {
+        return ServiceExplanation.of(frontend.zones(), name, type, from);
+    }
+
+    @Override
+    public List<ListedService> services() {
+        return frontend.zones().explainable().stream()
+                .map(service -> new ListedService(service.name(), service.types()))
+                .toList();
+    }
+
+    @Override
+    public int flush(Optional<String> name, boolean below, Optional<String> type) {
+        return frontend.forwarding().flush(name, below, type);
+    }
+
+    @Override
+    public DnsFilterOverrides filter() {
+        return new FilterOrders(frontend.forwarding()
+                .filterControl()
+                .orElseThrow(() -> new IllegalArgumentException("filter: none (expected: dns.forward.filter)")));
+    }
+
+    @Override
+    public List<Map<String, Object>> secondaryZones() {
+        return frontend.secondaryZones().map(SecondaryZones::states).orElse(List.of()).stream()
+                .map(FrontendServices::tree)
+                .toList();
+    }
+
+    private static Map<String, Object> tree(SecondaryState zone) {
+        Map<String, Object> tree = new LinkedHashMap<>();
+        tree.put("zone", zone.zone());
+        tree.put("status", zone.status().name().toLowerCase(Locale.ROOT));
+        zone.catalog().ifPresent(catalog -> tree.put("catalog", catalog));
+        if (!zone.groups().isEmpty()) {
+            tree.put("groups", zone.groups());
+        }
+        if (zone.isCatalog()) {
+            tree.put("members", zone.members());
+        }
+        zone.serial().ifPresent(serial -> tree.put("serial", serial));
+        tree.put("primary", zone.primary());
+        zone.refreshed().ifPresent(at -> tree.put("refreshed", at.toString()));
+        zone.next().ifPresent(at -> tree.put("next", at.toString()));
+        zone.expires().ifPresent(at -> tree.put("expires", at.toString()));
+        tree.put("transfers", zone.transfers());
+        tree.put("incremental", zone.incremental());
+        tree.put("failures", zone.failures());
+        tree.put("problem", zone.problem());
+        return tree;
+    }
+
+    @Override
+    public boolean refreshZone(String zone) {
+        return frontend.secondaryZones().map(zones -> zones.refresh(zone)).orElse(false);
+    }
+
+    @Override
+    public void learn(List<RoundTrip> reports) {
+        List<Sample> samples = reports.stream()
+                .map(report -> new Sample(report.client(), report.pool(), report.time()))
+                .toList();
+        frontend.zones().learn(samples);
+    }
+}

@@ -1,0 +1,133 @@
+package io.ballast.server.compose;
+
+import io.ballast.core.control.UnavailableException;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Delays operators' changes while another process takes over. The other process reads the state files once, so every change
+ * either is complete before it reads, or waits here until the takeover has failed.
+ *
+ * <pre>
+ *   OPEN ──close()──► CLOSED ──open()──► OPEN    takeover failed: waiting changes are carried out, in their order
+ *                        └─────shut()──► SHUT    the other process serves: waiting and later changes fail
+ * </pre>
+ *
+ * <p>Thread safety: any thread may call {@link #pass}; the other methods are called by one thread at a time. A change runs
+ * outside the lock. Bound: {@value #MOST_WAITING} changes wait; further ones fail.
+ */
+final class Gate {
+
+    static final int MOST_WAITING = 1_000;
+
+    private enum State {
+        OPEN,
+        CLOSED,
+        SHUT
+    }
+
+    /** A change that waits, and the future that its caller got. */
+    private record Waiting<T>(Supplier<CompletableFuture<T>> change, CompletableFuture<T> result) {}
+
+    // All guarded by this.
+    private final Queue<Waiting<?>> waiting = new ArrayDeque<>();
+    private State state = State.OPEN;
+    /** Changes that have passed and are not complete. */
+    private int running;
+
+    private @Nullable CompletableFuture<Void> idle;
+
+    /**
+     * Runs a change at once if the gate is open, otherwise when it opens.
+     *
+     * @return completes as the change does; fails with {@link UnavailableException} if the gate is shut or too many wait
+     */
+    <T> CompletableFuture<T> pass(Supplier<CompletableFuture<T>> change) {
+        CompletableFuture<T> result = new CompletableFuture<>();
+        synchronized (this) {
+            if (state == State.SHUT) {
+                return CompletableFuture.failedFuture(takenOver());
+            }
+            if (state == State.CLOSED) {
+                if (waiting.size() == MOST_WAITING) {
+                    return CompletableFuture.failedFuture(new UnavailableException(
+                            "a restart is under way and " + MOST_WAITING + " changes wait for its outcome; try again"));
+                }
+                waiting.add(new Waiting<>(change, result));
+                return result;
+            }
+            running++;
+        }
+        run(new Waiting<>(change, result));
+        return result;
+    }
+
+    private <T> void run(Waiting<T> each) {
+        CompletableFuture<T> outcome;
+        try {
+            outcome = each.change.get();
+        } catch (RuntimeException | Error e) {
+            outcome = CompletableFuture.failedFuture(e);
+        }
+        CompletableFuture<T> unused = outcome.whenComplete((value, failure) -> {
+            left(); // before the caller hears of it, so that it counts as complete from then on
+            if (failure == null) {
+                each.result.complete(value);
+            } else {
+                each.result.completeExceptionally(failure);
+            }
+        });
+    }
+
+    private void left() {
+        CompletableFuture<Void> waitsForIdle;
+        synchronized (this) {
+            running--;
+            waitsForIdle = running == 0 ? idle : null;
+        }
+        if (waitsForIdle != null) {
+            waitsForIdle.complete(null);
+        }
+    }
+
+    /** Lets no change pass from now on. Returns a future that completes when all that have passed are complete. */
+    synchronized CompletableFuture<Void> close() {
+        state = State.CLOSED;
+        idle = running == 0 ? CompletableFuture.completedFuture(null) : new CompletableFuture<>();
+        return idle;
+    }
+
+    /** Carries out the waiting changes in the order in which they came, and lets further ones pass. */
+    void open() {
+        while (true) {
+            Waiting<?> next;
+            synchronized (this) {
+                next = waiting.poll();
+                if (next == null) {
+                    state = State.OPEN;
+                    return;
+                }
+                running++;
+            }
+            run(next);
+        }
+    }
+
+    /** The other process has taken over: changes that wait, and later ones, fail. */
+    void shut() {
+        Queue<Waiting<?>> failed;
+        synchronized (this) {
+            state = State.SHUT;
+            failed = new ArrayDeque<>(waiting);
+            waiting.clear();
+        }
+        failed.forEach(each -> each.result.completeExceptionally(takenOver()));
+    }
+
+    private static UnavailableException takenOver() {
+        return new UnavailableException("another process has taken over; repeat the change there");
+    }
+}

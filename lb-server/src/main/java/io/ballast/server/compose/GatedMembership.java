@@ -1,0 +1,46 @@
+package io.ballast.server.compose;
+
+import io.ballast.core.backend.OrderTerms;
+import io.ballast.core.pool.Membership;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** Operators' changes of the backends of pools, which wait while another process takes over: see {@link Gate}. */
+final class GatedMembership implements Membership {
+
+    private final Membership membership;
+    private final Gate gate;
+
+    GatedMembership(Membership membership, Gate gate) {
+        this.membership = membership;
+        this.gate = gate;
+    }
+
+    @Override
+    public CompletableFuture<Outcome> add(String pool, String address, Settings settings, OrderTerms terms) {
+        return gate.pass(() -> membership.add(pool, address, settings, terms));
+    }
+
+    @Override
+    public CompletableFuture<Outcome> set(
+            String pool, String address, Settings settings, OrderTerms terms, boolean confirmed) {
+        return gate.pass(() -> membership.set(pool, address, settings, terms, confirmed));
+    }
+
+    @Override
+    public CompletableFuture<Outcome> remove(String pool, String address, OrderTerms terms, boolean confirmed) {
+        return gate.pass(() -> membership.remove(pool, address, terms, confirmed));
+    }
+
+    @Override
+    public CompletableFuture<Outcome> reset(
+            String pool, Optional<String> address, OrderTerms terms, boolean confirmed) {
+        return gate.pass(() -> membership.reset(pool, address, terms, confirmed));
+    }
+
+    @Override
+    public List<Change> changes(String pool) {
+        return membership.changes(pool);
+    }
+}

@@ -1,0 +1,139 @@
+package io.ballast.server.compose;
+
+import io.ballast.core.ErrorText;
+import io.ballast.core.control.Background;
+import io.ballast.discovery.Discovery;
+import io.ballast.dns.DnsFrontend;
+import io.ballast.net.config.TransportKind;
+import io.ballast.net.takeover.SharedSocket;
+import io.ballast.net.transport.NettyTransport;
+import io.ballast.server.restart.Predecessor;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** How a balancer that runs leaves its sockets and its state to another process. */
+public final class HandOver implements Predecessor {
+
+    private static final Logger LOG = LoggerFactory.getLogger(HandOver.class);
+
+    /** For changes that are under way when the gate closes. Each takes 5 s at most, writing them takes milliseconds. */
+    private static final Duration MOST_WAIT_FOR_EDITS = Duration.ofSeconds(10);
+
+    private final Balancer balancer;
+    private final Lifecycle lifecycle;
+    private final Background changes;
+    private final Gate gate;
+    private final Discovery discovery;
+    private final OrderFile orderFile;
+    private volatile boolean isUnderWay;
+    private volatile boolean isLeft;
+
+    public HandOver(
+            Balancer balancer,
+            Lifecycle lifecycle,
+            Background changes,
+            Gate gate,
+            Discovery discovery,
+            OrderFile orderFile) {
+        this.balancer = balancer;
+        this.lifecycle = lifecycle;
+        this.changes = changes;
+        this.gate = gate;
+        this.discovery = discovery;
+        this.orderFile = orderFile;
+    }
+
+    /** @throws IllegalStateException if another process is about to take over, or has */
+    public void requireNone() {
+        if (isUnderWay || isLeft) {
+            throw new IllegalStateException("a restart is under way (expected: a reload after it)");
+        }
+    }
+
+    /** Whether another process has taken over. */
+    public boolean isLeft() {
+        return isLeft;
+    }
+
+    @Override
+    public List<SharedSocket> shared() {
+        return Stream.concat(
+                        balancer.http().shared().stream(),
+                        balancer.dns().stream().flatMap(frontend -> frontend.shared().stream()))
+                .toList();
+    }
+
+    @Override
+    public Set<Integer> vacated() {
+        return balancer.dashboardPart().ports();
+    }
+
+    @Override
+    public void hold() {
+        NettyTransport transport = balancer.workers().loops().transport();
+        if (!transport.inheritsPorts()) {
+            throw new IllegalStateException("transport: " + transport.label()
+                    + " (expected: epoll or io_uring, whose sockets can be handed over)");
+        }
+        // With auto the other process decides again: it takes epoll and binds sockets of its own for datagrams.
+        boolean decidesAgain = balancer.config().transport() == TransportKind.AUTO;
+        if (Balancer.hasDatagrams(balancer.config()) && !transport.inheritsDatagrams() && !decidesAgain) {
+            throw new IllegalStateException("transport: " + transport.label()
+                    + " (expected: auto or epoll, whose sockets for udp listeners can be handed over)");
+        }
+        // Not amid a reload.
+        CompletableFuture.runAsync(() -> isUnderWay = true, changes).join();
+        CompletableFuture<Void> changed = gate.close();
+        try {
+            changed.get(MOST_WAIT_FOR_EDITS.toSeconds(), TimeUnit.SECONDS);
+            discovery.settled().get(MOST_WAIT_FOR_EDITS.toSeconds(), TimeUnit.SECONDS);
+            orderFile.settle();
+        } catch (ExecutionException e) {
+            resume();
+            throw new IllegalStateException("operators' changes of backends cannot be written", e);
+        } catch (IOException e) {
+            resume();
+            throw new IllegalStateException(ErrorText.of(e), e);
+        } catch (TimeoutException e) {
+            resume();
+            throw new IllegalStateException(
+                    "operators' changes are not complete within " + MOST_WAIT_FOR_EDITS.toSeconds() + " s", e);
+        } catch (InterruptedException e) {
+            resume();
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", e);
+        }
+    }
+
+    @Override
+    public void resume() {
+        isUnderWay = false;
+        gate.open();
+    }
+
+    @Override
+    public void leave() {
+        isLeft = true;
+        gate.shut();
+        lifecycle.draining();
+        balancer.http().leaveToOther();
+        balancer.dns().ifPresent(DnsFrontend::leaveToOther);
+        balancer.dashboardPart().leave();
+        discovery.close();
+        try {
+            orderFile.leave();
+            balancer.dnsPart().leaveDirectory();
+        } catch (IOException e) {
+            LOG.warn("msg=\"cannot release the lock on the data directory\"", e);
+        }
+    }
+}

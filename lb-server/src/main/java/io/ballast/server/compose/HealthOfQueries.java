@@ -1,0 +1,24 @@
+package io.ballast.server.compose;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.health.HealthMonitor;
+import io.ballast.dns.forward.UpstreamTrouble;
+
+/** Tells the health monitor what queries meet at resolvers. */
+record HealthOfQueries(HealthMonitor health) implements UpstreamTrouble {
+
+    @Override
+    public void queryFailed(Backend backend) {
+        health.exchangeFailed(backend);
+    }
+
+    @Override
+    public void queryUnanswered(Backend backend) {
+        health.checkSoon(backend);
+    }
+
+    @Override
+    public void queriesFailed(Backend backend, String reason) {
+        health.requestsFailed(backend, reason);
+    }
+}

@@ -1,0 +1,56 @@
+package io.ballast.server.compose;
+
+import io.ballast.dashboard.source.Readiness;
+import java.util.Optional;
+
+/** Where the process stands between its start and its end, as load balancers in front of it ask. Thread-safe. */
+final class Lifecycle {
+
+    private enum Phase {
+        CHECKING,
+        SERVING,
+        DRAINING
+    }
+
+    private volatile Phase phase = Phase.CHECKING;
+    private volatile String end = "";
+
+    /** Every backend was checked once, or has had its time; a shutdown that has begun is not taken back. */
+    public void serving() {
+        if (phase == Phase.CHECKING) {
+            phase = Phase.SERVING;
+        }
+    }
+
+    public void draining() {
+        phase = Phase.DRAINING;
+    }
+
+    /** Whether a shutdown has begun: what joins now would be cut. */
+    public boolean isDraining() {
+        return phase == Phase.DRAINING;
+    }
+
+    /** A thread died: the process ends soon, whatever its phase. */
+    public void failed(String reason) {
+        end = reason;
+    }
+
+    /** Why the process is about to end though nobody told it to; empty while all is well. */
+    public Optional<String> end() {
+        return Optional.of(end).filter(reason -> !reason.isEmpty());
+    }
+
+    /** @param usability what is asked of the backends while it serves */
+    public Readiness readiness(Usability usability) {
+        return end().map(Readiness::waiting).orElseGet(() -> readinessOfPhase(usability));
+    }
+
+    private Readiness readinessOfPhase(Usability usability) {
+        return switch (phase) {
+            case CHECKING -> Readiness.waiting("backends are being checked for the first time");
+            case SERVING -> usability.missing().map(Readiness::waiting).orElse(Readiness.READY);
+            case DRAINING -> Readiness.waiting("shutting down");
+        };
+    }
+}

@@ -1,0 +1,132 @@
+package io.ballast.server.compose;
+
+import io.ballast.config.BallastConfig;
+import io.ballast.core.config.geo.GeoConfig;
+import io.ballast.core.control.Background;
+import io.ballast.core.control.ControlPlane;
+import io.ballast.core.control.PreparedChange;
+import io.ballast.core.geo.GeoSource;
+import io.ballast.core.geo.Geography;
+import io.ballast.core.pool.Pool;
+import io.ballast.core.pool.Topology;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where clients are, for the pools that balance by it: read only if there is one.
+ *
+ * <p>Thread safety: started, prepared and closed by one thread at a time; any thread may ask.
+ */
+final class PoolGeography implements Supplier<@Nullable Geography>, AutoCloseable {
+
+    private final ControlPlane control;
+    private final Background reader = Background.of("geo-pools", /* most= */ 1);
+    private volatile Open open = new Open(Optional.empty(), Optional.empty());
+
+    /**
+     * What is in force.
+     *
+     * @param config what the source was opened for; empty if no pool asks
+     */
+    private record Open(Optional<GeoConfig> config, Optional<GeoSource> source) {
+
+        void close() {
+            source.ifPresent(GeoSource::close);
+        }
+    }
+
+    PoolGeography(ControlPlane control) {
+        this.control = control;
+    }
+
+    /** Null if no pool asks for it, or the configuration says nothing of it. */
+    @Override
+    public @Nullable Geography get() {
+        return open.source.orElse(null);
+    }
+
+    /**
+     * Reads what the configuration asks for.
+     *
+     * @throws IOException if a database cannot be used; the message says which and why
+     */
+    void start(BallastConfig config) throws IOException {
+        open = read(wanted(config));
+    }
+
+    private static Optional<GeoConfig> wanted(BallastConfig config) {
+        boolean asked = config.pools().values().stream()
+                .anyMatch(pool -> pool.strategy().needsGeography());
+        return asked ? config.geo() : Optional.empty();
+    }
+
+    private Open read(Optional<GeoConfig> config) throws IOException {
+        return new Open(
+                config,
+                config.isEmpty() ? Optional.empty() : Optional.of(GeoSource.open(config.get(), control, reader)));
+    }
+
+    /**
+     * Makes that of another configuration ready. To be committed after the pools.
+     *
+     * @throws IOException like {@link #start}
+     */
+    PreparedChange prepare(BallastConfig next, Topology pools) throws IOException {
+        Optional<GeoConfig> wanted = wanted(next);
+        return new Change(open, wanted.equals(open.config) ? open : read(wanted), pools);
+    }
+
+    private final class Change implements PreparedChange {
+
+        private final Open before;
+        private final Open next;
+        private final Topology pools;
+        private boolean committed;
+
+        Change(Open before, Open next, Topology pools) {
+            this.before = before;
+            this.next = next;
+            this.pools = pools;
+        }
+
+        @Override
+        public List<String> warnings() {
+            return List.of();
+        }
+
+        @Override
+        public void commit() {
+            committed = true;
+            if (next.equals(before)) {
+                return;
+            }
+            open = next;
+            pools.poolList().stream()
+                    .filter(pool -> pool.config().strategy().needsGeography())
+                    .forEach(Pool::refresh);
+        }
+
+        @Override
+        public void settle() {
+            if (!next.equals(before)) {
+                before.close();
+            }
+        }
+
+        @Override
+        public void close() {
+            if (!committed && !next.equals(before)) {
+                next.close();
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        open.close();
+        reader.close();
+    }
+}

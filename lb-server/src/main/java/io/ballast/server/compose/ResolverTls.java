@@ -1,0 +1,17 @@
+package io.ballast.server.compose;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.dns.forward.upstream.UpstreamProtocol;
+import io.ballast.dns.forward.upstream.UpstreamTls;
+import io.ballast.http.net.PoolTls;
+import io.ballast.net.tls.ClientTls;
+import org.jspecify.annotations.Nullable;
+
+/** By which resolvers are asked that are asked over TLS: as their pool says, like any other backend. */
+record ResolverTls(PoolTls pools) implements UpstreamTls {
+
+    @Override
+    public @Nullable ClientTls of(Backend backend, UpstreamProtocol protocol) {
+        return pools.ofResolver(backend, protocol == UpstreamProtocol.DOH);
+    }
+}

@@ -1,0 +1,33 @@
+package io.ballast.server.compose;
+
+import io.ballast.config.BallastConfig;
+import io.ballast.http.config.ListenerConfig;
+import io.ballast.http.config.ListenerProtocol;
+import io.ballast.net.tls.KeySupport;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Where a configuration uses Java's TLS instead of BoringSSL, because of the kinds of keys in its files. */
+public final class TlsNotes {
+
+    private TlsNotes() {}
+
+    /** Returns a sentence for each, after its place. Listeners for TCP use Java's TLS in any case. */
+    public static List<String> of(BallastConfig config) {
+        List<String> notes = new ArrayList<>();
+        List<ListenerConfig> listeners = config.listeners();
+        for (int i = 0; i < listeners.size(); i++) {
+            String place = "listeners[" + i + "].tls: ";
+            ListenerConfig listener = listeners.get(i);
+            if (listener.protocol() == ListenerProtocol.HTTP) {
+                listener.tls().ifPresent(tls -> KeySupport.notes(tls).forEach(note -> notes.add(place + note)));
+            }
+        }
+        config.pools()
+                .values()
+                .forEach(pool -> pool.tls()
+                        .ifPresent(tls -> KeySupport.notes(tls)
+                                .forEach(note -> notes.add("pools." + pool.name() + ".tls: " + note))));
+        return notes;
+    }
+}

@@ -1,0 +1,52 @@
+package io.ballast.server.compose;
+
+import io.ballast.core.backend.HealthStatus.Origin;
+import io.ballast.core.control.ControlPlane;
+import io.ballast.net.budget.TransitBudget;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Says in the timeline and in the log that connections were closed because the octets in transit had used up their budget:
+ * at most once each {@value #SECONDS} s, however many there were. Runs on the control plane; costs two sums each time.
+ */
+final class TransitWatch {
+
+    private static final Logger LOG = LoggerFactory.getLogger(TransitWatch.class);
+    private static final int SECONDS = 5;
+    private static final long MIB = 1024 * 1024;
+
+    private final TransitBudget budget;
+    private final ControlPlane control;
+    private long connections;
+    private long bytes;
+
+    private TransitWatch(TransitBudget budget, ControlPlane control) {
+        this.budget = budget;
+        this.control = control;
+    }
+
+    static void start(TransitBudget budget, ControlPlane control) {
+        new TransitWatch(budget, control).lookLater();
+    }
+
+    private void lookLater() {
+        control.schedule(this::look, Duration.ofSeconds(SECONDS));
+    }
+
+    private void look() {
+        long shed = budget.shedConnections() - connections;
+        if (shed > 0) {
+            long held = budget.shedBytes() - bytes;
+            connections += shed;
+            bytes += held;
+            String text = String.format(
+                    "closed %,d connections that held %.1f MiB and moved least: octets in transit had used up their %d MiB",
+                    shed, (double) held / MIB, budget.limitBytes() / MIB);
+            control.timeline().add(Origin.PASSIVE, "ballast", text);
+            LOG.warn("shed={} held_bytes={} budget_bytes={}", shed, held, budget.limitBytes());
+        }
+        lookLater();
+    }
+}

@@ -1,0 +1,128 @@
+package io.ballast.server.host;
+
+import io.ballast.core.ErrorText;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The directory of what outlives the process, held by one process at a time: two would change each other's keys. The
+ * system lets go of it when the process ends, however that comes about. Commands that change keys beside a running process
+ * do not hold it.
+ */
+public final class DataDirectory implements AutoCloseable {
+
+    static final String LOCK_FILE = "process.lock";
+
+    private static final String ORDERS_LOCK_FILE = "operator.lock";
+
+    private static final String BACKENDS_LOCK_FILE = "backends.lock";
+
+    private static final Logger LOG = LoggerFactory.getLogger(DataDirectory.class);
+
+    private final @Nullable FileChannel channel;
+
+    private DataDirectory(@Nullable FileChannel channel) {
+        this.channel = channel;
+    }
+
+    /**
+     * Takes the directory, which is made if it is missing. One in which nothing can be written or locked is used as it is:
+     * nobody else can write there either, or the system cannot tell.
+     *
+     * @throws IOException if another process has it; the message says which
+     */
+    public static DataDirectory hold(Path directory) throws IOException {
+        return hold(directory, LOCK_FILE, "signs zones");
+    }
+
+    /** Takes the orders of operators in it, in the same way: a process that has only these leaves keys to another one. */
+    public static DataDirectory holdOrders(Path directory) throws IOException {
+        return hold(directory, ORDERS_LOCK_FILE, "keeps orders of operators");
+    }
+
+    /** Takes what operators did about backends in it, in the same way. */
+    public static DataDirectory holdBackends(Path directory) throws IOException {
+        return hold(directory, BACKENDS_LOCK_FILE, "keeps what operators did about backends");
+    }
+
+    private static DataDirectory hold(Path directory, String file, String purpose) throws IOException {
+        FileChannel channel;
+        FileLock lock;
+        try {
+            Files.createDirectories(
+                    directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+            channel = FileChannel.open(
+                    directory.resolve(file),
+                    Set.of(
+                            StandardOpenOption.CREATE,
+                            StandardOpenOption.READ,
+                            StandardOpenOption.WRITE,
+                            LinkOption.NOFOLLOW_LINKS),
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        } catch (IOException e) {
+            return unlocked(directory, e);
+        }
+        try {
+            lock = channel.tryLock();
+        } catch (OverlappingFileLockException e) {
+            lock = null;
+        } catch (IOException e) {
+            channel.close();
+            return unlocked(directory, e);
+        }
+        if (lock == null) {
+            String owner = read(channel);
+            channel.close();
+            throw new IOException("data_dir " + directory.toAbsolutePath().normalize() + ": in use by "
+                    + (owner.isEmpty() ? "another process" : "process " + owner)
+                    + " (expected: a directory of its own for each process that " + purpose + ")");
+        }
+        name(channel, ProcessHandle.current().pid());
+        return new DataDirectory(channel);
+    }
+
+    private static DataDirectory unlocked(Path directory, IOException why) {
+        LOG.warn(
+                "data_dir={} msg=\"cannot be locked; no other process may use it\" reason=\"{}\"",
+                directory,
+                ErrorText.of(why));
+        return new DataDirectory(null);
+    }
+
+    private static String read(FileChannel channel) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(32);
+        int length = channel.read(bytes, 0);
+        return length <= 0 ? "" : new String(bytes.array(), 0, length, StandardCharsets.US_ASCII).trim();
+    }
+
+    /** Says who has it, for messages of others: a disk that is full makes it nobody else's. */
+    private static void name(FileChannel channel, long process) {
+        try {
+            channel.truncate(0);
+            channel.write(ByteBuffer.wrap((process + "\n").getBytes(StandardCharsets.US_ASCII)), 0);
+        } catch (IOException e) {
+            LOG.debug("lock", e);
+        }
+    }
+
+    /** Lets go of it. */
+    @Override
+    public void close() throws IOException {
+        if (channel != null) {
+            channel.close();
+        }
+    }
+}

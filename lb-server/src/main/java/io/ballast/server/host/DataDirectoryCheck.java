@@ -1,0 +1,150 @@
+package io.ballast.server.host;
+
+import io.ballast.config.BallastConfig;
+import io.ballast.core.backend.HealthStatus.Origin;
+import io.ballast.core.control.ControlPlane;
+import io.ballast.dns.config.DnsConfig;
+import io.ballast.dns.config.zone.ZoneConfig;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.UserPrincipal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Judges {@code data_dir} before anything is read from it or written to it. Whoever may write there can replace keys and
+ * state, and can have this process write to any file through a symbolic link.
+ *
+ * <p>Safe is a directory that belongs to the user of the process or to root and that other users may not write. Members of
+ * its group may: volumes of Kubernetes are shared by group.
+ */
+public final class DataDirectoryCheck {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DataDirectoryCheck.class);
+    private static final String ROOT = "root";
+
+    private final Path directory;
+    private final String user;
+
+    public DataDirectoryCheck(Path directory) {
+        this(directory, System.getProperty("user.name", ""));
+    }
+
+    /** @param user the user of the process */
+    public DataDirectoryCheck(Path directory, String user) {
+        this.directory = directory;
+        this.user = user;
+    }
+
+    /**
+     * Why this directory must not be used, with what to do; empty if it is safe, or missing, or the file system has no owners.
+     */
+    public Optional<String> danger() {
+        try {
+            Path real = directory.toRealPath();
+            if (!Files.isDirectory(real)) {
+                return Optional.of(
+                        place() + " is no directory (expected: a directory, or nothing, which is then created)");
+            }
+            UserPrincipal owner = Files.getOwner(real);
+            if (!owner.getName().equals(user) && !owner.getName().equals(ROOT)) {
+                return Optional.of(place() + " belongs to user " + owner.getName() + " (expected: to " + user
+                        + ", who runs this process; chown " + user + " " + real + ")");
+            }
+            Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(real);
+            if (permissions.contains(PosixFilePermission.OTHERS_WRITE)) {
+                return Optional.of(place() + " can be written by every user (expected: by its owner; chmod o-w " + real
+                        + ", or another data_dir)");
+            }
+            return Optional.empty();
+        } catch (NoSuchFileException e) {
+            return Files.isSymbolicLink(directory)
+                    ? Optional.of(place() + " is a symbolic link to nothing (expected: a directory)")
+                    : Optional.empty();
+        } catch (IOException | UnsupportedOperationException e) {
+            return Optional.empty(); // it cannot be read: what needs it says so
+        }
+    }
+
+    private String place() {
+        return "data_dir " + directory.toAbsolutePath().normalize();
+    }
+
+    /** Whether files can be created in it, or it can be created. */
+    public boolean isWritable() {
+        Path nearest = directory.toAbsolutePath().normalize();
+        while (nearest != null && !Files.exists(nearest, LinkOption.NOFOLLOW_LINKS)) {
+            nearest = nearest.getParent();
+        }
+        return nearest != null && Files.isDirectory(nearest) && Files.isWritable(nearest);
+    }
+
+    /** Parts of a configuration that cannot work without a directory that can be written, each with its place. */
+    public static List<String> needs(BallastConfig config) {
+        List<String> needs = new ArrayList<>();
+        List<ZoneConfig> zones = config.dns().map(DnsConfig::zones).orElse(List.of());
+        for (int i = 0; i < zones.size(); i++) {
+            ZoneConfig zone = zones.get(i);
+            String place = "dns.zones[" + i + "]";
+            if (zone.secondary().isPresent()) {
+                needs.add(place + ".secondary (zone " + zone.name() + " must outlive a restart)");
+            }
+            if (zone.update().isPresent()) {
+                needs.add(
+                        place + ".update (updates of zone " + zone.name() + " are on disk before they are confirmed)");
+            }
+        }
+        return needs;
+    }
+
+    /** Why a configuration cannot be served from this directory: it needs one that can be written. Empty if it can. */
+    public List<String> problems(BallastConfig config) {
+        return isWritable()
+                ? List.of()
+                : needs(config).stream()
+                        .map(need -> place() + " cannot be written (expected: a directory that " + user
+                                + " may write, for " + need + ")")
+                        .toList();
+    }
+
+    /** Says in the log and the timeline what a restart loses, if the directory of a configuration cannot be written. */
+    public static void reportIfReadOnly(BallastConfig config, ControlPlane control) {
+        if (new DataDirectoryCheck(config.dataDir()).isWritable()) {
+            return;
+        }
+        String text = "data_dir " + config.dataDir() + " cannot be written; a restart loses "
+                + String.join(", ", lost(config));
+        LOG.warn("data_dir={} msg=\"{}\"", config.dataDir(), text);
+        control.execute(() -> control.timeline().add(Origin.START, "ballast", text));
+    }
+
+    /** State that is lost at a restart if the directory cannot be written, in words. */
+    public static List<String> lost(BallastConfig config) {
+        List<String> lost = new ArrayList<>();
+        lost.add("operators' changes of backends, weights and maintenance");
+        if (config.pools().values().stream()
+                .anyMatch(pool -> pool.strategy()
+                        .sticky()
+                        .filter(sticky -> sticky.keys().isEmpty())
+                        .isPresent())) {
+            lost.add("the key of sticky cookies");
+        }
+        if (config.pools().values().stream().anyMatch(pool -> !pool.discover().isEmpty())) {
+            lost.add("discovered backends");
+        }
+        config.dns().flatMap(DnsConfig::forward).ifPresent(forward -> {
+            if (forward.filter().isPresent()) {
+                lost.add("fetched filter lists and operators' rules");
+            }
+        });
+        return lost;
+    }
+}

@@ -1,0 +1,81 @@
+package io.ballast.server.host;
+
+import ch.qos.logback.classic.PatternLayout;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.IThrowableProxy;
+import ch.qos.logback.classic.spi.ThrowableProxyUtil;
+import ch.qos.logback.core.encoder.EncoderBase;
+import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import io.ballast.config.LogConfig.Format;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+
+/** Writes events in a format that may change while the process runs. Thread safety: any thread. */
+final class LogLines extends EncoderBase<ILoggingEvent> {
+
+    private static final String PATTERN =
+            "time=%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX,UTC} level=%level thread=\"%thread\" logger=%logger{20} %msg%n%ex";
+
+    private static final byte[] NOTHING = {};
+
+    private final PatternLayout text = new PatternLayout();
+    private volatile Format format = Format.TEXT;
+
+    public void format(Format next) {
+        format = next;
+    }
+
+    @Override
+    public void start() {
+        text.setContext(getContext());
+        text.setPattern(PATTERN);
+        text.start();
+        super.start();
+    }
+
+    @Override
+    public byte[] headerBytes() {
+        return NOTHING;
+    }
+
+    @Override
+    public byte[] encode(ILoggingEvent event) {
+        String lines = format == Format.JSON ? Json.line(event) : text.doLayout(event);
+        return lines.getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public byte[] footerBytes() {
+        return NOTHING;
+    }
+
+    /** Apart, so that a start that writes text does not load what it takes. */
+    private static final class Json {
+
+        private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern(
+                        "yyyy-MM-dd'T'HH:mm:ss.SSSX", Locale.ROOT)
+                .withZone(ZoneOffset.UTC);
+
+        private static String line(ILoggingEvent event) {
+            StringBuilder line = new StringBuilder(256);
+            add(line, "{\"time\":\"", TIME.format(Instant.ofEpochMilli(event.getTimeStamp())));
+            add(line, "\",\"level\":\"", event.getLevel().toString());
+            add(line, "\",\"thread\":\"", event.getThreadName());
+            add(line, "\",\"logger\":\"", event.getLoggerName());
+            add(line, "\",\"message\":\"", String.valueOf(event.getFormattedMessage())); // which may be null
+            IThrowableProxy exception = event.getThrowableProxy();
+            if (exception != null) {
+                add(line, "\",\"exception\":\"", ThrowableProxyUtil.asString(exception));
+            }
+            return line.append("\"}\n").toString();
+        }
+
+        private static void add(StringBuilder line, String before, String value) {
+            line.append(before);
+            JsonStringEncoder.getInstance().quoteAsString(value, line);
+        }
+    }
+}

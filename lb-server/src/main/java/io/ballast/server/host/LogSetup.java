@@ -1,0 +1,88 @@
+package io.ballast.server.host;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.Configurator;
+import ch.qos.logback.classic.spi.ConfiguratorRank;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.Appender;
+import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.joran.spi.ConsoleTarget;
+import ch.qos.logback.core.spi.ContextAwareBase;
+import io.ballast.config.LogConfig;
+import org.slf4j.LoggerFactory;
+
+/**
+ * How the process logs: one line an event, key=value or JSON, to stderr, since stdout belongs to the commands.
+ *
+ * <p>In code and not in {@code logback.xml}, because parsing XML took a fifth of the start. A file named by
+ * {@code -Dlogback.configurationFile} is used instead, and so is a {@code logback-test.xml} of tests.
+ */
+@ConfiguratorRank(ConfiguratorRank.CUSTOM_HIGH_PRIORITY)
+public final class LogSetup extends ContextAwareBase implements Configurator {
+
+    private static final String APPENDER = "stderr";
+    private static final String OURS = "io.ballast";
+
+    /** For {@link java.util.ServiceLoader}, by which Logback finds this class. */
+    public LogSetup() {}
+
+    @Override
+    public ExecutionStatus configure(LoggerContext context) {
+        if (System.getProperty("logback.configurationFile") != null
+                || LogSetup.class.getResource("/logback-test.xml") != null) {
+            return ExecutionStatus.INVOKE_NEXT_IF_ANY;
+        }
+        install(context);
+        return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
+    }
+
+    /** Has it log by the defaults, until {@link #apply}. */
+    public static void install(LoggerContext context) {
+        LogLines lines = new LogLines();
+        lines.setContext(context);
+        lines.start();
+        ConsoleAppender<ILoggingEvent> stderr = new ConsoleAppender<>();
+        stderr.setContext(context);
+        stderr.setName(APPENDER);
+        stderr.setTarget(ConsoleTarget.SystemErr.getName());
+        stderr.setEncoder(lines);
+        stderr.start();
+        context.getLogger(Logger.ROOT_LOGGER_NAME).addAppender(stderr);
+        // Tells at INFO what clients do wrong, a line a frame; we count it.
+        context.getLogger("io.netty.handler.codec.http2").setLevel(Level.ERROR);
+        // Tell of every answer that is not signed as it should be; likewise.
+        context.getLogger("org.xbill.DNS.dnssec").setLevel(Level.OFF);
+        context.getLogger("org.xbill.DNS.Message").setLevel(Level.OFF);
+        apply(LogConfig.DEFAULT, context);
+    }
+
+    /** Has the process log like this from now on, unless a file of Logback's own says how. Any thread. */
+    public static void apply(LogConfig config) {
+        if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
+            apply(config, context);
+        }
+    }
+
+    public static void apply(LogConfig config, LoggerContext context) {
+        Logger root = context.getLogger(Logger.ROOT_LOGGER_NAME);
+        Appender<ILoggingEvent> appender = root.getAppender(APPENDER);
+        if (appender instanceof ConsoleAppender<ILoggingEvent> stderr
+                && stderr.getEncoder() instanceof LogLines lines) {
+            lines.format(config.format());
+            Level level = level(config.level());
+            context.getLogger(OURS).setLevel(level);
+            root.setLevel(level.isGreaterOrEqual(Level.INFO) ? level : Level.INFO); // libraries say too much below
+        }
+    }
+
+    private static Level level(LogConfig.Level level) {
+        return switch (level) {
+            case ERROR -> Level.ERROR;
+            case WARN -> Level.WARN;
+            case INFO -> Level.INFO;
+            case DEBUG -> Level.DEBUG;
+        };
+    }
+}

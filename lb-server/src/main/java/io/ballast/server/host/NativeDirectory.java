@@ -1,0 +1,75 @@
+package io.ballast.server.host;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * Where Netty unpacks its system libraries. That is the temporary directory, from which nothing can be loaded where it is
+ * mounted {@code noexec}: io_uring and epoll would be lost without a word.
+ */
+final class NativeDirectory {
+
+    private static final Path MOUNTS = Path.of("/proc/self/mounts");
+    private static final int POINT = 1;
+    private static final int OPTIONS = 3;
+
+    private NativeDirectory() {}
+
+    /**
+     * Returns a directory to use instead of the temporary one, or nothing: that one is right, it cannot be told, or there
+     * is no other.
+     */
+    public static Optional<Path> insteadOfTemporary() {
+        Path temporary = Path.of(System.getProperty("java.io.tmpdir", "/tmp"));
+        String home = System.getProperty("user.home", "/");
+        List<Path> others = List.of(
+                Path.of(home, ".cache"),
+                Path.of("/var/tmp"),
+                Path.of("/dev/shm"),
+                Path.of(home),
+                Path.of(""),
+                Path.of("/run"));
+        try {
+            return choose(Files.readAllLines(MOUNTS), temporary, others, Files::isWritable);
+        } catch (IOException e) {
+            // Not Linux, where nothing would be loaded from there in any case.
+            return Optional.empty();
+        }
+    }
+
+    /** @param mounts the lines of {@code /proc/self/mounts} */
+    public static Optional<Path> choose(
+            List<String> mounts, Path temporary, List<Path> others, Predicate<Path> writable) {
+        if (!forbidsLoading(mounts, temporary)) {
+            return Optional.empty();
+        }
+        return others.stream()
+                .map(Path::toAbsolutePath)
+                .filter(writable)
+                .filter(other -> !forbidsLoading(mounts, other))
+                .findFirst();
+    }
+
+    /** Whether the mount that holds a directory, the innermost and last one, is {@code noexec}. */
+    private static boolean forbidsLoading(List<String> mounts, Path directory) {
+        int depth = -1;
+        boolean forbids = false;
+        for (String line : mounts) {
+            String[] fields = line.split(" ", OPTIONS + 2);
+            if (fields.length <= OPTIONS) {
+                continue;
+            }
+            // Blanks in names are written as octal numbers.
+            Path point = Path.of(fields[POINT].replace("\\040", " "));
+            if (directory.toAbsolutePath().startsWith(point) && point.getNameCount() >= depth) {
+                depth = point.getNameCount();
+                forbids = List.of(fields[OPTIONS].split(",")).contains("noexec");
+            }
+        }
+        return forbids;
+    }
+}

@@ -1,0 +1,33 @@
+package io.ballast.server.host;
+
+/**
+ * Settings of Netty that are system properties and must be set before its classes are loaded. One given on the command
+ * line wins.
+ */
+public final class NettyDefaults {
+
+    private NettyDefaults() {}
+
+    public static void apply() {
+        // With one accept for many connections, Netty 4.2.20 tries again at once whatever the error was, for ever.
+        set("io.netty.iouring.acceptMultiShotEnabled", "false");
+        // Even the "simple" level wraps buffers; tests run with "paranoid" instead.
+        set("io.netty.leakDetection.level", "disabled");
+        // Our buffers come from a pool of our own; what else Netty allocates is little, and comes from the same code:
+        // C2 took
+        // 17 MB to compile the adaptive allocator for the first long scrape.
+        set("io.netty.allocator.type", "pooled");
+        set("io.netty.allocator.numHeapArenas", "1");
+        set("io.netty.allocator.numDirectArenas", "1");
+        set("io.netty.allocator.maxOrder", "3");
+        NativeDirectory.insteadOfTemporary()
+                .ifPresent(directory -> set("io.netty.native.workdir", directory.toString()));
+    }
+
+    /** Sets a property unless it is set already. */
+    public static void set(String name, String value) {
+        if (System.getProperty(name) == null) {
+            System.setProperty(name, value);
+        }
+    }
+}

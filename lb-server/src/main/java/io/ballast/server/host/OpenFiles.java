@@ -1,0 +1,68 @@
+package io.ballast.server.host;
+
+import io.ballast.config.BallastConfig;
+import io.ballast.core.health.HealthMonitor;
+import io.ballast.dns.config.DnsTcpConfig;
+import io.ballast.net.config.ClientLimits;
+import io.ballast.net.listen.DescriptorLimit;
+import io.ballast.net.listen.Descriptors;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Compares what the configuration allows with what the system does, and holds a few descriptors in reserve. */
+public final class OpenFiles {
+
+    private static final Logger LOG = LoggerFactory.getLogger(OpenFiles.class);
+
+    /** For listening sockets, event loops, the jar, logs and zones. */
+    private static final int OWN = 100;
+
+    /** Connections that a listener with the default limit must be able to have. */
+    private static final long ENOUGH = 4_000;
+
+    private OpenFiles() {}
+
+    /** To be called once, before anything is served. */
+    public static void prepare(BallastConfig config) {
+        DescriptorLimit.read().ifPresent(limit -> {
+            Descriptors.ofProcess().reserve(Descriptors.reserveOf(limit));
+            warning(config, limit).ifPresent(LOG::warn);
+        });
+    }
+
+    /** How many checks of backends may run at once: a quarter of all descriptors are theirs. */
+    public static int mostChecks() {
+        OptionalLong limit = DescriptorLimit.read();
+        return limit.isPresent() ? mostChecks(limit.getAsLong()) : HealthMonitor.MOST_CHECKS;
+    }
+
+    public static int mostChecks(long limit) {
+        return (int) Math.max(1, Math.min(limit / 4, HealthMonitor.MOST_CHECKS));
+    }
+
+    /** A default is no wish: it counts as what most machines can do, so that ordinary limits are not worth a warning. */
+    private static long connections(ClientLimits limits) {
+        boolean isDefault = limits.connections() == ClientLimits.DEFAULT.connections();
+        return isDefault ? Math.min(limits.connections(), ENOUGH) : limits.connections();
+    }
+
+    /** What to say if the limit is lower than what the listeners' limits allow; backends need as many again. */
+    public static Optional<String> warning(BallastConfig config, long limit) {
+        long connections = config.listeners().stream()
+                        .mapToLong(listener -> connections(listener.limits()))
+                        .sum()
+                + config.dns()
+                        .map(dns -> (long) dns.tcp().connections())
+                        .map(dns -> dns == DnsTcpConfig.DEFAULT.connections() ? Math.min(dns, ENOUGH) : dns)
+                        .orElse(0L);
+        if (limit >= connections + OWN) {
+            return Optional.empty();
+        }
+        return Optional.of("open_files_limit=" + limit + " connections_allowed=" + connections
+                + " msg=\"clients may open more connections than there are file descriptors, and a request needs"
+                + " another one for its backend; raise the limit (ulimit -n, LimitNOFILE) or lower"
+                + " `limits.connections`\"");
+    }
+}

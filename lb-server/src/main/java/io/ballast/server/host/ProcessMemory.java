@@ -1,0 +1,73 @@
+package io.ballast.server.host;
+
+import com.sun.management.HotSpotDiagnosticMXBean;
+import com.sun.management.OperatingSystemMXBean;
+import io.ballast.core.Checks;
+import java.lang.management.ManagementFactory;
+import java.util.Optional;
+
+/**
+ * How the memory that this process may use is shared out: the heap takes what the JVM was told, direct buffers what is left
+ * beside everything else that the JVM needs.
+ *
+ * @param availableBytes what the machine has, or the control group allows
+ * @param heapBytes the largest heap
+ */
+public record ProcessMemory(long availableBytes, long heapBytes) {
+
+    /** With less, the process would be killed under load if not at its start. */
+    static final long LEAST_BYTES = 128L << 20;
+
+    /** A limit may be a little less than the round number that was asked for. */
+    private static final long TOLERANCE_BYTES = 2L << 20;
+
+    /** Classes, compiled code, stacks, and what the compiler needs for a moment. Measured; see decision 71. */
+    private static final long OTHER_BYTES = 56L << 20;
+
+    private static final long LEAST_DIRECT_BYTES = 8L << 20;
+
+    public ProcessMemory {
+        Checks.that(availableBytes > 0, "availableBytes", availableBytes, "> 0");
+        Checks.that(heapBytes > 0, "heapBytes", heapBytes, "> 0");
+    }
+
+    /** That of this process. */
+    public static ProcessMemory ofProcess() {
+        return new ProcessMemory(
+                ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize(),
+                Runtime.getRuntime().maxMemory());
+    }
+
+    /** Why there is too little memory to serve; empty if there is enough. */
+    public Optional<String> refusal() {
+        if (availableBytes >= LEAST_BYTES - TOLERANCE_BYTES) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                "too little memory: this machine, container or control group allows " + mebibytes(availableBytes)
+                        + " MiB (expected: at least " + mebibytes(LEAST_BYTES) + " MiB); raise its limit");
+    }
+
+    /** Has Netty keep to what is left for direct buffers. To be called before any of its classes is loaded. */
+    public void limitDirectBuffers() {
+        String asked = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
+                .getVMOption("MaxDirectMemorySize")
+                .getValue();
+        long most =
+                asked.equals("0") ? heapBytes : Long.parseLong(asked); // 0 if it was not given: as large as the heap
+        long direct = directBytes(most);
+        if (direct < most) {
+            NettyDefaults.set("io.netty.maxDirectMemory", Long.toString(direct));
+        }
+    }
+
+    /** How much direct buffers may take, {@code mostBytes} at most. */
+    public long directBytes(long mostBytes) {
+        long left = availableBytes - heapBytes - OTHER_BYTES;
+        return Math.min(mostBytes, Math.max(LEAST_DIRECT_BYTES, left));
+    }
+
+    private static long mebibytes(long bytes) {
+        return bytes >> 20;
+    }
+}

@@ -1,0 +1,116 @@
+package io.ballast.server.process;
+
+import io.ballast.core.watchdog.Death;
+import io.ballast.server.compose.Balancer;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * How the process ends: in good order if it can, and by force if that takes too long, so that a supervisor can start it
+ * again. Thread safety: {@link #died} and {@link #successorLost} may be called by any thread, {@link #orderly} by one.
+ */
+public final class ProcessEnd {
+
+    /**
+     * Exit code when a thread died, the process that took over did, or an orderly end hung; {@code EX_SOFTWARE} of
+     * {@code sysexits.h}.
+     */
+    public static final int DEATH = 70;
+
+    /** For requests on the threads that still work. Short: the others' clients wait until the next process answers. */
+    private static final Duration GRACE_AFTER_DEATH = Duration.ofSeconds(2);
+
+    /** For closing everything, on top of the grace. */
+    private static final Duration MOST_WAIT = Duration.ofSeconds(3);
+
+    private static final Logger LOG = LoggerFactory.getLogger(ProcessEnd.class);
+
+    private final CountDownLatch stop;
+    private final IntConsumer halt;
+    private volatile boolean dead;
+
+    /** @param stop counted down when the process has to end */
+    public ProcessEnd(CountDownLatch stop) {
+        this(stop, Runtime.getRuntime()::halt);
+    }
+
+    public ProcessEnd(CountDownLatch stop, IntConsumer halt) {
+        this.stop = stop;
+        this.halt = halt;
+    }
+
+    /** A thread died: begins the end and, should that hang, forces it from the thread that calls. */
+    public void died(Death death) {
+        dead = true;
+        LOG.error("exit={} reason=\"{}\"", DEATH, death.text());
+        stop.countDown();
+        forceAfter(GRACE_AFTER_DEATH.plus(MOST_WAIT));
+    }
+
+    /**
+     * The process that took over died while this one finishes what runs: nobody serves before this one has ended, too. Cuts what
+     * does not end soon and, should the end hang, forces it from the thread that calls.
+     */
+    public void successorLost(String reason, Balancer balancer) {
+        dead = true;
+        LOG.error("exit={} reason=\"{}\"", DEATH, reason);
+        stop.countDown();
+        Thread cut = new Thread(
+                () -> {
+                    pause(GRACE_AFTER_DEATH);
+                    balancer.cutShort();
+                },
+                "cut-short"); // which may hang
+        cut.setDaemon(true);
+        cut.start();
+        forceAfter(GRACE_AFTER_DEATH.plus(MOST_WAIT));
+    }
+
+    /** Ends in good order; returns the exit code. */
+    public int orderly(Balancer balancer) {
+        Duration grace = balancer.grace();
+        if (dead && GRACE_AFTER_DEATH.compareTo(grace) < 0) {
+            grace = GRACE_AFTER_DEATH;
+        }
+        Duration most = grace.plus(MOST_WAIT).plus(MOST_WAIT);
+        Thread force = new Thread(() -> forceAfter(most), "last-resort");
+        force.setDaemon(true);
+        force.start();
+        try {
+            int cut = balancer.shutDown(grace);
+            LOG.info("stopped cut_connections={}", cut);
+        } catch (RuntimeException | Error e) {
+            // What belongs to a dead event loop cannot be closed, and says so.
+            LOG.warn("msg=\"the end was not orderly\"", e);
+            return DEATH;
+        } finally {
+            force.interrupt();
+        }
+        return dead ? DEATH : 0;
+    }
+
+    /** Waits, unless it is interrupted, and then ends the process whatever hangs. */
+    private void forceAfter(Duration most) {
+        pause(most);
+        if (Thread.currentThread().isInterrupted()) {
+            return;
+        }
+        LOG.error("exit={} msg=\"the end hangs and is forced\"", DEATH);
+        halt.accept(DEATH);
+    }
+
+    /** Waits, unless the thread is interrupted. */
+    private static void pause(Duration most) {
+        long end = System.nanoTime() + most.toNanos();
+        for (long left = most.toNanos(); left > 0; left = end - System.nanoTime()) {
+            LockSupport.parkNanos(left);
+            if (Thread.currentThread().isInterrupted()) {
+                return;
+            }
+        }
+    }
+}

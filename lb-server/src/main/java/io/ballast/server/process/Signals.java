@@ -1,0 +1,38 @@
+package io.ballast.server.process;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import java.util.function.Consumer;
+
+/**
+ * Handles signals of the system. The JDK's way to do so, {@code sun.misc.Signal}, is supported but not a compile-time
+ * API, so it is reached by reflection; a shutdown hook alone could neither choose the exit code nor see a second signal.
+ */
+final class Signals {
+
+    private Signals() {}
+
+    /** Has {@code action} called with the signal's name, on a thread of its own, whenever it arrives. */
+    public static void handle(String signal, Consumer<String> action) {
+        try {
+            Class<?> signalType = Class.forName("sun.misc.Signal");
+            Class<?> handlerType = Class.forName("sun.misc.SignalHandler");
+            InvocationHandler invocation = (proxy, method, arguments) -> switch (method.getName()) {
+                case "handle" -> {
+                    action.accept(signal);
+                    yield null;
+                }
+                case "hashCode" -> System.identityHashCode(proxy);
+                case "equals" -> proxy == arguments[0];
+                default -> "handler of " + signal;
+            };
+            Object handler =
+                    Proxy.newProxyInstance(handlerType.getClassLoader(), new Class<?>[] {handlerType}, invocation);
+            signalType
+                    .getMethod("handle", signalType, handlerType)
+                    .invoke(null, signalType.getConstructor(String.class).newInstance(signal), handler);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("cannot handle SIG" + signal, e);
+        }
+    }
+}

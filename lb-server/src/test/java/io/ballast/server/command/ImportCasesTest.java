@@ -1,0 +1,195 @@
+package io.ballast.server.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.server.Main;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What single directives of HAProxy and nginx become. */
+class ImportCasesTest {
+
+    private static final String HAPROXY = """
+            defaults
+              mode http
+            frontend f
+              bind 127.0.0.1:8080
+              %s
+              default_backend b
+            backend b
+              %s
+              server s1 127.0.0.1:9001%s
+            """;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void schemeIsOursWhereNginxSetsItBesideAListThatGrows() throws IOException {
+        assertThat(nginx("""
+                server {
+                  listen 80;
+                  location / {
+                    proxy_pass http://127.0.0.1:9001;
+                    proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+                    proxy_set_header X-Forwarded-Proto $scheme;
+                  }
+                }
+                """)).isZero();
+        assertThat(out.toString())
+                .contains("x-forwarded-for: append")
+                .doesNotContain("x-forwarded-proto: ")
+                .contains("- x-forwarded-for", "- x-forwarded-proto")
+                .contains("x-forwarded-host: \"off\"", "forwarded: \"off\"");
+    }
+
+    @Test
+    void schemeIsOursWhereHaproxySetsItBesideForwardfor() throws IOException {
+        assertThat(haproxy("http-request set-header X-Forwarded-Proto http", "option forwardfor", ""))
+                .isZero();
+        assertThat(out.toString())
+                .contains("x-forwarded-for: append")
+                .doesNotContain("x-forwarded-proto: ")
+                .contains("- x-forwarded-for", "- x-forwarded-proto");
+    }
+
+    @Test
+    void headerWithAValueThatHasNoEqualIsRemovedFromRequests() throws IOException {
+        assertThat(nginx("""
+                server {
+                  listen 80;
+                  location / {
+                    proxy_pass http://127.0.0.1:9001;
+                    proxy_set_header X-Client-Verified $ssl_client_verify;
+                  }
+                }
+                """)).isEqualTo(3);
+        assertThat(haproxy("http-request set-header X-Client-Verified %[ssl_c_verify]", "", ""))
+                .isEqualTo(3);
+        assertThat(out.toString().split("remove:\\s+- X-Client-Verified", -1)).hasSize(3);
+        assertThat(err.toString()).contains("the header is removed from requests");
+    }
+
+    @Test
+    void failTimeoutOfZeroEjectsNoServer() throws IOException {
+        assertThat(nginx("""
+                upstream app { server 127.0.0.1:9001 fail_timeout=0; }
+                server { listen 80; location / { proxy_pass http://app; } }
+                """)).isZero();
+        assertThat(out.toString()).contains("outlier: \"off\"");
+    }
+
+    @Test
+    void settingThatIsRefusedIsLeftOutAndAnythingElseEndsTheImport() throws IOException {
+        assertThat(haproxy("", "", " check inter 1s fall 1000")).isEqualTo(3);
+        assertThat(err.toString()).contains("left out, the default applies: pools.b.health.fall: ");
+        assertThat(out.toString()).contains("interval: 1s").doesNotContain("fall:");
+
+        assertThat(haproxy("", "", "\n  server s2 127.0.0.1:99999")).isEqualTo(1);
+        assertThat(err.toString()).contains("nothing is written, because Ballast would refuse it: pools.b.backends[1]");
+    }
+
+    @Test
+    void headerOfTheClientThatIsDeletedIsNotPassedOn() throws IOException {
+        assertThat(haproxy("http-request del-header X-Forwarded-For", "", "")).isZero();
+        assertThat(out.toString())
+                .contains("forwarding_headers: []", "x-forwarded-proto: \"off\"")
+                .doesNotContain("x-forwarded-for", "remove:");
+    }
+
+    @Test
+    void siteWithoutHttpIsReadAsAFileInsideOfIt() throws IOException {
+        Path sites = Files.createDirectories(directory.resolve("sites-available"));
+        Files.writeString(directory.resolve("proxy.conf"), "proxy_set_header Host $host;\n");
+        Path site = Files.writeString(
+                sites.resolve("shop"),
+                "server { listen 80; include proxy.conf; location / { proxy_pass http://127.0.0.1:9001; } }\n");
+
+        assertThat(run("nginx", site.toString())).isZero();
+        assertThat(out.toString())
+                .contains("bind: 0.0.0.0:80", "127.0.0.1:9001")
+                .doesNotContain("host: backend");
+    }
+
+    @Test
+    void siteOfConnectionsIsReadAsAFileInsideOfStream() throws IOException {
+        assertThat(nginx("server { listen 5432; proxy_pass 127.0.0.1:9001; }")).isZero();
+        assertThat(out.toString()).contains("protocol: tcp");
+    }
+
+    @Test
+    void portOfChecksIsThatOfThePoolOrOfEachBackend() throws IOException {
+        assertThat(haproxy("", "option httpchk GET /", " check port 8008")).isZero();
+        assertThat(out.toString()).contains("port: 8008").doesNotContain("health_port");
+
+        assertThat(haproxy("", "option httpchk GET /", " check port 8008\n  server s2 127.0.0.1:9002 check port 8009"))
+                .isZero();
+        assertThat(out.toString()).contains("health_port: 8008", "health_port: 8009");
+    }
+
+    @Test
+    void checksThatCannotPassAreNotWritten() throws IOException {
+        String elsewhere = " check addr 127.0.0.2\n  server s2 127.0.0.1:9002 check addr 127.0.0.3";
+        assertThat(haproxy("", "option httpchk GET /", elsewhere)).isEqualTo(3);
+
+        assertThat(out.toString()).contains("type: none").doesNotContain("type: http");
+        assertThat(err.toString()).contains("no check is written");
+    }
+
+    @Test
+    void headersOfAllResponsesAreRulesForResponses() throws IOException {
+        assertThat(haproxy("http-after-response set-header X-A b", "http-after-response del-header X-B", ""))
+                .isZero();
+        assertThat(out.toString()).contains("X-A: b", "- X-B");
+        assertThat(err.toString()).contains(":5: same: http-after-response set-header X-A b");
+    }
+
+    @Test
+    void reuseOfConnectionsIsThatOfHaproxy() throws IOException {
+        assertThat(haproxy("", "", "")).isZero();
+        assertThat(written()).contains("reuse: safe");
+        assertThat(haproxy("", "http-reuse always", "")).isZero();
+        assertThat(written()).contains("reuse: always");
+        assertThat(haproxy("", "http-reuse aggressive", "")).isZero();
+        assertThat(written()).contains("reuse: always");
+        assertThat(haproxy("", "http-reuse never", "")).isZero();
+        assertThat(written()).contains("reuse: never");
+        assertThat(haproxy("", "http-reuse never", " proto h2")).isEqualTo(3);
+        assertThat(written()).contains("reuse: safe");
+    }
+
+    /** What was written since the last call. */
+    private String written() {
+        String text = out.toString();
+        out.getBuffer().setLength(0);
+        return text;
+    }
+
+    private int haproxy(String frontend, String backend, String server) throws IOException {
+        return run("haproxy", file(HAPROXY.formatted(frontend, backend, server)));
+    }
+
+    private int nginx(String text) throws IOException {
+        return run("nginx", file(text));
+    }
+
+    private String file(String text) throws IOException {
+        return Files.writeString(Files.createTempFile(directory, "foreign", ".cfg"), text)
+                .toString();
+    }
+
+    private int run(String grammar, String file) {
+        return Main.commandLine()
+                .setOut(new PrintWriter(out, /* autoFlush= */ true))
+                .setErr(new PrintWriter(err, /* autoFlush= */ true))
+                .execute("import", grammar, file);
+    }
+}

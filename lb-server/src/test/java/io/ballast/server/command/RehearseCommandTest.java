@@ -1,0 +1,23 @@
+package io.ballast.server.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.server.Main;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.api.Test;
+
+class RehearseCommandTest {
+
+    @Test
+    void servesItsGuestsAndEnds() {
+        StringWriter err = new StringWriter();
+
+        int exitCode = Main.commandLine()
+                .setErr(new PrintWriter(err, /* autoFlush= */ true))
+                .execute("rehearse");
+
+        assertThat(err.toString()).isEmpty();
+        assertThat(exitCode).isZero();
+    }
+}

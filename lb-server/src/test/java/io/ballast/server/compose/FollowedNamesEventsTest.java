@@ -1,0 +1,28 @@
+package io.ballast.server.compose;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.control.ControlPlane;
+import io.ballast.core.testing.ManualScheduler;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class FollowedNamesEventsTest {
+
+    private final ManualScheduler scheduler = new ManualScheduler();
+    private final ControlPlane control = scheduler.controlPlane();
+    private final FollowedNamesEvents events = new FollowedNamesEvents(control);
+
+    @Test
+    void theTimelineTellsWhatFailsAndRecovers() {
+        events.failing(List.of("a.example"), "no resolver answered in time");
+        events.recovered(List.of("a.example", "b.example", "c.example", "d.example", "e.example"));
+        scheduler.runDue();
+
+        assertThat(control.timeline().recent())
+                .extracting(event -> event.subject() + ": " + event.text())
+                .containsExactly(
+                        "followed name a.example: not answered: no resolver answered in time",
+                        "followed names a.example, b.example, c.example and 2 more: answered again");
+    }
+}

@@ -1,0 +1,157 @@
+package io.ballast.server.compose;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.ballast.core.control.UnavailableException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class GateTest {
+
+    private final Gate gate = new Gate();
+    private final List<String> carriedOut = new ArrayList<>();
+
+    @Test
+    void changesPassWhileItIsOpen() {
+        assertThat(change("drain")).isCompletedWithValue("drain");
+        assertThat(gate.close()).isCompleted();
+    }
+
+    /** The case of an order that was lost: it had passed the gate and was not complete when the other process read the file. */
+    @Test
+    void isClosedOnlyWhenEveryChangeThatHasPassedIsComplete() {
+        CompletableFuture<String> first = new CompletableFuture<>();
+        CompletableFuture<String> second = new CompletableFuture<>();
+        CompletableFuture<String> firstResult = gate.pass(() -> first);
+        CompletableFuture<String> secondResult = gate.pass(() -> second);
+
+        CompletableFuture<Void> closed = gate.close();
+        assertThat(closed).isNotDone();
+        first.complete("drain");
+        assertThat(closed).isNotDone();
+        second.completeExceptionally(new IllegalStateException("broken"));
+
+        assertThat(closed).isCompleted();
+        assertThat(firstResult).isCompletedWithValue("drain");
+        assertThat(secondResult).isCompletedExceptionally();
+    }
+
+    @Test
+    void changesThatWaitAreCarriedOutInOrderWhenItOpens() {
+        CompletableFuture<Void> closed = gate.close();
+        CompletableFuture<String> drain = change("drain");
+        CompletableFuture<String> enable = change("enable");
+        assertThat(closed).isCompleted();
+        assertThat(carriedOut).isEmpty();
+
+        gate.open();
+
+        assertThat(carriedOut).containsExactly("drain", "enable");
+        assertThat(drain).isCompletedWithValue("drain");
+        assertThat(enable).isCompletedWithValue("enable");
+        assertThat(change("drain again")).isCompleted();
+    }
+
+    @Test
+    void changesFailWhenTheOtherProcessHasTakenOver() {
+        gate.close();
+        CompletableFuture<String> waiting = change("drain");
+
+        gate.shut();
+
+        assertFailed(waiting, "another process has taken over; repeat the change there");
+        assertFailed(change("enable"), "another process has taken over; repeat the change there");
+        assertThat(carriedOut).isEmpty();
+    }
+
+    @Test
+    void noMoreThanItsBoundWait() {
+        gate.close();
+        for (int i = 0; i < Gate.MOST_WAITING; i++) {
+            assertThat(change("drain")).isNotDone();
+        }
+
+        assertThat(change("one more")).isCompletedExceptionally();
+        gate.open();
+        assertThat(carriedOut).hasSize(Gate.MOST_WAITING);
+    }
+
+    @Test
+    void changeThatThrowsFailsAndDoesNotKeepTheGateFromClosing() {
+        CompletableFuture<String> thrown = gate.pass(() -> {
+            throw new IllegalStateException("broken");
+        });
+
+        assertThat(thrown).isCompletedExceptionally();
+        assertThat(gate.close()).isCompleted();
+    }
+
+    @Test
+    void noChangeIsMissedByTheReaderWhateverTheThreadsDo() throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(3);
+        try {
+            for (int round = 0; round < 2_000; round++) {
+                Gate raced = new Gate();
+                AtomicInteger kept = new AtomicInteger();
+                CountDownLatch start = new CountDownLatch(1);
+                List<CompletableFuture<CompletableFuture<Integer>>> changes = new ArrayList<>();
+                for (int i = 0; i < 2; i++) {
+                    changes.add(CompletableFuture.supplyAsync(
+                            () -> {
+                                await(start);
+                                return raced.pass(() -> CompletableFuture.completedFuture(kept.incrementAndGet()));
+                            },
+                            threads));
+                }
+                CompletableFuture<Integer> read = CompletableFuture.supplyAsync(
+                        () -> {
+                            await(start);
+                            raced.close().join();
+                            return kept.get();
+                        },
+                        threads);
+                start.countDown();
+                int seen = read.get(10, TimeUnit.SECONDS);
+                raced.shut();
+
+                int done = 0;
+                for (CompletableFuture<CompletableFuture<Integer>> each : changes) {
+                    CompletableFuture<Integer> outcome = each.get(10, TimeUnit.SECONDS);
+                    done += outcome.isCompletedExceptionally() ? 0 : 1;
+                }
+                assertThat(seen)
+                        .as("changes that the reader saw in round %d", round)
+                        .isEqualTo(done);
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private CompletableFuture<String> change(String name) {
+        return gate.pass(() -> {
+            carriedOut.add(name);
+            return CompletableFuture.completedFuture(name);
+        });
+    }
+
+    private static void assertFailed(CompletableFuture<String> change, String message) {
+        assertThatThrownBy(change::get).hasCause(new UnavailableException(message));
+    }
+}

@@ -1,0 +1,89 @@
+package io.ballast.server.compose;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
+
+/** Web servers for a balancer to send requests to, each of which answers with its name; under {@code /slow} once it may. */
+final class NamedServers implements AutoCloseable {
+
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final List<HttpServer> servers = new ArrayList<>();
+    private final CountDownLatch slowArrived = new CountDownLatch(1);
+    private final CountDownLatch slowMayEnd = new CountDownLatch(1);
+
+    /** Starts one on a free port of 127.0.0.1. Returns the port. */
+    int add(String name) throws IOException {
+        return add(name, "127.0.0.1", 0);
+    }
+
+    /** Starts one. Returns its port. */
+    int add(String name, String host, int port) throws IOException {
+        return add(name, host, port, () -> 200);
+    }
+
+    /** Starts one on a free port of 127.0.0.1 that answers with these statuses. Returns the port. */
+    int answering(IntSupplier status) throws IOException {
+        return add("", "127.0.0.1", 0, status);
+    }
+
+    private int add(String name, String host, int port, IntSupplier status) throws IOException {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getByName(host), port), 0);
+        server.setExecutor(threads);
+        server.createContext("/", exchange -> answer(exchange, status.getAsInt(), name));
+        server.start();
+        servers.add(server);
+        return server.getAddress().getPort();
+    }
+
+    private void answer(HttpExchange exchange, int status, String name) throws IOException {
+        if (exchange.getRequestURI().getPath().equals("/slow")) {
+            slowArrived.countDown();
+            awaitEnd();
+        }
+        byte[] body = name.getBytes(StandardCharsets.US_ASCII);
+        exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
+        exchange.getResponseBody().write(body);
+        exchange.close();
+    }
+
+    private void awaitEnd() {
+        try {
+            slowMayEnd.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Whether a request for {@code /slow} has arrived in time. */
+    boolean awaitSlow() throws InterruptedException {
+        return slowArrived.await(StartedBalancer.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    }
+
+    /** Has requests for {@code /slow} be answered. */
+    void answerSlow() {
+        slowMayEnd.countDown();
+    }
+
+    /** Ends the one that was started as the {@code index}-th. */
+    void stop(int index) {
+        servers.get(index).stop(0);
+    }
+
+    @Override
+    public void close() {
+        answerSlow();
+        servers.forEach(server -> server.stop(0));
+        threads.shutdownNow();
+    }
+}

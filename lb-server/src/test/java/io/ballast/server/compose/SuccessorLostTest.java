@@ -1,0 +1,110 @@
+package io.ballast.server.compose;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import io.ballast.config.load.ConfigLoader;
+import io.ballast.server.process.ProcessEnd;
+import io.ballast.server.process.Serving;
+import io.ballast.server.testing.OwnLoopback;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A process that finishes what it has after another one took over, which dies. */
+class SuccessorLostTest {
+
+    private static final int NO_CODE = -1;
+
+    @TempDir
+    private Path directory;
+
+    private final CountDownLatch stop = new CountDownLatch(1);
+    private final CompletableFuture<Integer> halted = new CompletableFuture<>();
+    private final CountDownLatch asked = new CountDownLatch(1);
+    private final CountDownLatch release = new CountDownLatch(1);
+
+    /** It has ten minutes for it, which nobody waits for who finds no balancer. */
+    @Test
+    @Timeout(120)
+    void endsSoonAndInOrderWithTheCodeOfADeath() throws Exception {
+        HttpServer backend = neverAnswers();
+        int port = OwnLoopback.freePort();
+        ProcessEnd end = new ProcessEnd(stop, halted::complete);
+        Balancer balancer = Balancer.start(ConfigLoader.ofProcess()
+                .load(Files.writeString(directory.resolve("lb.yaml"), """
+                        event_loops: 1
+                        grace: 10m
+                        dashboard: {enabled: false}
+                        listeners: [{bind: "%s:%d", pool: web}]
+                        pools: {web: {backends: ["127.0.0.1:%d"], connections: {response_timeout: 10m}}}
+                        """.formatted(
+                                OwnLoopback.HOST, port, backend.getAddress().getPort())))
+                .config());
+        CompletableFuture<Integer> code = new CompletableFuture<>();
+        new Thread(() -> code.complete(serve(balancer, end)), "main of the test").start();
+        try (Socket client = new Socket(OwnLoopback.HOST, port)) {
+            client.getOutputStream().write("GET / HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            asked.await();
+            stop.countDown();
+            awaitRefusal(port);
+
+            new Thread(() -> end.successorLost("process 1 ended", balancer), "watch of the test").start();
+
+            assertThat(code.get(60, TimeUnit.SECONDS)).isEqualTo(ProcessEnd.DEATH);
+        } finally {
+            release.countDown();
+            backend.stop(0);
+        }
+    }
+
+    /** When nobody is let in any more, the end has begun, with all of its time. */
+    private static void awaitRefusal(int port) throws Exception {
+        while (true) {
+            try (Socket late = new Socket(OwnLoopback.HOST, port)) {
+                late.setSoLinger(/* on= */ true, 0);
+            } catch (ConnectException e) {
+                return;
+            } catch (SocketException e) {
+                // It was let in, and out again as the listener closed.
+            }
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+
+    private HttpServer neverAnswers() throws Exception {
+        HttpServer backend = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        backend.createContext("/", exchange -> {
+            asked.countDown();
+            try {
+                release.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            exchange.close();
+        });
+        backend.start();
+        return backend;
+    }
+
+    private int serve(Balancer balancer, ProcessEnd end) {
+        try {
+            return Serving.serve(balancer, stop, end);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return NO_CODE;
+        }
+    }
+}

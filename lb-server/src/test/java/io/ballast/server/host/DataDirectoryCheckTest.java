@@ -1,0 +1,155 @@
+package io.ballast.server.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.ballast.config.BallastConfig;
+import io.ballast.config.load.ConfigLoader;
+import io.ballast.server.process.Serving;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DataDirectoryCheckTest {
+
+    private static final String USER = System.getProperty("user.name");
+
+    @TempDir
+    private Path parent;
+
+    private Path directory;
+
+    @BeforeEach
+    void createDirectory() throws Exception {
+        directory = Files.createDirectory(parent.resolve("data"));
+        allow("rwx------");
+    }
+
+    @Test
+    void directoryOfOurOwnIsSafe() throws Exception {
+        assertThat(new DataDirectoryCheck(directory).danger()).isEmpty();
+
+        allow("rwxrwxr-x");
+        assertThat(new DataDirectoryCheck(directory).danger())
+                .as("shared by group")
+                .isEmpty();
+    }
+
+    @Test
+    void directoryThatIsMissingIsSafe() {
+        assertThat(new DataDirectoryCheck(parent.resolve("missing")).danger()).isEmpty();
+    }
+
+    @Test
+    void directoryThatEveryUserMayWriteIsRefused() throws Exception {
+        allow("rwxrwxrwx");
+
+        assertThat(new DataDirectoryCheck(directory).danger())
+                .hasValueSatisfying(reason -> assertThat(reason)
+                        .startsWith("data_dir " + directory + " can be written by every user")
+                        .contains("chmod o-w " + directory));
+    }
+
+    @Test
+    void directoryOfAnotherUserIsRefused() {
+        String owner = ownerThatIsNotRoot();
+        assumeTrue(owner != null, "only root can give a directory to another user");
+
+        assertThat(new DataDirectoryCheck(directory).danger())
+                .hasValueSatisfying(reason -> assertThat(reason)
+                        .contains("belongs to user " + owner)
+                        .contains("chown " + USER + " " + directory));
+    }
+
+    @Test
+    void targetOfASymbolicLinkIsJudged() throws Exception {
+        allow("rwxrwxrwx");
+        Path link = Files.createSymbolicLink(parent.resolve("link"), directory);
+
+        assertThat(new DataDirectoryCheck(link).danger()).isPresent();
+        assertThat(new DataDirectoryCheck(Files.createSymbolicLink(parent.resolve("broken"), parent.resolve("no")))
+                        .danger())
+                .hasValueSatisfying(reason -> assertThat(reason).contains("symbolic link to nothing"));
+    }
+
+    @Test
+    void fileInItsPlaceIsRefused() throws Exception {
+        Path file = Files.createFile(parent.resolve("file"));
+
+        assertThat(new DataDirectoryCheck(file).danger())
+                .hasValueSatisfying(reason -> assertThat(reason).contains("is no directory"));
+        assertThat(new DataDirectoryCheck(file.resolve("below")).isWritable()).isFalse();
+    }
+
+    @Test
+    void processDoesNotStartInADirectoryThatOthersMayWrite() throws Exception {
+        allow("rwxrwxrwx");
+        StringWriter err = new StringWriter();
+
+        int exitCode = Serving.run(file(""), /* watch= */ false, new PrintWriter(err, true), new CountDownLatch(0));
+
+        assertThat(exitCode).isEqualTo(1);
+        assertThat(err.toString()).contains("lb: data_dir " + directory + " can be written by every user");
+        assertThat(directory).isEmptyDirectory();
+    }
+
+    @Test
+    void configurationThatKeepsZonesNeedsADirectoryThatCanBeWritten() throws Exception {
+        Path taken = Files.createFile(parent.resolve("taken"));
+        BallastConfig config = config("""
+                dns:
+                  listeners: [{bind: "127.0.0.1:0"}]
+                  zones:
+                    - {name: example.com, secondary: {from: ["192.0.2.1"]}}
+                """);
+
+        assertThat(new DataDirectoryCheck(taken.resolve("data")).problems(config))
+                .singleElement()
+                .satisfies(problem ->
+                        assertThat(problem).contains("cannot be written", "dns.zones[0].secondary", "example.com"));
+        assertThat(new DataDirectoryCheck(directory).problems(config)).isEmpty();
+        assertThat(new DataDirectoryCheck(taken.resolve("data")).problems(config("")))
+                .isEmpty();
+    }
+
+    @Test
+    void lossOfARestartIsNamed() throws Exception {
+        assertThat(DataDirectoryCheck.lost(config("")))
+                .containsExactly("operators' changes of backends, weights and maintenance");
+    }
+
+    private BallastConfig config(String more) throws Exception {
+        return ConfigLoader.ofProcess().load(file(more)).config();
+    }
+
+    private Path file(String more) throws Exception {
+        return Files.writeString(parent.resolve("lb.yaml"), """
+                listeners: [{bind: "127.0.0.1:0", routes: [{respond: {status: 200}}]}]
+                dashboard: {enabled: false}
+                data_dir: %s
+                """.formatted(directory) + more);
+    }
+
+    private void allow(String permissions) throws Exception {
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString(permissions));
+    }
+
+    private @Nullable String ownerThatIsNotRoot() {
+        try {
+            Files.setOwner(
+                    directory,
+                    directory.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody"));
+            return "nobody";
+        } catch (IOException e) {
+            return null;
+        }
+    }
+}
