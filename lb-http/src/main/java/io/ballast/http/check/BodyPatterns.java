@@ -8,12 +8,12 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
 /**
- * Looks for regular expressions in bodies, beside the event loops: the worst expression takes tens of milliseconds for a
- * body of the allowed size. Thread safety: any thread may search.
+ * Searches response bodies for regular expressions, outside the event loops: the worst expression takes tens of
+ * milliseconds for a body of the allowed size. Thread safety: any thread may search.
  */
 final class BodyPatterns {
 
-    /** More than a configuration has; reached only after many reloads, and all are compiled anew then. */
+    /** Most compiled patterns cached. Only many reloads can reach this limit; then the cache is cleared. */
     private static final int MOST_KEPT = 1000;
 
     static final String NOT_SEARCHED = "the body came, but was not searched in time";
@@ -26,10 +26,10 @@ final class BodyPatterns {
     }
 
     /**
-     * Tells, on a thread of the executor, whether a part of the octets matches. From here on the verdict waits for ourselves; if it
-     * is given before the search begins, nothing is searched and told.
+     * Reports on a thread of the executor whether a part of the body matches. From here on a timeout counts as our own
+     * delay. If the verdict is given before the search begins, the search is skipped and nothing is reported.
      *
-     * @param regex one that the configuration has accepted
+     * @param regex an expression that the configuration has accepted
      */
     void search(String regex, byte[] octets, Verdict verdict, Consumer<Boolean> found) {
         verdict.awaitsUs(NOT_SEARCHED);

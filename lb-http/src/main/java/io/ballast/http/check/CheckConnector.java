@@ -11,7 +11,8 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 
 /**
- * Opens the connections of checks on one event loop, which it is confined to. What they have in common is prepared once.
+ * Opens the connections of health checks on one event loop, to which it is confined. Their common options are prepared
+ * once.
  */
 final class CheckConnector {
 
@@ -29,7 +30,7 @@ final class CheckConnector {
         return worker.eventLoop();
     }
 
-    /** Begins a connection, which reads nothing until it is told to, and has no deadline of its own. */
+    /** Starts a connection, with auto-read off and without a deadline of its own. */
     ChannelFuture connect(SocketAddress target) {
         return target instanceof InetSocketAddress
                 ? toPorts.connect(target)
@@ -42,11 +43,11 @@ final class CheckConnector {
                 .group(worker.eventLoop())
                 .option(ChannelOption.ALLOCATOR, worker.allocator())
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 0)
-                .option(ChannelOption.AUTO_READ, false) // a backend may speak before there is somebody to listen
+                .option(ChannelOption.AUTO_READ, false) // a backend may send data before a handler is installed
                 .handler(Nothing.INSTANCE);
     }
 
-    /** Stands in the pipeline, in whose front TLS can be put. */
+    /** A placeholder handler, in front of which the TLS handler can be added. */
     @ChannelHandler.Sharable
     private static final class Nothing extends ChannelInboundHandlerAdapter {
 

@@ -6,19 +6,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** The header lines of a check's request: its own, and those that every request has unless a check says otherwise. */
+/** Builds the headers of a check's request: its own, and default ones that it does not override. */
 final class CheckHeaders {
 
     private static final List<Header> USUAL =
             List.of(new Header("User-Agent", "ballast-health-check"), new Header("Accept", "*/*"));
     private static final Header NO_BODY = new Header("Content-Length", "0");
 
-    /** Methods by which servers expect a body, even if it is empty (RFC 9110 section 8.6). */
+    /** Methods with which servers expect a body, even an empty one (RFC 9110 section 8.6). */
     private static final Set<String> WITH_BODY = Set.of("POST", "PUT", "PATCH");
 
     private CheckHeaders() {}
 
-    /** Without the host, and what is the connection's. */
+    /** The headers without {@code Host} and without connection headers. */
     static List<Header> of(HealthCheck.Http check) {
         List<Header> headers = new ArrayList<>();
         for (Header usual : USUAL) {

@@ -9,9 +9,9 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * One call of {@code grpc.health.v1.Health/Check} (the <a
- * href="https://github.com/grpc/grpc/blob/master/doc/health-checking.md">gRPC health checking protocol</a>). Each message is
- * one field of protobuf, written and read by hand.
+ * Performs one {@code grpc.health.v1.Health/Check} call (the <a
+ * href="https://github.com/grpc/grpc/blob/master/doc/health-checking.md">gRPC health checking protocol</a>). Each
+ * message is a single protobuf field, encoded and decoded by hand.
  */
 final class GrpcCheck implements Http2Check.Answer {
 
@@ -19,7 +19,7 @@ final class GrpcCheck implements Http2Check.Answer {
     private static final int MESSAGE_HEAD = 5;
     private static final int MOST_MESSAGE = 4096;
 
-    /** Field 1 of a request, a text; field 1 of a response, a number. */
+    /** Protobuf tags: field 1 of a request, a string; field 1 of a response, a varint. */
     private static final int SERVICE = 0x0a;
 
     private static final int STATUS = 0x08;
@@ -44,7 +44,7 @@ final class GrpcCheck implements Http2Check.Answer {
         Http2Check.run(channel, head, request(check.service()), new GrpcCheck(verdict));
     }
 
-    /** Not compressed, its length, then the message, in which an empty text is left out. */
+    /** Encodes a request: uncompressed flag, length, message; an empty service name is omitted. */
     private static byte[] request(String service) {
         byte[] text = service.getBytes(StandardCharsets.US_ASCII);
         ByteArrayOutputStream field = new ByteArrayOutputStream();
@@ -116,7 +116,7 @@ final class GrpcCheck implements Http2Check.Answer {
         }
     }
 
-    /** The number in a message of one number, 0 in an empty one; -1 for anything else. */
+    /** The status in a response message, 0 if the message is empty; -1 if it is malformed. */
     private static int servingStatus(byte[] octets) {
         if (octets.length < MESSAGE_HEAD || octets[0] != 0 || octets[4] != octets.length - MESSAGE_HEAD) {
             return -1;

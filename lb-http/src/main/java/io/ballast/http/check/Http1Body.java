@@ -5,11 +5,12 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of a response of HTTP/1.1 as it comes in, without its framing (RFC 9112 section 6). Event-loop confined.
+ * Decodes the body of an HTTP/1.1 response byte by byte and passes it on without its framing (RFC 9112 section 6).
+ * Event-loop confined.
  */
 final class Http1Body {
 
-    /** What is known after an octet. */
+    /** The state after a byte. */
     enum Progress {
         MORE,
         WHOLE,
@@ -27,7 +28,7 @@ final class Http1Body {
     private static final long UNTIL_CLOSE = Long.MAX_VALUE;
     private static final int MOST_SIZE_DIGITS = 8;
 
-    /** Framing may cost more than what it frames, but not without end. */
+    /** Most bytes of body and framing together; framing may be longer than its content, but is bounded. */
     private static final int MOST_OCTETS = 128 * 1024;
 
     private final HttpJudge judge;
@@ -43,10 +44,10 @@ final class Http1Body {
     }
 
     /**
-     * Begins the body behind a head.
+     * Creates the decoder for the body after a head.
      *
-     * @param head with its status line, without the empty line at its end
-     * @return null if the head contradicts itself
+     * @param head the head with its status line, without the empty line at its end
+     * @return null if the head has an invalid content length
      */
     static @Nullable Http1Body behind(String head, int status, HttpJudge judge) {
         String length = field(head, "content-length");
@@ -76,17 +77,17 @@ final class Http1Body {
         return found;
     }
 
-    /** Whether the end of the connection is the end of the body. */
+    /** Whether the body ends when the connection closes. */
     boolean endsWithConnection() {
         return part == Part.PLAIN && left == UNTIL_CLOSE;
     }
 
-    /** Whether there is nothing to wait for. */
+    /** Whether the body is empty. */
     boolean isEmpty() {
         return part == Part.PLAIN && left == 0;
     }
 
-    /** Takes the next octet. */
+    /** Consumes the next byte. */
     Progress take(byte octet) {
         if (++taken > MOST_OCTETS) {
             return Progress.WHOLE;
@@ -130,7 +131,7 @@ final class Http1Body {
         }
         digits = 0;
         part = Part.CHUNK;
-        return left == 0 ? Progress.WHOLE : Progress.MORE; // trailers say nothing to us
+        return left == 0 ? Progress.WHOLE : Progress.MORE; // trailers are ignored
     }
 
     private Progress chunkEnd(byte octet) {

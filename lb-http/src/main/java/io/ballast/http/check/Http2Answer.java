@@ -2,7 +2,7 @@ package io.ballast.http.check;
 
 import io.netty.buffer.ByteBuf;
 
-/** A response to a check of type http that comes by HTTP/2. */
+/** Passes an HTTP/2 response to a check of type http to its {@link HttpJudge}. */
 final class Http2Answer implements Http2Check.Answer {
 
     private final HttpJudge judge;

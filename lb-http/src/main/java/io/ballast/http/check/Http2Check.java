@@ -19,24 +19,24 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request by HTTP/2 (RFC 9113), and its response as far as its {@link Answer} wants it. The verdict does not wait for the rest,
- * but the connection does, within bounds: it ends by GOAWAY, {@code close_notify} and FIN after the end of the stream. A stream
- * that goes on is cancelled.
+ * Sends one HTTP/2 request (RFC 9113) and reads the response, as far as its {@link Answer} needs it. The verdict does
+ * not wait for the rest of the response, but the connection does, within bounds. It is closed with GOAWAY,
+ * {@code close_notify} and FIN after the end of the stream. A stream that continues is cancelled.
  */
 final class Http2Check extends ChannelInboundHandlerAdapter implements FrameReader.Sink {
 
-    /** What becomes of the response. It borrows what it is given, and gives the verdict before it wants no more. */
+    /** Evaluates the response. It borrows its arguments, and gives the verdict before it stops reading. */
     interface Answer {
 
         /**
-         * The final head came, or trailers, which have no status.
+         * Takes the final head or the trailers, which have no status.
          *
-         * @param last whether nothing follows
-         * @return whether more is wanted
+         * @param last whether the stream ends here
+         * @return whether more is needed
          */
         boolean fields(Http2Fields fields, boolean last);
 
-        /** Some of the body came; whether more is wanted. */
+        /** Takes a part of the body; returns whether more is needed. */
         boolean data(ByteBuf source, int at, int length, boolean last);
 
         void failed(String reason);
@@ -49,15 +49,15 @@ final class Http2Check extends ChannelInboundHandlerAdapter implements FrameRead
     private static final int FIRST_FINAL_STATUS = 200;
     private static final int CANCEL = 8;
 
-    /** The flow control window of a stream, which is never widened: no more of the body can come. */
+    /** The flow control window of a stream. It is never extended, so the body cannot be longer. */
     private static final int WINDOW = 65_535;
 
     private static final long MOST_REST_MILLIS = 1_000;
 
-    /** A well backend sends one, and a few more at most to widen its windows. */
+    /** Most SETTINGS frames; a normal backend sends one, and a few more at most to extend its windows. */
     private static final int MOST_SETTINGS = 16;
 
-    /** Entries of the static table (RFC 7541 appendix A). */
+    /** Indexes in the static table (RFC 7541 appendix A). */
     private static final int AUTHORITY = 1;
 
     private static final int METHOD = 2;
@@ -83,7 +83,7 @@ final class Http2Check extends ChannelInboundHandlerAdapter implements FrameRead
         this.reader = new FrameReader(this, channel.alloc());
     }
 
-    /** A check of type http or https over TLS. */
+    /** Runs a check of type http or https over TLS. */
     static void run(Channel channel, String hostHeader, HttpJudge judge) {
         HealthCheck.Http check = judge.check();
         HeaderBlock head =
@@ -92,7 +92,7 @@ final class Http2Check extends ChannelInboundHandlerAdapter implements FrameRead
         run(channel, head, /* body= */ new byte[0], new Http2Answer(judge));
     }
 
-    /** The beginning of a request's head. */
+    /** Creates a request head with its pseudo-header fields. */
     static HeaderBlock head(String method, boolean secured, String authority, String path) {
         HeaderBlock head = new HeaderBlock();
         literal(head, METHOD, method);
@@ -108,7 +108,7 @@ final class Http2Check extends ChannelInboundHandlerAdapter implements FrameRead
         head.field(names, 0, names.length, values, 0, values.length);
     }
 
-    /** @param body small enough for one frame; empty for none */
+    /** @param body the body, which fits into one frame; empty for none */
     static void run(Channel channel, HeaderBlock head, byte[] body, Answer answer) {
         channel.pipeline().addLast(new Http2Check(answer, channel));
         ByteBuf opening = channel.alloc().buffer();
@@ -171,7 +171,10 @@ final class Http2Check extends ChannelInboundHandlerAdapter implements FrameRead
         };
     }
 
-    /** Acknowledges settings. Few: a backend that reads nothing would have us keep what we answer. PINGs are not answered. */
+    /**
+     * Acknowledges SETTINGS. Their number is limited, because the acknowledgements would pile up if the backend does
+     * not read. PINGs are not answered.
+     */
     private boolean settings(int flags) {
         if ((flags & Frame.ACK) != 0) {
             return true;
@@ -245,7 +248,7 @@ final class Http2Check extends ChannelInboundHandlerAdapter implements FrameRead
         return false;
     }
 
-    /** The verdict is given; returns whether to go on reading frames. */
+    /** Ends the request after the verdict; returns whether to continue reading frames. */
     private boolean finished(boolean streamEnded) {
         done = true;
         if (streamEnded || dataBytes >= WINDOW) {
@@ -258,7 +261,7 @@ final class Http2Check extends ChannelInboundHandlerAdapter implements FrameRead
         return end == null;
     }
 
-    /** A frame behind the verdict: the end of the response is waited for. */
+    /** Handles a frame after the verdict, while waiting for the end of the response. */
     private boolean rest(int type, int flags, int stream) {
         boolean ends =
                 (type == Frame.DATA || type == Frame.HEADERS) && stream == STREAM && (flags & Frame.END_STREAM) != 0;

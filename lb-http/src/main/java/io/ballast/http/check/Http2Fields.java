@@ -8,8 +8,8 @@ import io.ballast.http.head.Octets;
 import java.util.Arrays;
 
 /**
- * What a check wants to know of a block of fields. The others are counted and not kept: a reference of one octet may mean four
- * thousand (RFC 7541 section 7.3). Event-loop confined.
+ * Collects the fields of a header block that checks need. Other fields count towards the size but are not stored: one
+ * byte can refer to a field of four thousand bytes (RFC 7541 section 7.3). Event-loop confined.
  */
 final class Http2Fields implements HpackDecoder.Sink {
 
@@ -23,12 +23,12 @@ final class Http2Fields implements HpackDecoder.Sink {
     private String grpcStatus = "";
     private String grpcMessage = "";
 
-    /** @param mostBytes how many octets the fields of a block may count */
+    /** @param mostBytes the largest total size of the fields of a block */
     Http2Fields(int mostBytes) {
         this.mostBytes = mostBytes;
     }
 
-    /** A block begins. */
+    /** Starts a new block. */
     void begin() {
         listBytes = 0;
         status = "";
@@ -60,17 +60,17 @@ final class Http2Fields implements HpackDecoder.Sink {
         return listBytes > mostBytes;
     }
 
-    /** The status, 0 for none, as in trailers. */
+    /** The status; 0 if absent, as in trailers. */
     int status() {
         return status.matches("[1-9][0-9]{2}") ? Integer.parseInt(status) : 0;
     }
 
-    /** Empty if there is none. */
+    /** The value of {@code grpc-status}; empty if absent. */
     String grpcStatus() {
         return grpcStatus;
     }
 
-    /** Empty if there is none. */
+    /** The value of {@code grpc-message}; empty if absent. */
     String grpcMessage() {
         return grpcMessage;
     }

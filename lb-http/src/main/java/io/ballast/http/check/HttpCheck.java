@@ -11,14 +11,14 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One HTTP/1.1 request and a look at its response: at the status alone, or at the beginning of the body too. What is not
- * looked at is not waited for, but is read, so that the connection ends in order.
+ * Sends one HTTP/1.1 request and evaluates the response: the status only, or also the beginning of the body. The
+ * verdict does not wait for the rest, but the rest is read, so that the connection is closed without a reset.
  */
 final class HttpCheck extends ChannelInboundHandlerAdapter {
 
     private static final String NOT_HTTP = "not an HTTP response";
 
-    /** No status line is longer; a backend that sends more in one does not speak HTTP. */
+    /** Longest status line; a backend that sends more does not speak HTTP. */
     private static final int LONGEST_STATUS_LINE = 1024;
 
     private static final int LONGEST_HEAD = 64 * 1024;
@@ -32,7 +32,7 @@ final class HttpCheck extends ChannelInboundHandlerAdapter {
     private final ReceivedText received = new ReceivedText();
     private final InformationalResponses informational = new InformationalResponses();
     private boolean bodyDecides;
-    /** Of the head that has begun; {@link #NO_STATUS} before its first line is whole. */
+    /** The status of the current head; {@link #NO_STATUS} until its first line is complete. */
     private int status = NO_STATUS;
 
     private @Nullable Http1Body body;
@@ -86,12 +86,12 @@ final class HttpCheck extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Informational responses come before the one that counts. */
+    /** Reads heads, skipping informational responses. */
     private void readHeads(ChannelHandlerContext ctx) {
         while (!done && body == null && readStatus(ctx) && readHeadEnd(ctx)) {}
     }
 
-    /** Whether there is a status, and the rest of its head is to be read. */
+    /** Reads the status line; returns whether the rest of the head is to be read. */
     private boolean readStatus(ChannelHandlerContext ctx) {
         if (status != NO_STATUS) {
             return true;
@@ -119,7 +119,7 @@ final class HttpCheck extends ChannelInboundHandlerAdapter {
         return status < FIRST_FINAL_STATUS && status != SWITCHING;
     }
 
-    /** Whether the head of which the status is known is whole. */
+    /** Consumes the head if it is complete; returns whether it is. */
     private boolean readHeadEnd(ChannelHandlerContext ctx) {
         int end = received.find(HEAD_END);
         if (end < 0) {

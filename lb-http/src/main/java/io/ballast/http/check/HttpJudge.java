@@ -10,8 +10,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.stream.Collectors;
 
 /**
- * Judges one response to a check, in whatever version of HTTP it comes: the status first, then the body, if one is asked for.
- * Holds {@link BodyCheck#MOST_BYTES} of it at most. Event-loop confined.
+ * Evaluates one response to a check, for all versions of HTTP: first the status, then the body if the check requires
+ * it. Holds at most {@link BodyCheck#MOST_BYTES} of the body. Event-loop confined.
  */
 final class HttpJudge {
 
@@ -34,8 +34,8 @@ final class HttpJudge {
     /**
      * Takes the status.
      *
-     * @param text what the backend answered, for people: the status, perhaps with a phrase
-     * @return whether the body decides; else the verdict is given
+     * @param text the status for operators, with the reason phrase if there is one
+     * @return whether the body decides; otherwise the verdict is given
      */
     boolean status(int status, String text) {
         said = text;
@@ -58,19 +58,19 @@ final class HttpJudge {
         }
     }
 
-    /** Takes some of the body; borrows the buffer. */
+    /** Takes a part of the body; borrows the buffer. */
     void add(ByteBuf source, int at, int length) {
         byte[] octets = new byte[Math.min(length, BodyCheck.MOST_BYTES - body.size())];
         source.getBytes(at, octets);
         body.writeBytes(octets);
     }
 
-    /** Whether nothing more of the body is looked at. */
+    /** Whether the rest of the body is ignored. */
     boolean isFull() {
         return body.size() >= BodyCheck.MOST_BYTES;
     }
 
-    /** The body is whole, or as much of it as is looked at. */
+    /** Evaluates the body, when it is complete or {@link #isFull}. */
     void end() {
         byte[] octets = body.toByteArray();
         String where = isFull() ? " in the first " + BodyCheck.MOST_BYTES / 1024 + " KiB of the body" : " in the body";
@@ -99,7 +99,7 @@ final class HttpJudge {
     }
 
     private static boolean contains(byte[] octets, String text) {
-        // As Latin-1, each octet is one character and stays what it is.
+        // In Latin-1 each byte is one character, so the comparison is bytewise.
         String wanted = new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
         return new String(octets, StandardCharsets.ISO_8859_1).contains(wanted);
     }

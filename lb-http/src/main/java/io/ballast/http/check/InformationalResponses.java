@@ -1,6 +1,6 @@
 package io.ballast.http.check;
 
-/** Counts the 1xx responses that come before the one that counts, as many as requests may have. Event-loop confined. */
+/** Counts the 1xx responses before the final one; allows as many as proxied requests do. Event-loop confined. */
 final class InformationalResponses {
 
     static final int MOST = 100;
@@ -9,7 +9,7 @@ final class InformationalResponses {
 
     private int count;
 
-    /** Another one came; returns whether it may. */
+    /** Counts one more; returns whether the limit still holds. */
     boolean another() {
         return ++count <= MOST;
     }

@@ -10,7 +10,7 @@ final class Lines {
 
     private Lines() {}
 
-    /** Takes the next line, without its end; null if it is not whole. Each byte is one character. */
+    /** Takes the next line, without its end; null if it is incomplete. Each byte is one character. */
     static @Nullable String next(ByteBuf received) {
         int length = received.bytesBefore(Octets.LF);
         if (length < 0) {

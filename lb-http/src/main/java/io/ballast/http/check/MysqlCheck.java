@@ -9,10 +9,10 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Logs in at MySQL or MariaDB without a password and ends the session by {@code COM_QUIT} (<a
- * href="https://dev.mysql.com/doc/dev/mysql-server/latest/page_protocol_connection_phase.html">connection phase</a>). A connection
- * that ends before the login is logged by the server and counts towards {@code max_connect_errors}, after which it refuses our
- * address; so the account must exist.
+ * Logs in to MySQL or MariaDB without a password and ends the session with {@code COM_QUIT} (<a
+ * href="https://dev.mysql.com/doc/dev/mysql-server/latest/page_protocol_connection_phase.html">connection phase</a>).
+ * The server logs a connection that ends before the login. It counts towards {@code max_connect_errors}, after which
+ * the server blocks our address, so the account must exist.
  */
 final class MysqlCheck extends ServiceCheck {
 
@@ -25,10 +25,10 @@ final class MysqlCheck extends ServiceCheck {
     private static final int ERROR = 0xff;
     private static final int MOST_SWITCHES = 4;
 
-    /** From the end of the version to the low half of the capabilities: number of the thread, scramble, a zero. */
+    /** Bytes from the end of the version to the low half of the capabilities: thread number, scramble, a zero. */
     private static final int BEFORE_CAPABILITIES = 4 + 8 + 1;
 
-    /** From the high half of the capabilities to the second part of the scramble: its length, reserved bytes. */
+    /** Bytes from the high half of the capabilities to the second part of the scramble: its length, reserved bytes. */
     private static final int BEFORE_SCRAMBLE = 1 + 10;
 
     private static final int FIRST_SCRAMBLE = 8;
@@ -54,7 +54,7 @@ final class MysqlCheck extends ServiceCheck {
     private final @Nullable TlsStart tls;
     private boolean greeted;
     private int switches;
-    /** Of the next packet of ours. */
+    /** The sequence number of our next packet. */
     private int sequence;
 
     private MysqlCheck(Channel channel, HealthCheck.Mysql check, @Nullable TlsStart tls, Verdict verdict) {
@@ -81,7 +81,7 @@ final class MysqlCheck extends ServiceCheck {
             received.skipBytes(HEAD);
             ByteBuf packet = received.readSlice(length);
             if (!greeted && received.isReadable()) {
-                failed(NOT_MYSQL); // the server waits for us now; with TLS, it may be somebody else who speaks
+                failed(NOT_MYSQL); // the server must wait for us now; with TLS, an attacker may have injected the data
             } else {
                 packet(packet);
             }
@@ -130,7 +130,7 @@ final class MysqlCheck extends ServiceCheck {
         }
     }
 
-    /** The plugin by which the server would have accounts log in; empty if it names none. */
+    /** The server's default authentication plugin; empty if it names none. */
     private static String plugin(ByteBuf packet, int lowCapabilities) {
         if (packet.readableBytes() < 1 + 2 + 2 + BEFORE_SCRAMBLE) {
             return "";
@@ -158,7 +158,7 @@ final class MysqlCheck extends ServiceCheck {
         send(login);
     }
 
-    /** What a login begins with; on its own a request for TLS. */
+    /** The beginning of a login packet; on its own a request for TLS. */
     private static byte[] loginHead(int capabilities) {
         byte[] head = new byte[Integer.BYTES + Integer.BYTES + 1 + RESERVED];
         ByteBuf buffer = Unpooled.wrappedBuffer(head).writerIndex(0);
@@ -179,14 +179,14 @@ final class MysqlCheck extends ServiceCheck {
         target.writeByte(0);
     }
 
-    /** A text that ends in 0, or with the packet. */
+    /** Reads a string that ends with a zero byte, or with the packet. */
     private static String text(ByteBuf packet) {
         int length = packet.bytesBefore((byte) 0);
         return packet.readCharSequence(length < 0 ? packet.readableBytes() : length, StandardCharsets.US_ASCII)
                 .toString();
     }
 
-    /** The text and the number of an error; behind the number of a later error is {@code #} and its SQL state. */
+    /** The text and number of an error; after the number there may be {@code #} and an SQL state. */
     private static String error(ByteBuf packet) {
         if (packet.readableBytes() < Short.BYTES) {
             return NOT_MYSQL;

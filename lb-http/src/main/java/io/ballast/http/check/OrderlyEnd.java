@@ -8,13 +8,12 @@ import io.netty.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Ends the connection of a check that has its result without a reset at the backend: what the backend still sends is read
- * and dropped until it closes, within bounds. A socket that is closed with unread data resets its connection. Event-loop
- * confined.
+ * Closes the connection of a finished check without a reset: the backend's remaining data is read and dropped until it
+ * closes, within bounds. Closing a socket with unread data would reset the connection. Event-loop confined.
  */
 final class OrderlyEnd {
 
-    /** Backends that are asked to close do so as soon as their response is out. */
+    /** Longest wait for the backend; backends asked to close normally do so right after their response. */
     private static final long MOST_MILLIS = 1_000;
 
     private static final int MOST_BYTES = 256 * 1024;
@@ -27,14 +26,16 @@ final class OrderlyEnd {
         this.channel = channel;
     }
 
-    /** Waits for the backend to close, which it was asked to, then leaves; the channel must go on reading. */
+    /**
+     * Waits for the backend to close, as the request asked for, then half-closes. The channel must continue reading.
+     */
     static OrderlyEnd begin(Channel channel) {
         OrderlyEnd end = new OrderlyEnd(channel);
         end.after(end::leave);
         return end;
     }
 
-    /** Says that no more comes, by {@code close_notify} and FIN, and waits for the same from the backend. */
+    /** Half-closes with {@code close_notify} and FIN, and waits for the backend to do the same. */
     static OrderlyEnd leave(Channel channel) {
         OrderlyEnd end = new OrderlyEnd(channel);
         end.leave();
@@ -52,7 +53,7 @@ final class OrderlyEnd {
         }
         leaving = true;
         after(() -> TlsEnd.cut(channel));
-        channel.writeAndFlush(Unpooled.EMPTY_BUFFER) // done when all before it is written
+        channel.writeAndFlush(Unpooled.EMPTY_BUFFER) // completes when all earlier writes are done
                 .addListener(written -> TlsEnd.sayGoodbye(channel).addListener(said -> endOutput()));
     }
 
@@ -62,7 +63,7 @@ final class OrderlyEnd {
         }
     }
 
-    /** So much more was received, and dropped. */
+    /** Counts received bytes that were dropped. */
     void dropped(int bytes) {
         left -= bytes;
         if (left < 0) {

@@ -8,10 +8,10 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens a session of PostgreSQL (<a href="https://www.postgresql.org/docs/current/protocol-flow.html">protocol 3.0</a>) as far as
- * the server lets us without a password. A request for a password is healthy; the server does not log a client that leaves then,
- * as {@code psql} does while it asks its user. A session that begins without a password is ended by {@code Terminate}. An error, such
- * as "the database system is starting up", is not healthy.
+ * Opens a PostgreSQL session (<a href="https://www.postgresql.org/docs/current/protocol-flow.html">protocol 3.0</a>) as
+ * far as possible without a password. A request for a password counts as healthy. The server does not log a client that
+ * then disconnects, as {@code psql} does while it prompts for the password. A session that starts without a password is
+ * ended with {@code Terminate}. An error, such as "the database system is starting up", is unhealthy.
  */
 final class PostgresCheck extends ServiceCheck {
 
@@ -24,7 +24,7 @@ final class PostgresCheck extends ServiceCheck {
     private static final String NOT_POSTGRES = "not an answer of PostgreSQL";
 
     private final HealthCheck.Postgres check;
-    /** Null if the session is to go without TLS, or the server has agreed to it. */
+    /** Null if TLS is not used, or if the server has accepted it. */
     private @Nullable TlsStart tls;
 
     private PostgresCheck(Channel channel, HealthCheck.Postgres check, @Nullable TlsStart tls, Verdict verdict) {
@@ -82,7 +82,7 @@ final class PostgresCheck extends ServiceCheck {
         }
     }
 
-    /** One byte says whether the server speaks TLS; what comes behind it before the handshake is an attack. */
+    /** Reads the byte that says whether the server supports TLS. More data before the handshake indicates an attack. */
     private void readTlsAnswer(ByteBuf received, TlsStart wanted) {
         byte answer = received.readByte();
         if (answer == 'N') {
@@ -100,7 +100,7 @@ final class PostgresCheck extends ServiceCheck {
             case 'R' -> authentication(body);
             case 'E' -> failed(error(body));
             case 'Z' -> passed("ready for queries", buffer().writeByte('X').writeInt(LENGTH_BYTES));
-            case 'S', 'K', 'N', 'v' -> {} // settings, the key to cancel queries, notices, versions
+            case 'S', 'K', 'N', 'v' -> {} // parameters, cancellation key, notices, protocol versions
             default -> failed(NOT_POSTGRES);
         }
     }
@@ -113,7 +113,7 @@ final class PostgresCheck extends ServiceCheck {
         }
     }
 
-    /** Severity, code and text of an error; each field is a letter and a text that ends in 0. */
+    /** Parses an error into its text and code; each field is a letter and a zero-terminated string. */
     private static String error(ByteBuf body) {
         String code = "";
         String text = "error without a text";

@@ -4,18 +4,18 @@ import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What came from a backend, an octet a character, and where in it something stands. However it comes in pieces, and whatever is
- * taken away, no octet is searched in vain or moved for each piece again: the cost is linear. Event-loop confined.
+ * A searchable buffer of data received from a backend, one character per byte. Each byte is searched and moved a
+ * constant number of times, however the data is split, so the cost is linear. Event-loop confined.
  */
 final class ReceivedText {
 
     private final StringBuilder text = new StringBuilder();
-    /** What is before was taken away. */
+    /** The characters before this index were dropped. */
     private int start;
-    /** Nothing that is looked for begins before. */
+    /** The next search starts here. */
     private int searched;
 
-    /** Appends what is readable and reads it. */
+    /** Appends the readable bytes and consumes them. */
     void append(ByteBuf data) {
         if (start > 0) {
             text.delete(0, start);
@@ -26,10 +26,10 @@ final class ReceivedText {
     }
 
     /**
-     * Looks where {@code wanted} begins, not before what was found last. What was looked for in vain must be looked for again
+     * Finds {@code wanted} at or after the last match. A search without a match must be repeated with the same text
      * until it is found.
      *
-     * @return -1 if it has not come
+     * @return the index; -1 if it has not arrived
      */
     int find(String wanted) {
         int found = text.indexOf(wanted, searched);
@@ -37,7 +37,7 @@ final class ReceivedText {
         return found < 0 ? -1 : found - start;
     }
 
-    /** Takes the first characters away. */
+    /** Drops the first {@code length} characters. */
     void drop(int length) {
         start += length;
         searched = Math.max(searched, start);
@@ -51,12 +51,12 @@ final class ReceivedText {
         return text.charAt(start + index);
     }
 
-    /** The first characters. */
+    /** The first {@code length} characters. */
     String first(int length) {
         return text.substring(start, start + length);
     }
 
-    /** How many of the characters the next search begins behind. */
+    /** The index at which the next search starts. */
     int searched() {
         return searched - start;
     }

@@ -10,20 +10,23 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A conversation with a backend in the protocol of a well-known service. Subclasses read messages and say what comes next; this
- * class holds what was received, its bound, and the end of the connection. The deadline is that of {@link SocketProbe}. Event-loop
- * confined.
+ * Base class for checks that use the protocol of a well-known service. Subclasses parse messages and send the next
+ * ones; this class buffers and limits received data, and closes the connection. {@link SocketProbe} sets the deadline.
+ * Event-loop confined.
  */
 abstract class ServiceCheck extends ChannelInboundHandlerAdapter {
 
-    /** A backend that sends more before the verdict speaks another protocol. */
+    /** Most bytes received before the verdict; a backend that sends more uses another protocol. */
     static final int MOST_RECEIVED = 16 * 1024;
 
-    /** Begins TLS on a connection that has begun without. */
+    /** Starts TLS on a connection that began without it. */
     @FunctionalInterface
     interface TlsStart {
 
-        /** Makes the handshake in front of all handlers. A failure is a verdict; after a success {@code then} is called. */
+        /**
+         * Performs the handshake in front of all handlers. A failure becomes the verdict; after a success {@code then}
+         * is called.
+         */
         void begin(Runnable then);
     }
 
@@ -40,19 +43,19 @@ abstract class ServiceCheck extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Takes the next message from what was received, and nothing if it is not whole. Called again as long as it takes something and
-     * the check goes on.
+     * Consumes the next message from the received data, or nothing if it is incomplete. Called again as long as it
+     * consumes something and the check is not done.
      *
-     * @param received borrowed
+     * @param received the received data; borrowed
      */
     abstract void read(ByteBuf received);
 
-    /** Starts to listen. */
+    /** Adds this handler to the pipeline. */
     final void begin() {
         channel.pipeline().addLast(this);
     }
 
-    /** Sends a message, whose buffer it consumes. */
+    /** Sends a message and releases its buffer. */
     final void send(ByteBuf message) {
         channel.writeAndFlush(message).addListener(sent -> {
             if (!sent.isSuccess() && !done) {
@@ -66,7 +69,7 @@ abstract class ServiceCheck extends ChannelInboundHandlerAdapter {
         return channel.alloc().buffer();
     }
 
-    /** The backend is up, and does not expect to be told goodbye: the connection is closed from our side. */
+    /** Reports success for a protocol without a closing message; half-closes the connection. */
     final void passed(String text) {
         done = true;
         verdict.passed(text);
@@ -74,7 +77,7 @@ abstract class ServiceCheck extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * The backend is up.
+     * Reports success.
      *
      * @param farewell the message after which the backend closes the connection; consumed
      */
@@ -85,7 +88,7 @@ abstract class ServiceCheck extends ChannelInboundHandlerAdapter {
         end = OrderlyEnd.begin(channel);
     }
 
-    /** The backend is down; the connection is closed. */
+    /** Reports a failure and half-closes the connection. */
     final void failed(String reason) {
         done = true;
         verdict.failed(reason);

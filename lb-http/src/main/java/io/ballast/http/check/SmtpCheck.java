@@ -7,8 +7,8 @@ import io.netty.channel.Channel;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Waits for the greeting of a mail server, then says {@code EHLO}, or {@code HELO} to a server that does not know it, and {@code
- * QUIT} (<a href="https://datatracker.ietf.org/doc/html/rfc5321#section-4.1.1.1">RFC 5321 section 4.1.1.1</a>).
+ * Waits for the greeting of a mail server, then sends {@code EHLO}, or {@code HELO} if the server rejects that, and
+ * {@code QUIT} (<a href="https://datatracker.ietf.org/doc/html/rfc5321#section-4.1.1.1">RFC 5321 section 4.1.1.1</a>).
  */
 final class SmtpCheck extends ServiceCheck {
 
@@ -51,7 +51,7 @@ final class SmtpCheck extends ServiceCheck {
         }
     }
 
-    /** Whether this is the beginning of a line of a reply: three digits, then a blank or a hyphen. */
+    /** Whether this can be the beginning of a reply line: three digits, then a space or a hyphen. */
     private static boolean isReply(String beginning) {
         for (int i = 0; i < beginning.length() && i < CODE; i++) {
             if (beginning.charAt(i) < '0' || beginning.charAt(i) > '9') {
@@ -61,7 +61,7 @@ final class SmtpCheck extends ServiceCheck {
         return beginning.length() <= CODE || beginning.charAt(CODE) == ' ' || beginning.charAt(CODE) == '-';
     }
 
-    /** The last line of a reply. */
+    /** Handles the last line of a reply. */
     private void reply(String code, String line) {
         if (awaited == Awaited.EHLO && code.startsWith("5")) {
             say(Awaited.HELO);

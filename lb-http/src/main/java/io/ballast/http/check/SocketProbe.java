@@ -25,9 +25,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs checks that open a connection, by TLS where they or their pool say so, on the workers' event loops, in turn, each check
- * on a connection of its own. Some that follow each other run on the same loop, but each one with TLS, which takes time, on the
- * next.
+ * Runs checks that open a connection, with TLS if the check or its pool uses it, on the workers' event loops. Each
+ * check has its own connection. Checks are assigned to loops round robin, in batches of {@value #TOGETHER}; checks with
+ * TLS, which take more time, go one by one.
  *
  * <p>Thread safety: checks may be started from any thread. A check ends with the first of: a verdict, an error, its
  * deadline.
@@ -36,7 +36,7 @@ public final class SocketProbe implements Probe {
 
     private static final int LEAST_SEARCHES = 2;
 
-    /** So many checks in turn run on one event loop: what is due together wakes one of them, not all. */
+    /** The number of consecutive checks on one event loop, so that checks due together wake one loop and not all. */
     private static final int TOGETHER = 32;
 
     private final List<CheckConnector> connectors;
@@ -45,10 +45,10 @@ public final class SocketProbe implements Probe {
     private final AtomicInteger turn = new AtomicInteger();
 
     /**
-     * Makes one.
+     * Creates a probe.
      *
-     * @param tls by which backends are asked where it is to be by TLS
-     * @param executor looks for expressions in bodies, which takes too long for event loops
+     * @param tls the TLS settings of backends
+     * @param executor searches bodies for expressions, which takes too long for event loops
      */
     public SocketProbe(Workers workers, PoolTls tls, Executor executor) {
         this.connectors = workers.all().stream().map(CheckConnector::new).toList();
@@ -57,8 +57,8 @@ public final class SocketProbe implements Probe {
     }
 
     /**
-     * How many bodies the executor should search at once. Half of the cores, so that a crowd of searches leaves the event loops
-     * the others; two at least, so that one long search does not hold up those of all pools.
+     * The number of bodies that the executor should search at once. Half of the cores, so that many searches leave the
+     * other cores to the event loops. At least two, so that one long search does not delay those of all pools.
      */
     public static int searchesAtOnce() {
         return searchesAtOnce(Runtime.getRuntime().availableProcessors());
@@ -74,7 +74,7 @@ public final class SocketProbe implements Probe {
         HealthCheck request = check instanceof HealthCheck.Proxied proxied ? proxied.request() : check;
         CheckConnector connector = next(request instanceof HealthCheck.Secured ? TOGETHER : 1);
         Verdict verdict = new Verdict(done);
-        // All of it there: each call from another thread would wake the event loop once more.
+        // Everything runs on the loop: each call from another thread would wake it once more.
         connector.eventLoop().execute(() -> {
             try {
                 connect(connector, target, check, hostHeader, timeout, verdict);
@@ -150,13 +150,13 @@ public final class SocketProbe implements Probe {
         }
     }
 
-    /** TLS of a protocol that begins without; null if it stays without. */
+    /** Returns the TLS start for a protocol that begins without TLS; null if the check does not use TLS. */
     private ServiceCheck.@Nullable TlsStart negotiated(
             Channel channel, HealthCheck.@Nullable Secured secured, Verdict verdict) {
         return secured == null ? null : then -> handshake(channel, secured, verdict, isHttp2 -> then.run());
     }
 
-    /** @param then told whether HTTP/2 was agreed on; not called after a failure, which is a verdict */
+    /** @param then receives whether HTTP/2 was negotiated; not called after a failure, which becomes the verdict */
     private void handshake(Channel channel, HealthCheck.Secured check, Verdict verdict, Consumer<Boolean> then) {
         ClientTls client = tls.ofCheck(check.settings(), check.protocol());
         ChannelHandler last = channel.pipeline().last();
@@ -194,7 +194,7 @@ public final class SocketProbe implements Probe {
         } else if (check instanceof HealthCheck.Smtp smtp) {
             SmtpCheck.run(channel, smtp, verdict);
         } else {
-            verdict.none("no check by a connection: " + check.label());
+            verdict.none("not a check over a connection: " + check.label());
             channel.close();
         }
     }

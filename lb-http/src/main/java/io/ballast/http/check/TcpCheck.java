@@ -9,10 +9,10 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.nio.charset.StandardCharsets;
 
-/** Sends a text on a connection, and waits for another to stand in what comes. */
+/** Sends a text on a connection, and waits until the received data contains the expected text. */
 final class TcpCheck extends ChannelInboundHandlerAdapter {
 
-    /** What is expected stands in here, or the backend says something else. */
+    /** Most bytes received without the expected text before the check fails. */
     private static final int MOST_RECEIVED = 16 * 1024;
 
     private final String expected;

@@ -22,16 +22,16 @@ import io.netty.channel.ConnectTimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Makes connections to backends. Event-loop confined. */
+/** Opens connections to backends. Event-loop confined. */
 public final class BackendConnector {
 
-    /** Hears how it went, on the event loop. */
+    /** Receives the result, on the event loop. */
     @FunctionalInterface
     public interface Outcome {
 
         /**
-         * @param failure null if the connection is made
-         * @param reason of the failure, for operators; empty if there is none
+         * @param failure null on success
+         * @param reason the reason of the failure, for operators; empty on success
          */
         void done(@Nullable Failure failure, String reason);
     }
@@ -39,10 +39,11 @@ public final class BackendConnector {
     private BackendConnector() {}
 
     /**
-     * Connects; {@code handler} will stand last in the pipeline, and {@code reads} is what it reads into. If there is no
-     * descriptor left, what is held in reserve is freed, and it is tried once more.
+     * Connects. If no file descriptor is left, releases the reserve and tries once more.
      *
-     * @param security by what it is secured
+     * @param security the TLS settings
+     * @param handler the last handler of the pipeline
+     * @param reads the buffer allocator for reads
      */
     public static void connect(
             Worker worker,
@@ -56,9 +57,9 @@ public final class BackendConnector {
     }
 
     /**
-     * The same for a connection that begins with something else, TLS or not.
+     * As above, with data sent at the beginning of the connection, before any TLS handshake.
      *
-     * @param opening makes what is written first, flushed with what follows; null for nothing
+     * @param opening creates the data, which is flushed with the next write; null for none
      */
     public static void connect(
             Worker worker,
@@ -72,7 +73,7 @@ public final class BackendConnector {
         if (security instanceof BackendSecurity.Unavailable) {
             worker.eventLoop().execute(() -> {
                 worker.readClock();
-                outcome.done(Failure.CONNECT_FAILED, "its TLS is gone with its configuration");
+                outcome.done(Failure.CONNECT_FAILED, "its TLS configuration was removed by a reload");
             });
             return;
         }
@@ -89,13 +90,13 @@ public final class BackendConnector {
                 .option(ChannelOption.ALLOCATOR, worker.allocator())
                 .option(ChannelOption.RECVBUF_ALLOCATOR, reads)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) timeout)
-                .option(ChannelOption.AUTO_CLOSE, false) // what the backend says early is read first: see LostOutput
+                .option(ChannelOption.AUTO_CLOSE, false) // data received early must still be read: see LostOutput
                 .handler(handler)
                 .connect()
                 .addListener((ChannelFuture future) -> {
                     Throwable cause = future.cause();
                     if (cause != null && Descriptors.areExhausted(cause)) {
-                        // There is no channel then, and Netty tells on a thread of its own.
+                        // There is no channel then, and Netty calls back on one of its own threads.
                         boolean freed = Descriptors.ofProcess().exhausted("connect to " + backend);
                         Runnable again =
                                 () -> connect(worker, security, backend, settings, handler, reads, opening, outcome);
@@ -120,7 +121,7 @@ public final class BackendConnector {
                 });
     }
 
-    /** All in all it may take no longer than a connection without TLS. */
+    /** Performs the handshake; connect and handshake together share the connect timeout. */
     private static void handshake(
             Worker worker,
             Backend backend,

@@ -9,21 +9,21 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client connection for which a connection to a backend speaks, as a header of the PROXY protocol says. Immutable; two are
- * equal if their headers are.
+ * The client of a backend connection, as sent in a PROXY protocol header. Immutable; two are equal if their headers
+ * are.
  *
- * @param client its far end
- * @param local our end of it
+ * @param client the client's address
+ * @param local our address on the client's connection
  */
 public record ProxiedClient(SocketAddress client, SocketAddress local) {
 
-    /** Null if connections begin with no header, or if it is not known for whom one would be. */
+    /** Null if the pool sends no PROXY header, or if the client is unknown. */
     public static @Nullable ProxiedClient of(
             BackendConnections settings, @Nullable SocketAddress client, @Nullable SocketAddress local) {
         return settings.sendsProxyHeader() && client != null && local != null ? new ProxiedClient(client, local) : null;
     }
 
-    /** Makes the header with which a connection begins; each buffer belongs to who asks. */
+    /** Returns a supplier of the header; the caller owns each buffer. */
     public Supplier<ByteBuf> header(BackendConnections settings, ByteBufAllocator allocator) {
         return () -> ProxyHeaderWriter.write(settings.proxyHeader(), client, local, allocator);
     }

@@ -1,6 +1,4 @@
-/**
- * Connections to backends, whatever is spoken on them: {@link io.ballast.http.connect.BackendConnector} makes them.
- */
+/** Connections to backends, for all protocols: {@link io.ballast.http.connect.BackendConnector} opens them. */
 @NullMarked
 package io.ballast.http.connect;
 

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads addresses that stand in heads: dotted decimal without leading zeros, and every form of RFC 4291 section 2.2
- * without a zone. Event-loop confined; allocates nothing.
+ * Parses IP addresses in headers: dotted decimal without leading zeros, and every form of RFC 4291 section 2.2 without
+ * a zone. Event-loop confined; allocates nothing.
  */
 final class AddressReader {
 
@@ -15,7 +15,10 @@ final class AddressReader {
     private final byte[] ipv4 = new byte[4];
     private final byte[] ipv6 = new byte[16];
 
-    /** Returns 4 or 16 octets, which hold until the next call; null if {@code bytes[from, to)} is no address. */
+    /**
+     * Returns the 4 or 16 bytes of the address, valid until the next call; null if {@code bytes[from, to)} is not an
+     * address.
+     */
     byte @Nullable [] read(byte[] bytes, int from, int to) {
         for (int i = from; i < to; i++) {
             if (bytes[i] == ':') {
@@ -103,7 +106,7 @@ final class AddressReader {
         ipv6[2 * group + 1] = (byte) value;
     }
 
-    /** Puts an IPv4 address behind the groups, if there is one, and moves what stands behind the gap to the end. */
+    /** Appends the IPv4 part to the groups, if there is one, and moves the groups after the gap to the end. */
     private boolean close(int plainGroups, int gap, boolean endsInIpv4) {
         int groups = plainGroups;
         if (endsInIpv4) {

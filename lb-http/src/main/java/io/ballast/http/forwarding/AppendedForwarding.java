@@ -9,9 +9,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Continues what a proxy before us said about the client: lists of addresses grow by the proxy's own, single values stay.
- * What the proxy did not say is taken from what it did say in another header, or left out: what we see of the connection
- * is the proxy's, and would contradict what it says of the client's. Event-loop confined; allocates nothing.
+ * Extends the forwarding headers of a trusted proxy in front of us: appends the proxy's address to address lists, and
+ * keeps single values. A value that the proxy did not send is taken from its other headers, or omitted. Our own view of
+ * the connection is the proxy's, and could contradict its statement about the client's connection. Event-loop confined;
+ * allocates nothing.
  */
 final class AppendedForwarding {
 
@@ -40,12 +41,12 @@ final class AppendedForwarding {
     private final ForwardedStatement.EntryWriter asAddress = this::writeAddress;
     private final ForwardedStatement.EntryWriter asElement = this::writeElement;
 
-    /** Whether the element that is being written is the first one, which speaks of the client. */
+    /** Whether the element being written is the first one, which describes the client. */
     private boolean isFirst;
 
     /**
-     * @param policies says which headers of the proxy are believed
-     * @param headers those that backends get even if the proxy did not send them
+     * @param policies select the headers of the proxy to trust
+     * @param headers headers that backends get even if the proxy did not send them
      * @param peer the proxy's address; null if it has none
      */
     AppendedForwarding(PeerPolicies policies, Set<ForwardingHeader> headers, @Nullable String peer, boolean isIpv6) {
@@ -58,12 +59,12 @@ final class AppendedForwarding {
         this.node = Octets.ascii("for=" + ForwardingLines.node(peer, isIpv6));
     }
 
-    /** Reads what the proxy says of the client; returns whether it sent any header that is believed. */
+    /** Reads the proxy's headers; returns whether it sent any trusted one. */
     boolean read(RequestScanner request) {
         return statement.read(request, policies);
     }
 
-    /** Writes what is to stand beside the lines of the proxy that are passed on as they came; {@link #read} comes first. */
+    /** Writes the headers in addition to the proxy's lines that are forwarded unchanged. Requires {@link #read}. */
     void write(RequestScanner request, ByteBuf target) {
         if (sendsAddresses || statement.hasAddresses()) {
             writeAddresses(request, target);
@@ -81,7 +82,7 @@ final class AppendedForwarding {
         }
     }
 
-    /** The proxy passed on some {@code Host}: what it said of the client's counts more. */
+    /** Writes the host; the host in a forwarding header takes precedence over the proxy's {@code Host}. */
     private void writeHost(RequestScanner request, ByteBuf target) {
         if (statement.hostLength() > 0) {
             int start = statement.hostStart();
@@ -141,7 +142,7 @@ final class AppendedForwarding {
         target.writeBytes(LIST);
     }
 
-    /** Protocol and host are the client's, so that they belong to the first element and to no other. */
+    /** Writes protocol and host, which describe the client, to the first element only. */
     private void writeStatement(byte[] bytes, ByteBuf target) {
         if (isFirst && statement.protoLength() > 0) {
             target.writeBytes(FORWARDED_PROTO).writeBytes(bytes, statement.protoStart(), statement.protoLength());

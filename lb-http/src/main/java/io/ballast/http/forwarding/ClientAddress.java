@@ -12,19 +12,18 @@ import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who the client of a connection is, and what backends are told about it, as octets prepared once. Behind a trusted
- * proxy the peer is the same for a whole connection, but the client is another one with every request. Event-loop
- * confined.
+ * The client address of a connection and the forwarding lines derived from it, encoded once. Behind a trusted proxy the
+ * peer is the same for the whole connection, but the client may differ with every request. Event-loop confined.
  */
 public final class ClientAddress {
 
     private final ForwardingLines forwarding;
     private final byte[] octets;
     private final byte[] address;
-    /** For a peer that is a trusted proxy. */
+    /** Set if the peer is a trusted proxy. */
     private final @Nullable ForwardedClient behind;
 
-    /** @param rules of the listener that accepted the connection */
+    /** @param rules the rules of the listener that accepted the connection */
     public ClientAddress(PeerConnection connection, ForwardingRules rules) {
         SocketAddress peer = connection.peer();
         InetAddress known = peer instanceof InetSocketAddress inet ? inet.getAddress() : null;
@@ -43,31 +42,37 @@ public final class ClientAddress {
         return zone < 0 ? text : text.substring(0, zone);
     }
 
-    /** Whether the peer is a trusted proxy, so that the client may be another one with every request. */
+    /** Whether the peer is a trusted proxy, so that the client may differ with every request. */
     public boolean isBehindProxy() {
         return behind != null;
     }
 
-    /** Finds out whose request this is, if the peer is a trusted proxy. */
+    /** Determines the client of this request, if the peer is a trusted proxy. */
     public void read(RequestScanner request) {
         if (behind != null) {
             behind.read(request);
         }
     }
 
-    /** A request begins of which nothing is known. */
+    /** Resets the client at the beginning of a request. */
     public void forget() {
         if (behind != null) {
             behind.forget();
         }
     }
 
-    /** The client's address: 4 or 16 octets in network order, none by a Unix socket. Not to be written to; holds until the next request. */
+    /**
+     * The client's address: 4 or 16 bytes in network order, empty for a Unix socket. Must not be modified; valid until
+     * the next request.
+     */
     public byte[] octets() {
         return behind != null && behind.isKnown() ? behind.octets() : octets;
     }
 
-    /** The client's address as ASCII, {@code unix:} by a Unix socket, {@link #textLength} octets of it. Not to be written to. */
+    /**
+     * The client's address as ASCII, {@code unix:} for a Unix socket, with {@link #textLength} valid bytes. Must not be
+     * modified.
+     */
     public byte[] text() {
         return behind != null && behind.isKnown() ? behind.text() : address;
     }
@@ -76,7 +81,7 @@ public final class ClientAddress {
         return behind != null && behind.isKnown() ? behind.textLength() : address.length;
     }
 
-    /** What backends are told about the client. */
+    /** The forwarding lines for backends. */
     public ForwardingLines forwarding() {
         return forwarding;
     }

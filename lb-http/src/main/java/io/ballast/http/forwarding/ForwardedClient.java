@@ -7,10 +7,10 @@ import io.ballast.http.head.RequestScanner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the client behind trusted proxies: in {@code X-Forwarded-For}, or in {@code Forwarded} (RFC 7239) if there is no
- * such header, the rightmost address that is not a trusted proxy's itself; if all are, the leftmost. What stands to the
- * left of it was said by a peer that is not trusted. An entry that is no address, such as {@code unknown}, hides
- * the client, and the peer counts as the client.
+ * Finds the client behind trusted proxies. It is the rightmost address in {@code X-Forwarded-For} that is not a trusted
+ * proxy's; if all are, the leftmost. Without that header, {@code Forwarded} (RFC 7239) is used. Entries further left
+ * come from an untrusted peer. An entry that is not an address, such as {@code unknown}, hides the client, and the peer
+ * counts as the client.
  *
  * <p>Event-loop confined; allocates nothing.
  */
@@ -44,12 +44,12 @@ final class ForwardedClient {
         found = Found.NOTHING;
     }
 
-    /** Whether the request that was read last names its client. */
+    /** Whether the client of the last request is known. */
     boolean isKnown() {
         return found == Found.CLIENT || found == Found.PROXY;
     }
 
-    /** The client's address: 4 or 16 octets. */
+    /** The client's address: 4 or 16 bytes. */
     byte[] octets() {
         return octets;
     }
@@ -107,7 +107,7 @@ final class ForwardedClient {
         }
     }
 
-    /** Takes in the next entry from the left. */
+    /** Processes the next entry from the left. */
     private void judge(byte[] bytes, int from, int to) {
         byte @Nullable [] address = nodes.read(bytes, from, to);
         if (address == null) {

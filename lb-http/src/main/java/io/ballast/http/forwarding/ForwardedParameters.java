@@ -4,8 +4,8 @@ import io.ballast.http.head.FieldScanner;
 import io.ballast.http.head.Octets;
 
 /**
- * Goes through the parameters in a value of {@code Forwarded} (RFC 7239 section 4). Elements end with commas, their
- * parameters with semicolons; neither counts inside quotes. Event-loop confined; allocates nothing.
+ * Iterates over the parameters in a value of {@code Forwarded} (RFC 7239 section 4). Elements end with commas, their
+ * parameters with semicolons, except inside quotes. Event-loop confined; allocates nothing.
  */
 final class ForwardedParameters {
 
@@ -19,7 +19,7 @@ final class ForwardedParameters {
     private boolean endsElement;
     private boolean unclosed;
 
-    /** Goes to before the first parameter of the value in {@code source[from, to)}. */
+    /** Starts before the first parameter of the value in {@code source[from, to)}. */
     void start(byte[] source, int from, int to) {
         bytes = source;
         limit = to;
@@ -27,7 +27,9 @@ final class ForwardedParameters {
         unclosed = false;
     }
 
-    /** Goes to the next parameter; false if there is none. A value has one at least, which may be empty. */
+    /**
+     * Advances to the next parameter; false if there is none. A value has at least one parameter, which may be empty.
+     */
     boolean next() {
         if (next > limit) {
             return false;
@@ -61,12 +63,12 @@ final class ForwardedParameters {
         return octet == ',' || octet == ';';
     }
 
-    /** Whether the parameter has this name, which is in lower case. */
+    /** Whether the parameter has this lower-case name. */
     boolean is(byte[] name) {
         return equals < end && Octets.equalsIgnoreCase(bytes, nameStart, equals, name);
     }
 
-    /** Where the value begins, quotes included. Only if it {@link #is} some parameter. */
+    /** The start of the value, quotes included. Valid only after {@link #is} returned true. */
     int valueStart() {
         return equals + 1;
     }
@@ -80,7 +82,7 @@ final class ForwardedParameters {
         return endsElement;
     }
 
-    /** Whether quotes were opened and not closed, so that what came last means nothing. */
+    /** Whether a quote was not closed, so that the last parameter is invalid. */
     boolean isUnclosed() {
         return unclosed;
     }

@@ -7,9 +7,9 @@ import io.ballast.http.head.RequestScanner;
 import io.netty.buffer.ByteBuf;
 
 /**
- * What a proxy says about the client of one request, whichever headers it says it in: of several values the first, which
- * comes from the proxy next to the client. Offsets are those of the request's head. Event-loop confined; allocates
- * nothing.
+ * The values about the client of one request from all forwarding headers of a proxy. Of several values it takes the
+ * first, which comes from the proxy next to the client. Offsets are those of the request's head. Event-loop confined;
+ * allocates nothing.
  */
 final class ForwardedStatement {
 
@@ -32,7 +32,7 @@ final class ForwardedStatement {
     private int hostStart;
     private int hostEnd;
 
-    /** Reads the headers that the policies let the peer speak in; returns whether it sent any of them. */
+    /** Reads the headers that the policies trust; returns whether the peer sent any of them. */
     boolean read(RequestScanner request, PeerPolicies policies) {
         boolean isAnySent = false;
         hasAddresses = false;
@@ -116,7 +116,7 @@ final class ForwardedStatement {
         }
     }
 
-    /** Behind blanks and a quote. */
+    /** The start of the value after blanks and a quote. */
     private static int start(byte[] bytes, int from, int to) {
         int start = from;
         while (start < to && FieldScanner.isBlank(bytes[start])) {
@@ -153,7 +153,7 @@ final class ForwardedStatement {
         return protoStart;
     }
 
-    /** 0 if nothing is said about the protocol, or nothing that can be repeated. */
+    /** 0 if there is no protocol, or no valid one. */
     int protoLength() {
         return protoEnd - protoStart;
     }
@@ -162,7 +162,7 @@ final class ForwardedStatement {
         return hostStart;
     }
 
-    /** 0 if nothing is said about the host, or nothing that can be repeated. */
+    /** 0 if there is no host, or no valid one. */
     int hostLength() {
         return hostEnd - hostStart;
     }
@@ -183,7 +183,7 @@ final class ForwardedStatement {
         }
     }
 
-    /** Writes the nodes of {@code Forwarded}: an empty one for an element that names none, or that does not end. */
+    /** Writes the nodes of {@code Forwarded}: an empty one for an element without a node, or with an unclosed quote. */
     void writeNodes(RequestScanner request, EntryWriter writer, ByteBuf target) {
         for (int i = 0; i < request.count; i++) {
             if (request.names[i] != HeaderName.FORWARDED || request.valueEnd[i] == request.valueStart[i]) {

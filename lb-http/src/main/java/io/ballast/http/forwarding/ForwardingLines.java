@@ -10,13 +10,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the headers that tell backends about the client of a connection. If the peer sent headers that are believed, these
- * are {@linkplain AppendedForwarding continued}; all others say {@linkplain OwnForwarding what the balancer sees}.
- * Event-loop confined.
+ * Writes the headers that identify the client of a connection to backends. Trusted headers of the peer are
+ * {@linkplain AppendedForwarding appended to}; all others are replaced by
+ * {@linkplain OwnForwarding the balancer's own view}. Event-loop confined.
  */
 public final class ForwardingLines {
 
-    /** Stands for an address that is not known. */
+    /** Placeholder for an unknown address. */
     static final String UNKNOWN = "unknown";
 
     private static final byte[] HOST = Octets.ascii("X-Forwarded-Host: ");
@@ -28,15 +28,15 @@ public final class ForwardingLines {
     private final PeerPolicies policies;
     private final boolean sendsVia;
     private final boolean http2;
-    /** All headers that have a policy other than {@code off}. */
+    /** All headers with a policy other than {@code off}. */
     private final OwnForwarding own;
-    /** The headers that are overwritten even if others are continued; null if none is ever continued. */
+    /** The headers that are overwritten even if others are appended to; null if no header is ever appended to. */
     private final @Nullable OwnForwarding overwritten;
 
     private final @Nullable AppendedForwarding appended;
 
     /**
-     * @param address the peer's, without a zone; null if it has none
+     * @param address the peer's address, without a zone; null if it has none
      * @param behind finds the client if the peer is a trusted proxy
      */
     ForwardingLines(
@@ -63,7 +63,7 @@ public final class ForwardingLines {
         }
     }
 
-    /** An address as RFC 7239 section 6 writes it. */
+    /** Formats an address as a node of RFC 7239 section 6. */
     static String node(@Nullable String address, boolean isIpv6) {
         if (address == null) {
             return UNKNOWN;
@@ -75,12 +75,12 @@ public final class ForwardingLines {
         target.writeBytes(HOST).writeBytes(source, from, to - from).writeShort(END_OF_LINE);
     }
 
-    /** What happens to the headers in which the client says who it is. */
+    /** The policies for the peer's forwarding headers. */
     public PeerPolicies policies() {
         return policies;
     }
 
-    /** About how much {@link #write} appends at most. */
+    /** An upper estimate of the bytes that {@link #write} appends. */
     public int mostBytes(RequestScanner request) {
         int ours = own.mostBytes(request) + VIA_1_1.length;
         return policies.appends() ? 2 * (ours + request.end) : ours;

@@ -5,7 +5,7 @@ import io.ballast.http.config.ForwardingHeader;
 import io.ballast.http.config.ForwardingPolicies;
 import java.util.Set;
 
-/** What a listener does with forwarding headers, prepared once for all of its connections. Immutable. */
+/** The forwarding-header settings of a listener, prepared once for all its connections. Immutable. */
 public final class ForwardingRules {
 
     private final Set<ForwardingHeader> headers;
@@ -14,8 +14,8 @@ public final class ForwardingRules {
     private final PeerPolicies forOthers;
 
     /**
-     * @param headers which headers backends get
-     * @param trusted proxies whose word counts; if there are any, that of others is overwritten
+     * @param headers the headers that backends get
+     * @param trusted the trusted proxies; if there are any, the headers of other peers are overwritten
      */
     public ForwardingRules(ForwardingPolicies policies, Set<ForwardingHeader> headers, CidrSet trusted) {
         this.headers = headers;

@@ -4,19 +4,22 @@ import io.ballast.http.head.FieldScanner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the address out of an entry of {@code X-Forwarded-For}, or of a node of {@code Forwarded} (RFC 7239 section 6):
- * with or without quotes, brackets and port. Event-loop confined; allocates nothing.
+ * Extracts the address from an entry of {@code X-Forwarded-For}, or from a node of {@code Forwarded} (RFC 7239 section
+ * 6), with or without quotes, brackets and port. Event-loop confined; allocates nothing.
  */
 final class NodeReader {
 
-    /** No written form of an address is longer. */
+    /** The longest text form of an address. */
     static final int MOST_CHARACTERS = 45;
 
     private final AddressReader reader = new AddressReader();
     private int start;
     private int end;
 
-    /** The address's octets, 4 or 16, which hold until the next entry; null if it is none, as {@code unknown}. */
+    /**
+     * The address, 4 or 16 bytes that are valid until the next entry; null if the entry is not an address, such as
+     * {@code unknown}.
+     */
     byte @Nullable [] read(byte[] bytes, int from, int to) {
         start = from;
         end = to;
@@ -27,17 +30,17 @@ final class NodeReader {
         }
         if (start < end && bytes[start] == '[') {
             int bracket = indexOf(bytes, ']', start, end);
-            start = bracket == end ? end : start + 1; // none: nothing is left
+            start = bracket == end ? end : start + 1; // no closing bracket: not an address
             end = bracket;
         } else {
             int colon = indexOf(bytes, ':', start, end);
-            // One colon only: what stands behind it is a port.
+            // After a single colon follows a port.
             end = indexOf(bytes, ':', Math.min(colon + 1, end), end) == end ? colon : end;
         }
         return end - start > MOST_CHARACTERS ? null : reader.read(bytes, start, end);
     }
 
-    /** Where the address that was read is written. */
+    /** The start of the address in the text. */
     int start() {
         return start;
     }

@@ -8,8 +8,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Forwarding headers that say what the balancer itself sees of a connection, as bytes prepared once. Behind a trusted
- * proxy the address is that of the client which the proxy named. Event-loop confined; allocates nothing when it writes.
+ * Forwarding headers with the balancer's own view of a connection, encoded once. Behind a trusted proxy the address is
+ * that of the client which the proxy named. Event-loop confined; writing allocates nothing.
  */
 final class OwnForwarding {
 
@@ -29,14 +29,14 @@ final class OwnForwarding {
     private final byte[] address;
     private final byte[] node;
     private final byte[] forwardedProto;
-    /** All lines that are the same for every request, and the beginning of the one with the host if that is sent. */
+    /** All lines that are the same for every request, followed by the name of the host line. */
     private final byte[] fixedThenHost;
 
     private final int fixedLength;
 
     /**
-     * @param headers which of the headers are written
-     * @param address the peer's, without a zone; null if it has none
+     * @param headers the headers to write
+     * @param address the peer's address, without a zone; null if it has none
      * @param behind finds the client if the peer is a trusted proxy
      */
     OwnForwarding(
@@ -70,7 +70,7 @@ final class OwnForwarding {
         }
     }
 
-    /** About how much {@link #write} appends at most. */
+    /** An upper estimate of the bytes that {@link #write} appends. */
     int mostBytes(RequestScanner request) {
         return fixedThenHost.length + 2 * (request.authorityEnd - request.authorityStart) + 3 * 64;
     }

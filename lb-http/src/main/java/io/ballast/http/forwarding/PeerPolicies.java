@@ -7,7 +7,7 @@ import io.ballast.http.head.HeaderName;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** The policy of each forwarding header for one kind of peer. Immutable; allocates nothing when asked. */
+/** The policy of each forwarding header for one kind of peer. Immutable; queries allocate nothing. */
 public final class PeerPolicies {
 
     private final Forwarding[] byHeader = new Forwarding[ForwardingHeader.values().length];
@@ -33,17 +33,19 @@ public final class PeerPolicies {
         return isOff;
     }
 
-    /** Whether what the peer says in some header is appended to. */
+    /** Whether some header of the peer is appended to. */
     boolean appends() {
         return appends;
     }
 
-    /** Whether what the peer says in this header is passed on, and may be derived from. */
+    /** Whether this header of the peer is trusted: it is forwarded, and other headers may be derived from it. */
     boolean believes(HeaderName name) {
         return of(name) == Forwarding.APPEND;
     }
 
-    /** Whether the peer's lines of this name are removed: for good, or to be written again with ours behind. */
+    /**
+     * Whether the peer's lines of this name are removed, either for good or to be rewritten with our value appended.
+     */
     public boolean cuts(HeaderName name) {
         return switch (of(name)) {
             case OVERWRITE -> true;
@@ -52,12 +54,12 @@ public final class PeerPolicies {
         };
     }
 
-    /** Whether the peer's lines of this name pass as they came and nothing is added to them. */
+    /** Whether the peer's lines of this name are forwarded unchanged, with nothing added. */
     public boolean ignores(HeaderName name) {
         return of(name) == Forwarding.OFF;
     }
 
-    /** Returns those of the headers that have this policy. */
+    /** Returns the headers that have this policy. */
     Set<ForwardingHeader> with(Forwarding policy, Set<ForwardingHeader> headers) {
         Set<ForwardingHeader> found = EnumSet.noneOf(ForwardingHeader.class);
         for (ForwardingHeader header : headers) {

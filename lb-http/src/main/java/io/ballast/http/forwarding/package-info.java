@@ -1,6 +1,6 @@
 /**
- * Who the client of a connection is, and what backends are told about it: {@code X-Forwarded-*}, {@code Forwarded} (RFC
- * 7239) and {@code Via}. Start with {@link io.ballast.http.forwarding.ClientAddress}.
+ * Determines the client of a connection and writes the headers that identify it to backends: {@code X-Forwarded-*},
+ * {@code Forwarded} (RFC 7239) and {@code Via}. Start with {@link io.ballast.http.forwarding.ClientAddress}.
  *
  * <p>Everything here is confined to one event loop.
  */

@@ -1,11 +1,11 @@
 package io.ballast.http.head;
 
-/** How the end of a body is known (RFC 9112 section 6.3). */
+/** The ways to delimit a body (RFC 9112 section 6.3). */
 public enum BodyFraming {
     NONE,
     LENGTH,
     CHUNKED,
     UNTIL_CLOSE,
-    /** Its end is told by the protocols of both sides. */
+    /** Delimited by the protocols of both sides. */
     STREAM
 }

@@ -7,19 +7,20 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Scans the header lines of a head (RFC 9112 section 5) in one pass and remembers where each lies. What requests and
- * responses share; the start lines are the subclasses'.
+ * Scans the header lines of a head (RFC 9112 section 5) in one pass and stores the offsets of each. The common part of
+ * {@link RequestScanner} and {@link ResponseScanner}, which scan the start lines.
  *
- * <p>Header names are tokens; values hold no control character but HTAB; every line ends with CRLF; there is no folding, and
- * no whitespace before the colon except in responses. Framing is judged on the way: at most one {@code Content-Length},
- * digits only, or one {@code Transfer-Encoding: chunked}, never both except in responses that have no body.
+ * <p>Header names are tokens. Values contain no control character except HTAB. Every line ends with CRLF. There is no
+ * folding, and no whitespace before the colon except in responses. Framing is checked in the same pass: at most one
+ * {@code Content-Length}, digits only, or one {@code Transfer-Encoding: chunked}; never both, except in responses
+ * without a body.
  *
- * <p>Event-loop confined. Cost: about 1 ns an octet; eight octets of a value at a time. Allocates nothing unless a head
- * has more lines than any before.
+ * <p>Event-loop confined. Cost: about 1 ns per byte; values are scanned eight bytes at a time. Allocates nothing unless
+ * a head has more lines than any before.
  */
 public abstract class FieldScanner {
 
-    /** Octets that must be readable behind the end of a scanned range; their values do not matter. */
+    /** Bytes that must be readable after the end of a scanned range; their values do not matter. */
     public static final int SLACK = 8;
 
     public static final long NO_LENGTH = -1;
@@ -41,9 +42,9 @@ public abstract class FieldScanner {
 
     public @Nullable HeaderName[] names = new HeaderName[64];
 
-    /** Offset of the first octet behind the head. */
+    /** Offset of the first byte after the head. */
     public int end;
-    /** Offset of the first header line, behind the start line. */
+    /** Offset of the first header line, after the start line. */
     public int fieldsStart;
 
     public long contentLength;
@@ -52,7 +53,7 @@ public abstract class FieldScanner {
     boolean connectionKeepAlive;
     /** Whether a {@code Connection} header names anything besides {@code close} and {@code keep-alive}. */
     public boolean connectionNominates;
-    /** Whether any line is hop-by-hop, or says who the client is. */
+    /** Whether any line is hop-by-hop. */
     public boolean hasHopByHop;
 
     public boolean hasForwarding;
@@ -60,14 +61,15 @@ public abstract class FieldScanner {
     boolean expects;
     public boolean upgrades;
     public boolean hasDate;
-    /** Whether any name holds an underscore. */
+    /** Whether any name contains an underscore. */
     public boolean hasUnderscore;
     /** Whether there are blanks between a name and its colon. */
     public boolean hasBlankBeforeColon;
 
     /**
-     * Whether some line with a known name is not written in the usual way: blanks other than one space before the value,
-     * blanks behind it, or zeros before a length. Parsers differ about these, so such lines are passed on without them.
+     * Whether some line with a known name has an unusual form: blanks other than one space before the value, blanks
+     * after it, or leading zeros in a length. Parsers differ about these, so such lines are normalized before they are
+     * forwarded.
      */
     public boolean hasIrregular;
 
@@ -196,7 +198,7 @@ public abstract class FieldScanner {
     }
 
     private Scan unfinishedLine(int start, int limit, HeadLimits limits) {
-        // The last octet may be the CR of a line that is just short enough.
+        // The last byte may be the CR of a line at the length limit.
         return limit - start > limits.header() + 1 ? reject(HeadFault.HEADER_TOO_LONG) : incomplete(limit, limits);
     }
 
@@ -217,9 +219,9 @@ public abstract class FieldScanner {
     }
 
     /**
-     * The offset of the CRLF that ends the line, or -1 if it has not arrived or is at fault. Looks for control
-     * characters in eight octets at once: {@code (x - n) & ~x & 0x80} marks octets below n, and the lowest mark is
-     * always right.
+     * The offset of the CRLF that ends the line, or -1 if it has not arrived or the value is invalid. Checks eight
+     * bytes at once for control characters: {@code (x - n) & ~x & 0x80} marks bytes below n, and the lowest mark is
+     * always exact.
      */
     private int endOfValue(int from, int limit) {
         int position = from;
@@ -284,19 +286,19 @@ public abstract class FieldScanner {
         return true;
     }
 
-    /** Where the value of a line begins if nothing but one space is before it. */
+    /** The offset of the value of a line if at most one space precedes it. */
     private int usualStart(int line) {
         int afterColon = nameEnd[line] + 1;
         while (bytes[afterColon - 1] != ':') {
-            afterColon++; // blanks before the colon, which only responses may have
+            afterColon++; // blanks before the colon, which are only allowed in responses
         }
         return valueStart[line] > afterColon && bytes[afterColon] == Octets.SPACE ? afterColon + 1 : afterColon;
     }
 
     /**
-     * Leaves out of a line with a known name what parsers differ about, see {@link #hasIrregular}.
+     * Excludes the parts of a line with a known name that parsers differ about, see {@link #hasIrregular}.
      *
-     * @param excluded gets the ranges, in ascending order
+     * @param excluded receives the ranges, in ascending order
      */
     public final void excludeIrregular(int line, RangeRecipient excluded) {
         int usual = usualStart(line);
@@ -309,7 +311,7 @@ public abstract class FieldScanner {
         }
     }
 
-    /** Takes ranges of the scanned bytes. */
+    /** Receives ranges of the scanned bytes. */
     @FunctionalInterface
     public interface RangeRecipient {
         void add(int from, int to);
@@ -370,11 +372,11 @@ public abstract class FieldScanner {
             fault = HeadFault.TRANSFER_ENCODING_IN_HTTP_1_0;
         } else if (Octets.equalsIgnoreCase(bytes, from, to, CHUNKED)) {
             chunked = true;
-            // Passed on in lower case, since not all parsers ignore the case.
+            // Forwarded in lower case, since some parsers are case-sensitive.
             hasIrregular |= !Arrays.equals(bytes, from, to, CHUNKED, 0, CHUNKED.length);
             System.arraycopy(CHUNKED, 0, bytes, from, CHUNKED.length);
         } else {
-            // A list that ends in chunked is well formed, but we know none of the other codings.
+            // A list that ends in chunked is valid, but the other codings are not supported.
             int last = to - CHUNKED.length;
             boolean endsChunked = last > from && Octets.equalsIgnoreCase(bytes, last, to, CHUNKED);
             boolean listsChunkedBefore = contains(CHUNKED, from, endsChunked ? last : to);
@@ -427,7 +429,7 @@ public abstract class FieldScanner {
         return false;
     }
 
-    /** The one line with this name; -1 if there is none, or more than one. */
+    /** The only line with this name; -1 if there is none, or more than one. */
     public final int onlyLine(HeaderName name) {
         int found = -1;
         for (int i = 0; i < count; i++) {
@@ -441,7 +443,7 @@ public abstract class FieldScanner {
         return found;
     }
 
-    /** Whether line {@code line} is a {@code TE} that says no more than that trailers are welcome. */
+    /** Whether line {@code line} is a {@code TE} with the value {@code trailers} only. */
     public final boolean isTeTrailers(int line) {
         return names[line] == HeaderName.TE
                 && Octets.equalsIgnoreCase(bytes, valueStart[line], valueEnd[line], TRAILERS);
@@ -463,12 +465,12 @@ public abstract class FieldScanner {
         return false;
     }
 
-    /** Offset of the colon of line {@code line}, which is where its name ends unless blanks follow the name. */
+    /** Offset of the colon of line {@code line}, which is the end of its name unless blanks follow the name. */
     public final int colon(int line) {
         return endOfBlanks(nameEnd[line], end);
     }
 
-    /** Offset of the first octet behind line {@code line}, its CRLF included. */
+    /** Offset of the first byte after line {@code line}, its CRLF included. */
     public final int lineLimit(int line) {
         return line + 1 < count ? lineStart[line + 1] : end - 2;
     }

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Fields that may not come as trailers because they frame, route, authenticate or control the message (<a
+ * The fields that are not allowed as trailers because they frame, route, authenticate or control the message (<a
  * href="https://datatracker.ietf.org/doc/html/rfc9110#section-6.5.1">RFC 9110 section 6.5.1</a>).
  */
 public final class ForbiddenTrailers {
@@ -44,7 +44,7 @@ public final class ForbiddenTrailers {
 
     private ForbiddenTrailers() {}
 
-    /** Whether the first {@code length} octets, in lower case, are such a name. */
+    /** Whether the first {@code length} bytes, in lower case, are such a name. */
     public static boolean contains(byte[] lowerCase, int length) {
         if (length > lowerCase.length) {
             return false;

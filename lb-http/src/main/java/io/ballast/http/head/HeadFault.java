@@ -1,8 +1,11 @@
 package io.ballast.http.head;
 
-/** Why a head is rejected. The status is the answer to a client; a backend's faulty head is always a 502. */
+/**
+ * The reason why a head is rejected. The status is for the response to a client; a malformed head of a backend always
+ * causes a 502.
+ */
 public enum HeadFault {
-    /** Not about the head, but about the connection on which it came. */
+    /** Concerns the connection, not the head. */
     PLAIN_HTTP(400, "plain HTTP was sent to a port that speaks HTTPS; use https://"),
     TLS_WITHOUT_TLS(400, "TLS was sent to a port that speaks plain HTTP; use http://"),
     MALFORMED_REQUEST_LINE(400, "malformed request line"),
@@ -35,7 +38,7 @@ public enum HeadFault {
     UNKNOWN_TRANSFER_ENCODING(501, "unknown transfer coding"),
     TRANSFER_ENCODING_IN_HTTP_1_0(400, "Transfer-Encoding in HTTP/1.0"),
     MALFORMED_CHUNK(400, "malformed chunk"),
-    FORBIDDEN_TRAILER(400, "trailer field that may not be a trailer"),
+    FORBIDDEN_TRAILER(400, "field that is not allowed as a trailer"),
     TRAILERS_TOO_LONG(431, "trailers too long");
 
     public final int status;

@@ -3,7 +3,7 @@ package io.ballast.http.head;
 import io.ballast.core.config.ResponseLimits;
 import io.ballast.net.config.ClientLimits;
 
-/** How long the parts of a head may be. Units: bytes, and header lines. */
+/** The size limits of a head. Units: bytes, and header lines. */
 public record HeadLimits(int startLine, int header, int head, int headers) {
 
     public static HeadLimits of(ResponseLimits limits) {

@@ -2,7 +2,7 @@ package io.ballast.http.head;
 
 import org.jspecify.annotations.Nullable;
 
-/** The header names that a proxy has to understand. Everything else passes as it came. */
+/** The header names that a proxy has to understand. All other headers are forwarded unchanged. */
 public enum HeaderName {
     HOST("host", Kind.PROTECTED),
     CONTENT_LENGTH("content-length", Kind.PROTECTED),
@@ -25,15 +25,15 @@ public enum HeaderName {
     DATE("date", Kind.PROTECTED),
     ACCEPT("accept", Kind.END_TO_END);
 
-    /** What a proxy does with a header. */
+    /** How a proxy treats a header. */
     public enum Kind {
-        /** Passed on; a {@code Connection} header may name it. */
+        /** Forwarded, unless a {@code Connection} header names it. */
         END_TO_END,
-        /** Passed on, and no {@code Connection} header may take it away. */
+        /** Forwarded, even if a {@code Connection} header names it. */
         PROTECTED,
-        /** Says who the client is; replaced unless the client is trusted. */
+        /** Identifies the client; replaced unless the client is trusted. */
         FORWARDING,
-        /** For one connection only; never passed on. */
+        /** For one connection only; never forwarded. */
         HOP_BY_HOP
     }
 
@@ -58,8 +58,8 @@ public enum HeaderName {
     }
 
     /**
-     * Which of these names {@code bytes[from, to)} is to a backend that reads an underscore as a hyphen; null if none.
-     * For names that hold an underscore.
+     * The name that {@code bytes[from, to)} equals for a backend that treats underscores as hyphens; null if none. For
+     * names that contain an underscore.
      */
     public static @Nullable HeaderName twin(byte[] bytes, int from, int to) {
         int length = to - from;
@@ -74,14 +74,14 @@ public enum HeaderName {
         return null;
     }
 
-    /** The name in {@code bytes[from, to)}, or null if it is none of these. */
+    /** The name in {@code bytes[from, to)}, or null if it is not listed here. */
     static @Nullable HeaderName of(byte[] bytes, int from, int to) {
         int length = to - from;
         if (length >= BY_LENGTH.length) {
             return null;
         }
         for (HeaderName name : BY_LENGTH[length]) {
-            // The first letter alone tells most names apart.
+            // The first letter distinguishes most names.
             if ((bytes[from] | 0x20) == name.lowerCase[0] && Octets.equalsIgnoreCase(bytes, from, to, name.lowerCase)) {
                 return name;
             }

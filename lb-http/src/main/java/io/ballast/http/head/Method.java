@@ -1,6 +1,6 @@
 package io.ballast.http.head;
 
-/** Request methods, as far as a proxy tells them apart (RFC 9110 section 9). */
+/** The request methods that a proxy distinguishes (RFC 9110 section 9). */
 public enum Method {
     GET("GET", true, true),
     HEAD("HEAD", true, true),
@@ -11,7 +11,7 @@ public enum Method {
     POST("POST", false, false),
     PATCH("PATCH", false, false),
     CONNECT("CONNECT", false, false),
-    /** Any other token; nothing is known about it, so it is never sent twice. */
+    /** Any other token. Its semantics are unknown, so it is never retried. */
     OTHER("", false, false);
 
     private static final Method[] KNOWN = {GET, POST, HEAD, PUT, DELETE, OPTIONS, PATCH, TRACE, CONNECT};
@@ -26,12 +26,12 @@ public enum Method {
         this.idempotent = idempotent;
     }
 
-    /** Whether it asks for nothing but information (RFC 9110 section 9.2.1). */
+    /** Whether it is safe, that is read-only (RFC 9110 section 9.2.1). */
     public boolean isSafe() {
         return safe;
     }
 
-    /** Whether sending it twice means no more than sending it once (RFC 9110 section 9.2.2). */
+    /** Whether repeating it has the same effect as sending it once (RFC 9110 section 9.2.2). */
     public boolean isIdempotent() {
         return idempotent;
     }

@@ -2,7 +2,7 @@ package io.ballast.http.head;
 
 import java.nio.charset.StandardCharsets;
 
-/** Classes of octets in HTTP/1.1 syntax, and comparisons without regard to case. */
+/** Character classes of HTTP/1.1 syntax, and case-insensitive comparisons. */
 public final class Octets {
 
     public static final byte CR = '\r';
@@ -29,7 +29,7 @@ public final class Octets {
                 CLASSES[c] |= TARGET;
             }
         }
-        // reg-name (RFC 3986 section 3.2.2) without the comma, which would make it look like two
+        // reg-name (RFC 3986 section 3.2.2) without the comma, which would look like a list of two hosts
         mark(HOST, "-._~!$&'()*+;=0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
         mark(HEX, "0123456789abcdefABCDEF");
     }
@@ -46,7 +46,7 @@ public final class Octets {
         return (CLASSES[octet & 0xff] & TOKEN) != 0;
     }
 
-    /** Most names hold no underscore, so that one can be found by the way. */
+    /** Token characters without the underscore, so that the scan of a name detects one at no extra cost. */
     static boolean isTokenButUnderscore(byte octet) {
         return (CLASSES[octet & 0xff] & TOKEN_BUT_UNDERSCORE) != 0;
     }
@@ -67,12 +67,12 @@ public final class Octets {
         return octet <= '9' ? octet - '0' : (octet | 0x20) - 'a' + 10;
     }
 
-    /** Letters in lower case; every other octet unchanged. */
+    /** Returns letters in lower case and every other byte unchanged. */
     public static byte lower(byte octet) {
         return octet >= 'A' && octet <= 'Z' ? (byte) (octet + 32) : octet;
     }
 
-    /** Whether {@code bytes[from, to)} is {@code lowerCase}, in any case. */
+    /** Whether {@code bytes[from, to)} equals {@code lowerCase}, ignoring case. */
     public static boolean equalsIgnoreCase(byte[] bytes, int from, int to, byte[] lowerCase) {
         if (to - from != lowerCase.length) {
             return false;
@@ -85,7 +85,7 @@ public final class Octets {
         return true;
     }
 
-    /** The same for octets that may both be of any case. */
+    /** As above; both sides may be in any case. */
     public static boolean equalsIgnoreCase(byte[] bytes, int from, int to, byte[] other, int otherFrom, int otherTo) {
         if (to - from != otherTo - otherFrom) {
             return false;
@@ -98,7 +98,10 @@ public final class Octets {
         return true;
     }
 
-    /** Whether {@code bytes[from, to)} is {@code name}, which is in lower case and has hyphens, if {@code _} is read as one. */
+    /**
+     * Whether {@code bytes[from, to)} equals {@code name}, ignoring case, if {@code _} counts as a hyphen. The name is
+     * in lower case and contains hyphens.
+     */
     static boolean equalsIgnoreUnderscores(byte[] bytes, int from, int to, byte[] name) {
         if (to - from != name.length) {
             return false;
@@ -121,7 +124,7 @@ public final class Octets {
         return false;
     }
 
-    /** Whether the two ranges hold the same octets, without regard to case. */
+    /** Whether the two ranges hold the same bytes, ignoring case. */
     static boolean sameIgnoreCase(byte[] bytes, int from, int to, int otherFrom, int otherTo) {
         if (to - from != otherTo - otherFrom) {
             return false;

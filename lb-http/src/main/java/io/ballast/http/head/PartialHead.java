@@ -2,17 +2,17 @@ package io.ballast.http.head;
 
 import io.netty.buffer.ByteBuf;
 
-/** What is known of a head that is not complete, a request's or a response's. Event-loop confined. */
+/** Tracks the scan of an incomplete request or response head. Event-loop confined. */
 public final class PartialHead {
 
     private boolean begun;
     private int scannedBytes;
-    /** Where the line begins that was not complete. */
+    /** Offset of the incomplete line. */
     private int lineStart;
 
     /**
-     * RFC 9112 section 2.2: an empty line before a request is a leftover of some old client's last one. All of them are
-     * skipped, so that it does not matter in how many pieces they come.
+     * Skips empty lines before a request, which some old clients send after a body (RFC 9112 section 2.2). All are
+     * skipped, so that the result does not depend on how the data is split.
      */
     public static void skipEmptyLine(ByteBuf source) {
         int at = source.readerIndex();
@@ -23,9 +23,9 @@ public final class PartialHead {
     }
 
     /**
-     * Whether scanning would find nothing new: the head has become longer since it was scanned, but has no line more and
-     * none that is too long. A head that comes octet by octet is scanned once for each line, and not for each octet.
-     * Also for the first half of an empty line.
+     * Whether another scan would find nothing new: no line has been completed since the last scan, and no limit is
+     * exceeded. So a head that arrives byte by byte is scanned once per line, not once per byte. Also true for the
+     * first half of an empty line.
      */
     public boolean lacksNewLine(ByteBuf source, HeadLimits limits) {
         int start = source.readerIndex();
@@ -38,13 +38,13 @@ public final class PartialHead {
                 && source.indexOf(start + scannedBytes, source.writerIndex(), Octets.LF) < 0;
     }
 
-    /** Remembers that {@code source} was scanned in vain; true if it is the beginning of a head. */
+    /** Records that {@code source} was scanned and is incomplete; returns true for the first scan of a head. */
     public boolean scanned(ByteBuf source) {
         boolean first = !begun;
         begun = true;
         int start = source.readerIndex();
         int length = source.readableBytes();
-        // Backwards, to the last line end; the last octets have none if they were looked through before.
+        // Searches backwards for the last line end; bytes scanned before need no second search.
         int lastLineEnd = source.indexOf(source.writerIndex(), start + (first ? 0 : scannedBytes), Octets.LF);
         if (first) {
             lineStart = 0;
@@ -56,12 +56,12 @@ public final class PartialHead {
         return first;
     }
 
-    /** Whether the beginning of a head was scanned, and not its end. */
+    /** Whether the beginning of a head was scanned, but not its end. */
     public boolean hasBegun() {
         return begun;
     }
 
-    /** The head is complete, or given up. */
+    /** Resets the state when the head is complete or abandoned. */
     public void forget() {
         begun = false;
     }

@@ -5,10 +5,10 @@ import io.ballast.http.route.request.RoutedRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Scans the head of a request: request line (RFC 9112 section 3), header lines, and what both must fulfil together.
+ * Scans the head of a request: request line (RFC 9112 section 3), header lines, and the constraints between them.
  *
- * <p>The head must start at offset 0 of the scanned array, which must be readable for {@link #SLACK} octets behind the
- * limit. The results are offsets into that array and hold until the next scan. Event-loop confined.
+ * <p>The head must start at offset 0 of the scanned array, which must be readable for {@link #SLACK} bytes after the
+ * limit. The results are offsets into that array and valid until the next scan. Event-loop confined.
  */
 public final class RequestScanner extends FieldScanner implements RoutedRequest {
 
@@ -22,24 +22,24 @@ public final class RequestScanner extends FieldScanner implements RoutedRequest 
 
     public Method method = Method.OTHER;
     public int methodEnd;
-    /** The path and query, as sent: for an absolute target the part behind the authority, which may be empty. */
+    /** The path and query, as sent: for an absolute target the part after the authority, which may be empty. */
     public int pathStart;
 
     public int pathEnd;
     public int targetEnd;
-    /** Authority of the request: of an absolute target, else the value of Host; empty in HTTP/1.0 without Host. */
+    /** Authority of the request: of an absolute target, otherwise the value of Host; empty in HTTP/1.0 without Host. */
     public int authorityStart;
 
     public int authorityEnd;
     public boolean absoluteTarget;
 
-    /** What the backend gets in place of path and query; null to send them as they came. Not set by scanning. */
+    /** The path and query for the backend; null to forward them unchanged. Not set by scanning. */
     public @Nullable OctetBuffer rewritten;
 
-    /** The protocol that the backend is asked to switch to; null if it is asked for none. Not set by scanning. */
+    /** The protocol to which the backend is asked to upgrade; null if there is none. Not set by scanning. */
     public @Nullable UpgradeProtocol upgrade;
 
-    /** Whether the connection is one of TLS, so that the target may have the scheme {@code https}. Set by the caller. */
+    /** Whether the connection uses TLS, so that the target may have the scheme {@code https}. Set by the caller. */
     public boolean secure;
 
     /** Scans {@code source[0, limit)}. */
@@ -118,11 +118,11 @@ public final class RequestScanner extends FieldScanner implements RoutedRequest 
     }
 
     private Scan unfinished(int limit, HeadLimits limits) {
-        // The last octet may be the CR of a line that is just short enough.
+        // The last byte may be the CR of a line at the length limit.
         return limit > limits.startLine() + 1 ? reject(HeadFault.REQUEST_LINE_TOO_LONG) : Scan.INCOMPLETE;
     }
 
-    /** Tells the forms of RFC 9112 section 3.2 apart. */
+    /** Parses the target in one of the forms of RFC 9112 section 3.2. */
     private boolean judgeTarget(int start) {
         pathStart = start;
         pathEnd = targetEnd;
@@ -154,14 +154,16 @@ public final class RequestScanner extends FieldScanner implements RoutedRequest 
         return false;
     }
 
-    /** Where the authority of an absolute target begins; -1 for any other, and for a scheme that is not served here. */
+    /**
+     * The start of the authority of an absolute target; -1 for other forms, and for a scheme that is not allowed here.
+     */
     private int schemeEnd(int start) {
         int end = start + HTTP_SCHEME.length;
         if (end < targetEnd && Octets.equalsIgnoreCase(bytes, start, end, HTTP_SCHEME)) {
             return end;
         }
         end = start + HTTPS_SCHEME.length;
-        // RFC 9110 section 7.4: https must not be served over a connection that proves nothing.
+        // RFC 9110 section 7.4: https requests must not be served over a connection without TLS.
         return secure && end < targetEnd && Octets.equalsIgnoreCase(bytes, start, end, HTTPS_SCHEME) ? end : -1;
     }
 
@@ -177,7 +179,8 @@ public final class RequestScanner extends FieldScanner implements RoutedRequest 
         } else if (minorVersion == 1) {
             return reject(HeadFault.MISSING_HOST);
         }
-        // RFC 9112 section 3.2.2: Host must be there and sound, but the authority of an absolute target counts.
+        // RFC 9112 section 3.2.2: Host must be present and valid, but the authority of an absolute target takes
+        // precedence.
         if (!absoluteTarget) {
             authorityStart = hostStart;
             authorityEnd = hostEnd;
@@ -185,7 +188,10 @@ public final class RequestScanner extends FieldScanner implements RoutedRequest 
         return Scan.COMPLETE;
     }
 
-    /** Host and optional port (RFC 3986 section 3.2), without user information; in brackets an address of IPv6 only. */
+    /**
+     * Whether this is a host with an optional port (RFC 3986 section 3.2), without user information. Brackets may only
+     * contain an IPv6 address.
+     */
     private boolean isAuthority(int from, int to) {
         int position = from;
         boolean good = from < to;
@@ -291,7 +297,7 @@ public final class RequestScanner extends FieldScanner implements RoutedRequest 
         return authorityEnd;
     }
 
-    /** How the body ends (RFC 9112 section 6.3): a request without a length has none. */
+    /** The framing of the body (RFC 9112 section 6.3): a request without a length has none. */
     public BodyFraming framing() {
         if (chunked) {
             return BodyFraming.CHUNKED;

@@ -4,19 +4,19 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Scans the head of a response: status line (RFC 9112 section 4) and header lines. Results hold until the next scan.
- * Event-loop confined.
+ * Scans the head of a response: status line (RFC 9112 section 4) and header lines. Results are valid until the next
+ * scan. Event-loop confined.
  */
 public final class ResponseScanner extends FieldScanner {
 
     private static final byte[] VERSION = Octets.ascii("HTTP/1.");
-    /** Version, space, three digits: where the space before the reason stands. */
+    /** Length of version, space and three digits: the offset of the space before the reason. */
     public static final int SHORTEST = VERSION.length + 1 + 1 + 3;
 
     public static final int SWITCHING_PROTOCOLS = 101;
 
     private static final byte[] TIMEOUT = Octets.ascii("timeout=");
-    /** A day: more than any connection is kept. */
+    /** A day, longer than any idle timeout. */
     private static final int MOST_SECONDS = 86_400;
 
     public int status;
@@ -25,7 +25,7 @@ public final class ResponseScanner extends FieldScanner {
         return status;
     }
 
-    /** Scans {@code source[0, limit)}, which must be readable for {@link #SLACK} octets behind the limit. */
+    /** Scans {@code source[0, limit)}, which must be readable for {@link #SLACK} bytes after the limit. */
     public Scan scan(byte[] source, int limit, HeadLimits limits) {
         reset(source);
         Scan line = scanStatusLine(limit, limits);
@@ -54,7 +54,7 @@ public final class ResponseScanner extends FieldScanner {
             }
             status = status * 10 + digit;
         }
-        if (status < 100) { // above 599 they mean a server error (RFC 9110 section 15)
+        if (status < 100) { // a status above 599 counts as a server error (RFC 9110 section 15)
             return reject(HeadFault.MALFORMED_STATUS_LINE);
         }
         return scanReason(limit, limits);
@@ -62,7 +62,7 @@ public final class ResponseScanner extends FieldScanner {
 
     private Scan scanReason(int limit, HeadLimits limits) {
         int position = SHORTEST;
-        // The space before an empty reason is required, but some servers leave it out: the client gets one.
+        // The space before an empty reason is required, but some servers omit it. It is added for the client.
         if (bytes[position] != Octets.SPACE && bytes[position] != Octets.CR) {
             return reject(HeadFault.MALFORMED_STATUS_LINE);
         }
@@ -88,12 +88,12 @@ public final class ResponseScanner extends FieldScanner {
         return Scan.COMPLETE;
     }
 
-    /** Whether the space before the reason is missing (RFC 9112 section 4), and with it the reason. */
+    /** Whether the reason and the space before it are missing (RFC 9112 section 4). */
     public boolean lacksSpace() {
         return bytes[SHORTEST] == Octets.CR;
     }
 
-    /** Whether this is a sound switch to {@code asked} and nothing else (RFC 9110 sections 7.8 and 15.2.2). */
+    /** Whether this is a valid switch to {@code asked} only (RFC 9110 sections 7.8 and 15.2.2). */
     public boolean switchesTo(@Nullable UpgradeProtocol asked) {
         if (asked == null || status != SWITCHING_PROTOCOLS || minorVersion == 0) {
             return false;
@@ -105,7 +105,7 @@ public final class ResponseScanner extends FieldScanner {
                 && answers(asked.accept());
     }
 
-    /** Whether {@code Sec-WebSocket-Accept} is there once and says what it must, if it must. */
+    /** Whether {@code Sec-WebSocket-Accept} occurs once with the expected value, if one is expected. */
     private boolean answers(byte @Nullable [] accept) {
         if (accept == null) {
             return true;
@@ -122,24 +122,24 @@ public final class ResponseScanner extends FieldScanner {
         return found;
     }
 
-    /** What a proxy must remove rather than refuse (RFC 9112 section 5.1). */
+    /** A proxy must remove such blanks instead of rejecting the response (RFC 9112 section 5.1). */
     @Override
     boolean allowsBlankBeforeColon() {
         return true;
     }
 
-    /** A response without a body may have both, as there is nothing to frame: see {@link #isAmbiguous}. */
+    /** A response without a body may have both, since nothing is framed: see {@link #isAmbiguous}. */
     @Override
     boolean allowsLengthBesideChunked() {
         return true;
     }
 
-    /** Whether it has both a length and chunks, so that two readers may see two different ends of its body. */
+    /** Whether it has both a length and chunks, so that two recipients may disagree about the end of its body. */
     public boolean isAmbiguous(BodyFraming framing) {
         return framing == BodyFraming.CHUNKED && contentLength != NO_LENGTH;
     }
 
-    /** How the body ends (RFC 9112 section 6.3). */
+    /** The framing of the body (RFC 9112 section 6.3). */
     public BodyFraming framing(boolean toHeadRequest) {
         if (toHeadRequest || status == 204 || status == 304) {
             return BodyFraming.NONE;
@@ -151,15 +151,15 @@ public final class ResponseScanner extends FieldScanner {
     }
 
     /**
-     * How many seconds the backend keeps the connection open while it is unused, as its {@code Keep-Alive} header says; -1 if
-     * it does not say. Many servers send the header, though no standard defines it (RFC 2068 section 19.7.1.1 did).
+     * The idle timeout of the connection in seconds, from the backend's {@code Keep-Alive} header; -1 if there is none.
+     * Many servers send the header, though no current standard defines it (RFC 2068 section 19.7.1.1 did).
      */
     public int keepAliveSeconds() {
         int line = hasHopByHop ? onlyLine(HeaderName.KEEP_ALIVE) : -1;
         return line < 0 ? -1 : seconds(valueStart[line], valueEnd[line]);
     }
 
-    /** What the parameter {@code timeout} says; -1 if there is none, or it is no number. */
+    /** The value of the parameter {@code timeout}; -1 if it is missing or not a number. */
     private int seconds(int from, int to) {
         for (int position = from; position < to; position++) {
             int valueAt = position + TIMEOUT.length;

@@ -1,11 +1,11 @@
 package io.ballast.http.head;
 
-/** What a scanner found. */
+/** The result of a scan. */
 public enum Scan {
-    /** A whole head; its parts are in the scanner. */
+    /** A complete head; its parts are in the scanner. */
     COMPLETE,
-    /** The beginning of a head that may become a good one. */
+    /** The beginning of a head, valid so far. */
     INCOMPLETE,
-    /** Not a head; the scanner holds the fault. */
+    /** An invalid head; the scanner holds the fault. */
     REJECTED
 }

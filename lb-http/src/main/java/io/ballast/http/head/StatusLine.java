@@ -1,6 +1,6 @@
 package io.ballast.http.head;
 
-/** A status line as text (RFC 9112 section 4), for callers that are not in a hurry. */
+/** Parses a status line from a string (RFC 9112 section 4). Not for hot paths. */
 public final class StatusLine {
 
     private static final String VERSION_1_0 = "HTTP/1.0 ";
@@ -10,7 +10,7 @@ public final class StatusLine {
 
     private StatusLine() {}
 
-    /** The status in a line without its line end, or -1 if it is no status line of HTTP/1. */
+    /** The status in a line without its line end, or -1 if it is not a status line of HTTP/1. */
     public static int status(String line) {
         if (line.length() < STATUS_END
                 || !(line.startsWith(VERSION_1_1) || line.startsWith(VERSION_1_0))

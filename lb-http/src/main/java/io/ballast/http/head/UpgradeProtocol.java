@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** A protocol that clients may switch to (RFC 9110 section 7.8). Immutable. */
+/** A protocol to which clients may upgrade (RFC 9110 section 7.8). Immutable. */
 public final class UpgradeProtocol {
 
     private static final String WEBSOCKET = "websocket";
@@ -20,18 +20,18 @@ public final class UpgradeProtocol {
         this.accept = accept;
     }
 
-    /** @param name as it is sent to backends; it is recognised in any case */
+    /** @param name the name as sent to backends; it is matched case-insensitively */
     public static UpgradeProtocol of(String name) {
         return new UpgradeProtocol(
                 name.toLowerCase(Locale.ROOT), name.getBytes(StandardCharsets.US_ASCII), /* accept= */ null);
     }
 
-    /** The same for a request of which we have asked the question ourselves, so that we judge the answer to it. */
+    /** Returns a copy for a request with our own {@code Sec-WebSocket-Key}, whose answer we must verify. */
     public UpgradeProtocol answeredBy(byte[] answer) {
         return new UpgradeProtocol(lowerCaseName, octets, answer);
     }
 
-    /** What {@code Sec-WebSocket-Accept} must say; null if that is the client's business. Not to be written to. */
+    /** The expected {@code Sec-WebSocket-Accept}; null if the client verifies it. Must not be modified. */
     public byte @Nullable [] accept() {
         return accept;
     }
@@ -40,7 +40,7 @@ public final class UpgradeProtocol {
         return names.stream().map(UpgradeProtocol::of).toList();
     }
 
-    /** Whether {@code bytes[from, to)} names it, in whatever case. */
+    /** Whether {@code bytes[from, to)} is its name, ignoring case. */
     public boolean isNamed(byte[] bytes, int from, int to) {
         if (to - from != lowerCaseName.length()) {
             return false;
@@ -55,7 +55,7 @@ public final class UpgradeProtocol {
         return true;
     }
 
-    /** Whether it may only be asked for by GET (RFC 6455 section 4.1). */
+    /** Whether it may only be requested with GET (RFC 6455 section 4.1). */
     public boolean needsGet() {
         return isWebSocket();
     }
@@ -64,7 +64,7 @@ public final class UpgradeProtocol {
         return lowerCaseName.equals(WEBSOCKET);
     }
 
-    /** Its name. Not to be written to. */
+    /** The name in ASCII. Must not be modified. */
     public byte[] octets() {
         return octets;
     }

@@ -6,14 +6,14 @@ import java.util.Base64;
 import java.util.random.RandomGenerator;
 
 /**
- * The question by which a client of HTTP/1.1 finds out whether the other side means WebSocket, and its answer (RFC 6455
- * section 4.2.2). HTTP/2 has neither. Stateless.
+ * The key and accept values of the WebSocket handshake over HTTP/1.1 (RFC 6455 section 4.2.2). HTTP/2 has neither.
+ * Stateless.
  */
 public final class WebSocketHandshake {
 
-    /** The field of the question. */
+    /** The request field with the key. */
     public static final byte[] KEY = Octets.ascii("sec-websocket-key");
-    /** The field of the answer. */
+    /** The response field with the accept value. */
     public static final byte[] ACCEPT = Octets.ascii("sec-websocket-accept");
 
     private static final byte[] GUID = Octets.ascii("258EAFA5-E914-47DA-95CA-C5AB0DC85B11");
@@ -22,14 +22,14 @@ public final class WebSocketHandshake {
 
     private WebSocketHandshake() {}
 
-    /** A question that was not asked before. */
+    /** Returns a new random key. */
     public static byte[] newKey(RandomGenerator random) {
         byte[] nonce = new byte[NONCE_BYTES];
         random.nextBytes(nonce);
         return Base64.getEncoder().encode(nonce);
     }
 
-    /** Whether {@code bytes[from, to)} can be such a question: 16 octets in base64. */
+    /** Whether {@code bytes[from, to)} has the form of a key: 16 bytes in base64. */
     public static boolean isKey(byte[] bytes, int from, int to) {
         if (to - from != KEY_BYTES || bytes[to - 1] != '=' || bytes[to - 2] != '=') {
             return false;
@@ -45,7 +45,7 @@ public final class WebSocketHandshake {
         return true;
     }
 
-    /** The answer to it. */
+    /** The accept value for a key. */
     public static byte[] accept(byte[] key) {
         try {
             MessageDigest sha1 = MessageDigest.getInstance("SHA-1");
@@ -56,7 +56,7 @@ public final class WebSocketHandshake {
         }
     }
 
-    /** Whether a client takes the answer to a CONNECT for the tunnel (RFC 9110 section 9.3.6). */
+    /** Whether a client treats this response to a CONNECT as an established tunnel (RFC 9110 section 9.3.6). */
     public static boolean isTakenForSwitch(int status) {
         return status < 300;
     }

@@ -17,8 +17,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a route does to the heads of its requests and responses: the rules of its listener, then its own, then those of
- * the pool that it leads to; and which {@code Host} the pool wants. Immutable.
+ * The header edits of a route: the rules of its listener, then its own, then those of its pool, and the {@code Host}
+ * for the pool. Immutable.
  */
 public final class HeadEdits {
 
@@ -49,19 +49,19 @@ public final class HeadEdits {
         this.cookie = cookie;
     }
 
-    /** For what no route takes. */
+    /** The edits for requests that match no route. */
     public static HeadEdits of(ListenerConfig listener) {
         return compile(rules(listener), new HostHeader.Keep(), drops(listener));
     }
 
-    /** For a route that needs no backend. */
+    /** The edits for a route without a backend. */
     public static HeadEdits of(ListenerConfig listener, RouteConfig route) {
         List<HeaderRules> rules = rules(listener);
         rules.add(route.headers());
         return compile(rules, new HostHeader.Keep(), drops(listener));
     }
 
-    /** For a route to a pool. */
+    /** The edits for a route to a pool. */
     public static HeadEdits of(ListenerConfig listener, RouteConfig route, PoolConfig pool) {
         List<HeaderRules> rules = rules(listener);
         rules.add(route.headers());
@@ -83,18 +83,21 @@ public final class HeadEdits {
         return rules;
     }
 
-    /** The id of a request is a header like any other; rules may still take it away. */
+    /** Adds the request ID as an ordinary header, which later rules may remove. */
     private static HeaderRules requestId(String header) {
         HeaderField field = new HeaderField(header, HeaderValue.parse("$" + HeaderVariable.REQUEST_ID.label()));
         return new HeaderRules(new HeaderChanges(List.of(field), List.of(), List.of()), HeaderChanges.NONE);
     }
 
-    /** Applies one after the other; names with underscores pass as {@link io.ballast.http.config.Underscores#PASS} says. */
+    /**
+     * Compiles rules, applied in order; names with underscores are treated as with
+     * {@link io.ballast.http.config.Underscores#PASS}.
+     */
     public static HeadEdits compile(List<HeaderRules> inOrder, HostHeader host) {
         return compile(inOrder, host, /* dropsUnderscores= */ false);
     }
 
-    /** Applies one after the other. */
+    /** Compiles rules, applied in order. */
     public static HeadEdits compile(List<HeaderRules> inOrder, HostHeader host, boolean dropsUnderscores) {
         return compile(inOrder, host, dropsUnderscores, /* cookie= */ null);
     }
@@ -121,7 +124,7 @@ public final class HeadEdits {
         return response;
     }
 
-    /** The cookie by which clients of the route stay with their backends; null if they do not. */
+    /** The session affinity cookie of the route; null if it has none. */
     public @Nullable SessionCookie cookie() {
         return cookie;
     }
@@ -131,17 +134,17 @@ public final class HeadEdits {
         return keepsHost;
     }
 
-    /** The {@code Host} that backends get, if it is always the same. Not to be written to. */
+    /** The fixed {@code Host} for backends; null if it is not fixed. Must not be modified. */
     public byte @Nullable [] fixedHost() {
         return fixedHost;
     }
 
-    /** Whether requests lose every header with an underscore in its name. */
+    /** Whether every header with an underscore in its name is removed from requests. */
     public boolean dropsUnderscores() {
         return dropsUnderscores;
     }
 
-    /** Whether the host that the client asked for must be known until the response. */
+    /** Whether the requested host is needed until the response. */
     public boolean usesHost() {
         return usesHost;
     }

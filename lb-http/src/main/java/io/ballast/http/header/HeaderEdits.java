@@ -13,11 +13,10 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * What is changed in the headers of one direction, compiled: the names of lines that are left out, and the lines that
- * are appended.
+ * The compiled header changes of one direction: the names of lines to remove, and the lines to append.
  *
- * <p>Immutable. Cost: for a line of a head a look at the length of its name, and a comparison for each name of that
- * length; for the appended lines one copy and one for each variable. Allocates nothing.
+ * <p>Immutable. Cost: for each line of a head a check of its name's length, and a comparison with each removed name of
+ * that length. For the appended lines one copy plus one per variable. Allocates nothing.
  */
 public final class HeaderEdits {
 
@@ -25,13 +24,13 @@ public final class HeaderEdits {
     public static final HeaderEdits NONE = compile(List.of());
 
     private final byte[][] cutNames;
-    /** Names in the rules. */
+    /** The names in the rules. */
     private final byte[][] ruleNames;
 
     private final boolean namesUnderscore;
-    /** A bit for each length modulo 64 that a name of {@link #cutNames} has. */
+    /** A bit for each length, modulo 64, of the names in {@link #cutNames}. */
     private final long cutLengths;
-    /** Fixed text before, between and behind the variables: one more than there are of those. */
+    /** Fixed text before, between and after the variables: one more than there are variables. */
     private final byte[][] literals;
 
     private final HeaderVariable[] variables;
@@ -51,7 +50,7 @@ public final class HeaderEdits {
         this.cutLengths = lengths;
     }
 
-    /** Applies one after the other; a later one also changes what an earlier one has added. */
+    /** Compiles changes, applied in order; a later change also affects lines that an earlier one added. */
     static HeaderEdits compile(List<HeaderChanges> inOrder) {
         Set<String> cut = new LinkedHashSet<>();
         List<HeaderField> appended = new ArrayList<>();
@@ -104,7 +103,7 @@ public final class HeaderEdits {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Whether any line is left out. */
+    /** Whether any line is removed. */
     public boolean cutsAny() {
         return cutNames.length > 0;
     }
@@ -114,7 +113,7 @@ public final class HeaderEdits {
         return literals[literals.length - 1].length > 0;
     }
 
-    /** Whether an appended line holds the variable. */
+    /** Whether an appended line contains the variable. */
     public boolean uses(HeaderVariable variable) {
         for (HeaderVariable used : variables) {
             if (used == variable) {
@@ -124,7 +123,7 @@ public final class HeaderEdits {
         return false;
     }
 
-    /** Whether a line with the name in {@code bytes[from, to)}, in any case, is left out. */
+    /** Whether a line with the name in {@code bytes[from, to)} is removed, ignoring case. */
     public boolean cuts(byte[] bytes, int from, int to) {
         int length = to - from;
         if ((cutLengths & 1L << length) == 0) {
@@ -138,14 +137,14 @@ public final class HeaderEdits {
         return false;
     }
 
-    /** Whether a rule names a header with an underscore, so that any line may be the {@linkplain #isTwin twin} of one. */
+    /** Whether a rule names a header with an underscore, so that any line may be a {@linkplain #isTwin twin} of it. */
     public boolean namesUnderscore() {
         return namesUnderscore;
     }
 
     /**
-     * Whether the name in {@code bytes[from, to)} differs from one in the rules in nothing but hyphens and underscores: to
-     * many backends it is the same.
+     * Whether the name in {@code bytes[from, to)} differs from a name in the rules only in hyphens and underscores;
+     * many backends treat the two as the same.
      */
     public boolean isTwin(byte[] bytes, int from, int to) {
         for (byte[] name : ruleNames) {
@@ -184,13 +183,13 @@ public final class HeaderEdits {
         return true;
     }
 
-    /** Whether a line of ours with this name is left out. Not for the hot path: it allocates. */
+    /** Whether one of our own lines with this name is removed. Not for the hot path: it allocates. */
     public boolean cuts(String name) {
         byte[] octets = octets(name);
         return cuts(octets, 0, octets.length);
     }
 
-    /** Appends our lines, each with its line end. */
+    /** Appends the lines, each with its line end. */
     public void append(HeaderVariables values, OctetBuffer target) {
         for (int i = 0; i < variables.length; i++) {
             target.append(literals[i]);

@@ -3,9 +3,9 @@ package io.ballast.http.header;
 import io.ballast.core.config.header.HeaderVariable;
 import io.ballast.http.octets.OctetBuffer;
 
-/** Knows what variables stand for in one exchange. Event-loop confined. */
+/** Supplies the values of header variables for one exchange. Event-loop confined. */
 public interface HeaderVariables {
 
-    /** Appends the variable's value, which holds no control character. */
+    /** Appends the variable's value, which contains no control character. */
     void append(HeaderVariable variable, OctetBuffer target);
 }

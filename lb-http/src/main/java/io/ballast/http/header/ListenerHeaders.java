@@ -8,10 +8,10 @@ import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What a listener says about headers before any route is known.
+ * The header settings of a listener that do not depend on the route.
  *
- * <p>Thread safety: immutable but for the number of exchanges, which all event loops draw from; it costs nothing unless
- * a rule asks for it.
+ * <p>Thread safety: immutable except for the request counter, which all event loops share; it costs nothing unless a
+ * rule uses it.
  */
 public final class ListenerHeaders {
 
@@ -33,32 +33,32 @@ public final class ListenerHeaders {
         this.idTrust = config.requestId().map(RequestIdConfig::trust).orElse(Trust.NEVER);
     }
 
-    /** What the same listener says by another configuration; numbers go on. */
+    /** Returns the settings for a new configuration of the same listener; the request counter continues. */
     public ListenerHeaders with(ListenerConfig config) {
         return new ListenerHeaders(config, exchanges);
     }
 
-    /** What is done to heads of exchanges that no route takes. */
+    /** The edits for requests that match no route. */
     public HeadEdits edits() {
         return edits;
     }
 
-    /** Name of the header that carries the id of a request. */
+    /** The name of the request ID header. */
     public String idHeader() {
         return idHeader;
     }
 
-    /** The same in lower case. Not to be written to. */
+    /** The name of the request ID header in lower case. Must not be modified. */
     public byte[] idHeaderOctets() {
         return idHeaderOctets;
     }
 
-    /** Whose ids are taken over. */
+    /** Specifies from which clients request IDs are accepted. */
     public Trust idTrust() {
         return idTrust;
     }
 
-    /** Draws the next number, from 1 on. */
+    /** Returns the next request number, starting at 1. */
     public long nextNumber() {
         return exchanges.incrementAndGet();
     }

@@ -13,7 +13,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 
-/** The cookie by which clients of a pool stay with their backends. Immutable. */
+/** The session affinity cookie of a pool. Immutable. */
 public final class SessionCookie {
 
     private static final String PREFIX = "ballast-";
@@ -29,8 +29,8 @@ public final class SessionCookie {
     /**
      * The cookie of a pool, if it has one.
      *
-     * @param byTls whether clients come in by TLS
-     * @param changes what else is changed in the headers of responses
+     * @param byTls whether clients connect with TLS
+     * @param changes the other changes to response headers
      */
     static Optional<SessionCookie> of(PoolConfig pool, boolean byTls, List<HeaderChanges> changes) {
         return pool.strategy().sticky().map(config -> {
@@ -41,7 +41,10 @@ public final class SessionCookie {
         });
     }
 
-    /** A name for each pool, so that pools of one host do not take their clients from one another; it does not tell the pool's. */
+    /**
+     * Returns a name per pool, so that pools of one host do not overwrite each other's cookies. It does not reveal the
+     * pool's name.
+     */
     private static String nameFor(String pool) {
         byte[] octets = pool.getBytes(StandardCharsets.UTF_8);
         return PREFIX + HexFormat.of().toHexDigits((int) Hash64.of(octets, 0, octets.length));
@@ -61,12 +64,12 @@ public final class SessionCookie {
         return new HeaderField("Set-Cookie", new HeaderValue(name, parts));
     }
 
-    /** Its name. Not to be written to. */
+    /** The name of the cookie. Must not be modified. */
     public byte[] name() {
         return name;
     }
 
-    /** What is changed in the head of a response that sets it. */
+    /** The header edits of a response that sets the cookie. */
     public HeaderEdits response() {
         return response;
     }

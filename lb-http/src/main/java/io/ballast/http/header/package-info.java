@@ -1,9 +1,9 @@
 /**
- * Header rules, compiled: {@link io.ballast.http.header.HeadEdits} is what a route does to the heads of its requests and
- * responses, {@link io.ballast.http.header.HeaderEdits} one direction of it, {@link
- * io.ballast.http.header.HeaderVariables} where the values of variables come from.
+ * Compiled header rules: {@link io.ballast.http.header.HeadEdits} are the edits of a route for requests and responses,
+ * {@link io.ballast.http.header.HeaderEdits} those of one direction, {@link io.ballast.http.header.HeaderVariables}
+ * supplies the values of variables.
  *
- * <p>All of it is compiled with the routing table; for a request nothing is looked up by name and nothing is allocated.
+ * <p>All rules are compiled with the routing table; a request causes no lookup by name and no allocation.
  */
 @NullMarked
 package io.ballast.http.header;

@@ -8,9 +8,9 @@ import io.ballast.http.config.ListenerProtocol;
 import java.util.Locale;
 
 /**
- * The access log of one listener, as its event loops see it.
+ * The access log of one listener; event loops put their exchanges into its queues.
  *
- * <p>Thread safety: {@link #offer} may be called by each event loop with its own number; {@link #lost} by anyone.
+ * <p>Thread safety: each event loop may call {@link #offer} with its own index; any thread may call {@link #lost}.
  */
 public final class AccessLog {
 
@@ -46,7 +46,7 @@ public final class AccessLog {
         };
     }
 
-    /** Queues an exchange for event loop {@code shard}; false if there is no room, and then it is not logged. */
+    /** Queues an exchange from event loop {@code shard}; if the queue is full, returns false and drops it. */
     public boolean offer(int shard, LoggedExchange exchange) {
         RecordRing ring = rings[shard];
         boolean taken = exchange.offerTo(ring);
@@ -56,7 +56,7 @@ public final class AccessLog {
         return taken;
     }
 
-    /** How many exchanges were queued but could not be written. */
+    /** The number of exchanges that were queued but could not be written. */
     public long lost() {
         return lost;
     }
@@ -73,7 +73,7 @@ public final class AccessLog {
         return target;
     }
 
-    @SuppressWarnings("NonAtomicVolatileUpdate") // only the writer writes it
+    @SuppressWarnings("NonAtomicVolatileUpdate") // only the writer thread modifies it
     void lose(int lines) {
         lost += lines;
     }

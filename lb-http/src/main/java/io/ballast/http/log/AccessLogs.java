@@ -22,16 +22,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The access logs of all listeners and the one thread that writes them, which begins with the first log. Listeners that name
- * the same file share it. A log stays open for as long as it is used; what is queued in it when it is given back is written
- * out before its file is closed.
+ * The access logs of all listeners and their single writer thread, which starts with the first log. Listeners with the
+ * same file share it. A log stays open while it is in use; after its release the queued lines are written before the
+ * file is closed.
  *
- * <p>Thread safety: any thread may call any method; opening a file and closing wait.
+ * <p>Thread safety: any thread may call any method; opening a file and closing block.
  */
 public final class AccessLogs implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(AccessLogs.class);
-    /** A disk that hangs must not keep the process from ending. */
+    /** Longest wait at the end, so that a hanging disk does not keep the process from exiting. */
     private static final long MOST_WAIT_MILLIS = TimeUnit.SECONDS.toMillis(2);
 
     private final LogWriter writer;
@@ -40,7 +40,7 @@ public final class AccessLogs implements AutoCloseable {
     private Consumer<List<Heartbeat>> laterHeartbeats = heartbeats -> {};
     private @Nullable Thread thread;
 
-    /** @param shards how many event loops there are */
+    /** @param shards the number of event loops */
     public AccessLogs(int shards, Clock clock) {
         this.shards = shards;
         this.writer = new LogWriter(clock);
@@ -67,10 +67,10 @@ public final class AccessLogs implements AutoCloseable {
     }
 
     /**
-     * The log of a listener, to be released again, or null if it is to have none. It is the same one as long as the
-     * configuration of the log is the same.
+     * Returns the log of a listener, which must be released again; null if none is configured. The log is reused while
+     * its configuration is unchanged.
      *
-     * @throws IllegalStateException if a file cannot be opened; the message says which and why
+     * @throws IllegalStateException if a file cannot be opened; the message names the file and the reason
      */
     public synchronized @Nullable AccessLog acquire(ListenerConfig listener) {
         AccessLogConfig config = listener.accessLog().orElse(null);
@@ -89,7 +89,7 @@ public final class AccessLogs implements AutoCloseable {
         return log;
     }
 
-    /** Gives a log back; after the last use it takes nothing more. Null does nothing. */
+    /** Releases a log; after the last release it accepts no more exchanges. Null does nothing. */
     public synchronized void release(@Nullable AccessLog log) {
         if (open.removeIf(known -> known.log == log && --known.uses == 0)) {
             serve();
@@ -131,17 +131,17 @@ public final class AccessLogs implements AutoCloseable {
         }
     }
 
-    /** That of the writer, if there is one. */
+    /** The heartbeat of the writer, if it has started. */
     public synchronized List<Heartbeat> heartbeats() {
         return thread == null ? List.of() : List.of(writer.heartbeat());
     }
 
-    /** Has {@code consumer} told of the writer if that begins later. */
+    /** Registers {@code consumer} for the heartbeat of a writer that starts later. */
     public synchronized void onLaterHeartbeats(Consumer<List<Heartbeat>> consumer) {
         laterHeartbeats = consumer;
     }
 
-    /** Writes what is queued, waiting two seconds at most, and closes the files. */
+    /** Writes the queued lines, waiting up to two seconds, and closes the files. */
     @Override
     public synchronized void close() {
         writer.stop();
@@ -160,7 +160,7 @@ public final class AccessLogs implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         if (writing.isAlive()) {
-            LOG.warn("msg=\"the access log hangs; what is queued is lost\"");
+            LOG.warn("msg=\"the access log hangs; its queued lines are lost\"");
         }
     }
 }

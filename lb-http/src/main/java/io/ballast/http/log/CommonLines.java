@@ -6,13 +6,13 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
 /**
- * The Common Log Format, {@code client - - [time] "request line" status bytes}, where the bytes are those of the body;
- * combined, it is followed by {@code "referrer" "user agent"}, and these by {@code version cipher server-name protocol} of
- * TLS if that is wanted. What is not known is a hyphen.
+ * The Common Log Format, {@code client - - [time] "request line" status bytes}, where the bytes are those of the body.
+ * The combined format appends {@code "referrer" "user agent"}, and optionally
+ * {@code version cipher server-name protocol} of TLS. Unknown values are written as a hyphen.
  */
 final class CommonLines implements LineFormat {
 
-    /** By the number of the version, which begins with -1 for one that is not known. */
+    /** Indexed by the version plus 1; a version of -1 means unknown. */
     private static final String[] VERSIONS = {"", " HTTP/1.0", " HTTP/1.1", " HTTP/2.0"};
 
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern(

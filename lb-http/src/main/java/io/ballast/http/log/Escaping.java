@@ -1,16 +1,16 @@
 package io.ballast.http.log;
 
 /**
- * Writes bytes that clients chose, so that nothing in them can end a line or a text, reach a terminal, or change the order in
- * which a line is shown. In quotes as in Apache's logs: {@code \"}, {@code \\}, and {@code \xHH} for what is not printable
+ * Escapes data from clients, so that it cannot end a line or a text, control a terminal, or change the order in which a
+ * line is displayed. In quotes as in Apache's logs: {@code \"}, {@code \\}, and {@code \xHH} for anything but printable
  * ASCII.
  *
- * <p>In JSON valid UTF-8 stays as it is, except that control and formatting characters are written as a Unicode escape of JSON, which
- * means the same character. A byte that is not valid UTF-8 becomes the text {@code \xHH} and a backslash becomes two, so that
- * the two cannot be confused.
+ * <p>In JSON valid UTF-8 is unchanged, except that control and formatting characters become JSON Unicode escapes, which
+ * denote the same character. A byte that is not valid UTF-8 becomes the text {@code \xHH} and a backslash becomes two,
+ * so that the two cannot be confused.
  */
 enum Escaping {
-    /** For texts in quotes, ASCII only. */
+    /** For quoted texts, ASCII only. */
     QUOTED,
     /** For JSON. */
     JSON;
@@ -49,7 +49,7 @@ enum Escaping {
             return sequence;
         }
         if (this == JSON && source[position] >= 0) {
-            target.ascii("\\u00"); // a control character, which JSON can name
+            target.ascii("\\u00"); // a control character, for which JSON has an escape
         } else {
             target.ascii(this == JSON ? "\\\\x" : "\\x");
         }

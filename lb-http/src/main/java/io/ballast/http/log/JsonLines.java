@@ -4,10 +4,10 @@ import static io.ballast.http.log.JsonFields.millis;
 import static io.ballast.http.log.JsonFields.number;
 import static io.ballast.http.log.JsonFields.text;
 
-/** One JSON object a line, with everything that is known; durations in milliseconds. */
+/** Formats an exchange as one JSON object per line, with all fields; durations are in milliseconds. */
 final class JsonLines implements LineFormat {
 
-    /** By the number of the version, which begins with -1 for one that is not known. */
+    /** Indexed by the version plus 1; a version of -1 means unknown. */
     private static final String[] VERSIONS = {"null", "\"HTTP/1.0\"", "\"HTTP/1.1\"", "\"HTTP/2.0\""};
 
     private final JsonFields fields;

@@ -1,12 +1,12 @@
 package io.ballast.http.log;
 
-/** How a record becomes a line. Confined to the writer. */
+/** Formats records as lines. Confined to the writer. */
 interface LineFormat {
 
     /**
-     * Appends one line with its end.
+     * Appends one line with its line end.
      *
-     * @param epochMillis when the exchange began
+     * @param epochMillis the start of the exchange
      */
     void append(LogRecord entry, long epochMillis, LogLine target);
 }

@@ -2,12 +2,12 @@ package io.ballast.http.log;
 
 import io.ballast.http.octets.OctetBuffer;
 
-/** Lines that are to be written together, in the notation of access logs. Confined to the writer. */
+/** A buffer for log lines that are written together. Confined to the writer. */
 final class LogLine {
 
     private final OctetBuffer octets = new OctetBuffer();
 
-    /** From offset 0 to {@link #length}. Valid until something is appended. */
+    /** The content, from offset 0 to {@link #length}. Valid until the next append. */
     byte[] bytes() {
         return octets.bytes();
     }
@@ -39,7 +39,7 @@ final class LogLine {
         return ascii(Long.toString(value));
     }
 
-    /** Appends a number with at least that many digits. */
+    /** Appends a number, padded with zeros to at least {@code digits} digits. */
     LogLine padded(long value, int digits) {
         String text = Long.toString(value);
         for (int i = text.length(); i < digits; i++) {

@@ -2,7 +2,7 @@ package io.ballast.http.log;
 
 import io.ballast.core.log.RecordRing;
 
-/** A record as the writer reads it, where it lies in the queue. Confined to the writer. */
+/** A view of a record in the queue, for the writer. Confined to the writer. */
 final class LogRecord {
 
     private final int[] offsets = new int[LoggedField.COUNT];
@@ -11,7 +11,7 @@ final class LogRecord {
     private int start;
     private int ints;
 
-    /** Reads the record that {@code ring} has found; holds until that is released. */
+    /** Reads the record at the head of {@code ring}; valid until that record is released. */
     void read(RecordRing ring) {
         bytes = ring.bytes();
         start = ring.offset();
@@ -70,12 +70,12 @@ final class LogRecord {
         return RecordRing.intAt(bytes, ints + Integer.BYTES);
     }
 
-    /** Negative if it is not known. */
+    /** Negative if unknown. */
     int version() {
         return RecordRing.intAt(bytes, ints + 2 * Integer.BYTES);
     }
 
-    /** 0 if it is not known. */
+    /** 0 if unknown. */
     int clientPort() {
         return RecordRing.intAt(bytes, ints + 3 * Integer.BYTES);
     }
@@ -96,7 +96,7 @@ final class LogRecord {
         return lengths[index] < 0 ? ~lengths[index] : lengths[index];
     }
 
-    /** Whether there was more of the text than was kept. */
+    /** Whether the text was truncated. */
     boolean isCut(LoggedField field) {
         return lengths[field.ordinal()] < 0;
     }

@@ -15,10 +15,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes all access logs, on a thread of its own: formats what it finds in the queues and writes it in large pieces.
+ * Writes all access logs on its own thread: formats queued records and writes them in large chunks.
  *
- * <p>What cannot be written is lost and counted; that is reported at most once a minute, and the next lines are tried
- * again. A disk that hangs stops this thread and nothing else: lines are then lost and counted where they are queued.
+ * <p>Lines that cannot be written are lost and counted. The failure is reported at most once a minute, and later lines
+ * are tried again. A hanging disk blocks only this thread; then the queues drop and count new exchanges.
  */
 final class LogWriter implements LogLoop.Turns {
 
@@ -26,7 +26,7 @@ final class LogWriter implements LogLoop.Turns {
 
     private static final long REFRESH_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long REPORT_NANOS = TimeUnit.MINUTES.toNanos(1);
-    /** Largest piece, also the most that one queue gets before the others have their turn. */
+    /** Largest chunk, and the most that one queue may write before the others have their turn. */
     private static final int PIECE_BYTES = 64 * 1024;
 
     private final Clock clock;
@@ -35,7 +35,7 @@ final class LogWriter implements LogLoop.Turns {
     private final LogRecord entry = new LogRecord();
     private final LogLine lines = new LogLine();
 
-    /** What to serve next, one list after the other: each log that leaves is seen leaving. */
+    /** Lists of logs to serve, applied in order, so that every removed log is drained and closed. */
     private final Queue<List<AccessLog>> changes = new ConcurrentLinkedQueue<>();
 
     private List<AccessLog> logs = List.of();
@@ -52,7 +52,7 @@ final class LogWriter implements LogLoop.Turns {
         return loop.start();
     }
 
-    /** Has it serve these from now on; those that are not among them are written out and closed. */
+    /** Replaces the logs to serve; logs that are no longer in the list are drained and closed. */
     void serve(List<AccessLog> next) {
         changes.add(List.copyOf(next));
         loop.hurry();
@@ -63,7 +63,7 @@ final class LogWriter implements LogLoop.Turns {
         loop.hurry();
     }
 
-    /** Has it write what is queued, and end. */
+    /** Writes the queued records, then ends the thread. */
     void stop() {
         loop.stop();
     }
@@ -101,7 +101,7 @@ final class LogWriter implements LogLoop.Turns {
         }
     }
 
-    /** Closes a target, unless another log goes on with it. */
+    /** Closes a target, unless another log uses it. */
     private void leave(LogTarget target) {
         if (logs.stream().noneMatch(log -> log.target() == target)) {
             heartbeat.waitsFor("the file of the access log");
@@ -118,7 +118,7 @@ final class LogWriter implements LogLoop.Turns {
         }
     }
 
-    /** Writes a piece of every queue; whether there was anything. */
+    /** Writes a chunk of every queue; returns whether there was any record. */
     private boolean writeQueued() {
         boolean any = false;
         for (AccessLog log : logs) {

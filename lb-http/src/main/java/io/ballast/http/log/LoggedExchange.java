@@ -4,13 +4,13 @@ import io.ballast.core.log.RecordRing;
 import java.util.Arrays;
 
 /**
- * What is known of a client connection's present exchange, for the log: numbers, and copies of texts, since the request's
- * head is gone when its response ends. One object serves all exchanges of a connection. Event-loop confined; allocates
- * nothing once its texts have been as long as they get, which is bounded.
+ * The log data of a client connection's current exchange: numbers, and copies of texts, since the request's head is
+ * gone when its response ends. One object serves all exchanges of a connection. Event-loop confined; allocates only
+ * until its bounded text buffers have reached their largest size.
  */
 public final class LoggedExchange {
 
-    /** For a duration: that part of the exchange did not take place. */
+    /** Duration of a part of the exchange that did not take place. */
     public static final long NEVER = -1;
 
     static final int NUMBERS = 9;
@@ -20,17 +20,17 @@ public final class LoggedExchange {
     private final boolean[] cut = new boolean[LoggedField.COUNT];
     private final byte[][] texts = new byte[LoggedField.COUNT][0];
 
-    /** When its first octet came, on the clock of {@link System#nanoTime()}. */
+    /** When the first byte arrived, on the clock of {@link System#nanoTime()}. */
     public long startNanos;
-    /** From the first octet to the end of the head. */
+    /** From the first byte to the end of the head. */
     public long headNanos;
     /** From the end of the head to the choice of the last backend tried. */
     public long queueNanos;
-    /** From that choice to a connection. */
+    /** From that choice to the established connection. */
     public long connectNanos;
     /** From the connection to the head of the response. */
     public long firstByteNanos;
-    /** From the first octet to the end of the response. */
+    /** From the first byte to the end of the response. */
     public long totalNanos;
 
     public long bytesIn;
@@ -40,13 +40,13 @@ public final class LoggedExchange {
     public int attempts;
     /** The port of a session's client; 0 if it is not logged or there is none. */
     public int clientPort;
-    /** What {@link #version} is for HTTP/2. */
+    /** The value of {@link #version} for HTTP/2. */
     public static final int HTTP_2 = 2;
 
-    /** The version of HTTP: the minor one of HTTP/1, or {@link #HTTP_2}; negative if it is not known. */
+    /** The HTTP version: the minor version of HTTP/1, or {@link #HTTP_2}; negative if unknown. */
     public int version;
 
-    /** A new exchange begins. */
+    /** Starts a new exchange. */
     public void start(long nowNanos) {
         Arrays.fill(lengths, 0);
         startNanos = nowNanos;
@@ -64,7 +64,7 @@ public final class LoggedExchange {
         version = -1;
     }
 
-    /** Keeps {@code source[from, to)}, or as much of it as is logged. */
+    /** Stores {@code source[from, to)}, truncated to the length limit of the field. */
     public void keep(LoggedField field, byte[] source, int from, int to) {
         int index = field.ordinal();
         int length = Math.min(to - from, field.mostBytes());
@@ -76,12 +76,12 @@ public final class LoggedExchange {
         cut[index] = length < to - from;
     }
 
-    /** Keeps all of {@code source}, or as much of it as is logged. */
+    /** Stores {@code source}, truncated to the length limit of the field. */
     public void keep(LoggedField field, byte[] source) {
         keep(field, source, 0, source.length);
     }
 
-    /** Keeps a text of ASCII characters. */
+    /** Stores an ASCII text, truncated to the length limit of the field. */
     public void keep(LoggedField field, String ascii) {
         int index = field.ordinal();
         int length = Math.min(ascii.length(), field.mostBytes());
@@ -95,7 +95,7 @@ public final class LoggedExchange {
         cut[index] = length < ascii.length();
     }
 
-    /** Puts all of it into the queue; false if it does not fit. */
+    /** Puts the exchange into the queue; false if it does not fit. */
     boolean offerTo(RecordRing ring) {
         int most = NUMBERS * Long.BYTES + INTS * Integer.BYTES;
         for (int i = 0; i < LoggedField.COUNT; i++) {

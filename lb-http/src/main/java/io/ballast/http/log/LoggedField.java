@@ -1,6 +1,6 @@
 package io.ballast.http.log;
 
-/** Texts of a request that are logged, in the order in which they lie in a record, and how much of each is kept. */
+/** The logged texts of a request in the order of a record, with their length limits in bytes. */
 public enum LoggedField {
     CLIENT(45),
     REQUEST_ID(128),
@@ -14,18 +14,18 @@ public enum LoggedField {
     BACKEND(262),
     /** {@code ok}, or why there was no proper response. */
     END(32),
-    /** Why it ended so, in words, where that says more. */
+    /** More details about {@link #END}, where there are any. */
     REASON(128),
-    /** The protocols to which the client wanted to change, which is not passed on. */
+    /** The protocols to which the client wanted to upgrade and which were not forwarded. */
     UPGRADE(64),
-    /** What was agreed on by TLS, the name that the client asked for, and whom it proved to be. */
+    /** The negotiated TLS parameters, the SNI host, and the subject of the client certificate. */
     TLS_VERSION(16),
     TLS_CIPHER(64),
     TLS_SERVER_NAME(256),
     TLS_ALPN(32),
     TLS_CLIENT(512);
 
-    /** Stands behind a text of which not all was kept. */
+    /** Appended to a truncated text. */
     static final byte[] CUT = {'[', '.', '.', '.', ']'};
 
     static final int COUNT = values().length;
@@ -36,7 +36,7 @@ public enum LoggedField {
         this.mostBytes = mostBytes;
     }
 
-    /** How much of it is kept. */
+    /** The length limit in bytes. */
     public int mostBytes() {
         return mostBytes;
     }

@@ -4,7 +4,7 @@ import static io.ballast.http.log.JsonFields.millis;
 import static io.ballast.http.log.JsonFields.number;
 import static io.ballast.http.log.JsonFields.text;
 
-/** One JSON object for each session, with everything that is known. */
+/** Formats a session as one JSON object per line, with all fields. */
 final class SessionJsonLines implements LineFormat {
 
     private final JsonFields fields;

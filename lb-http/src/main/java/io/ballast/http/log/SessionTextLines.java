@@ -8,13 +8,13 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A line for each session, after the model of HAProxy's {@code tcplog}:
+ * Formats a session as one line, modelled on HAProxy's {@code tcplog}:
  *
  * <pre>
  * client:port [time] listener pool/backend queue/connect/total bytes-in/bytes-out end tls-version server-name
  * </pre>
  *
- * Durations in milliseconds. What is not known is a hyphen.
+ * Durations are in milliseconds. Unknown values are written as a hyphen.
  */
 final class SessionTextLines implements LineFormat {
 
@@ -50,7 +50,7 @@ final class SessionTextLines implements LineFormat {
         target.append((byte) '\n');
     }
 
-    /** An address with colons stands in brackets. */
+    /** Appends the client; an IPv6 address with a port is put in brackets. */
     private static void client(LogRecord entry, LogLine target) {
         int from = entry.offset(LoggedField.CLIENT);
         boolean isPlain = true;

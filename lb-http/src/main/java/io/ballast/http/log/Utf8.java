@@ -1,11 +1,11 @@
 package io.ballast.http.log;
 
-/** Well-formed sequences of UTF-8 (Unicode 15, table 3-7; RFC 3629 section 4). */
+/** Validates and decodes UTF-8 sequences (Unicode 15, table 3-7; RFC 3629 section 4). */
 final class Utf8 {
 
     private Utf8() {}
 
-    /** How many octets the well-formed sequence at {@code at} has; 0 if there is none. */
+    /** The length in bytes of the well-formed sequence at {@code at}; 0 if there is none. */
     static int sequence(byte[] bytes, int at, int end) {
         int first = bytes[at] & 0xFF;
         if (first < 0x80) {
@@ -32,12 +32,12 @@ final class Utf8 {
                 : (bytes[at] & 0x0F) << 12 | (bytes[at + 1] & 0x3F) << 6 | (bytes[at + 2] & 0x3F);
     }
 
-    /** Keeps overlong forms out. */
+    /** The lower bound excludes overlong forms. */
     private static int lowestSecond(int first) {
         return first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
     }
 
-    /** Keeps surrogates and what is beyond U+10FFFF out. */
+    /** The upper bound excludes surrogates and values beyond U+10FFFF. */
     private static int highestSecond(int first) {
         return first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
     }

@@ -1,5 +1,5 @@
 /**
- * The access log: what became of each request, written away from the event loops.
+ * The access log, written outside the event loops.
  *
  * <pre>
  *   event loop                          writer (one thread for all logs)
@@ -8,8 +8,8 @@
  * </pre>
  *
  * <p>Start with {@link io.ballast.http.log.AccessLogs}, which owns the thread, and {@link
- * io.ballast.http.log.LoggedExchange}, into which a connection puts what it knows. An event loop copies octets and
- * numbers; it formats nothing, waits for nothing and allocates nothing.
+ * io.ballast.http.log.LoggedExchange}, into which a connection stores its data. An event loop only copies bytes and
+ * numbers: it does not format, block or allocate.
  */
 @NullMarked
 package io.ballast.http.log;

@@ -5,9 +5,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A set of backends of the running topology, by identity: a backend with the id of a former one is not in the set because the
- * former one was. A backend that has left is never in it. Holds at most one backend for each id. Confined to one thread. Cost
- * of each method: constant.
+ * A set of backends of the running topology, by identity: a backend does not count as a member because a former one
+ * with its ID was. A removed backend is never a member. Holds at most one backend for each ID. Confined to one thread.
+ * Cost of each method: constant.
  */
 public final class BackendIdentitySet {
 
@@ -18,7 +18,10 @@ public final class BackendIdentitySet {
         return id < byId.length && byId[id] == backend && !backend.hasLeft();
     }
 
-    /** Adds the backend, and removes a former one with its id. Does nothing if it has left. */
+    /**
+     * Adds the backend, and removes a former one with its ID. Does nothing if the backend has been removed from the
+     * topology.
+     */
     public void add(Backend backend) {
         if (backend.hasLeft()) {
             return;

@@ -3,21 +3,21 @@ package io.ballast.http.net;
 import io.ballast.net.tls.ClientTls;
 
 /**
- * By what a connection to a backend is secured. That nothing is there to secure it is not the same as that nothing has to: what
- * is meant for TLS never goes out without.
+ * The TLS settings of a connection to a backend. It distinguishes plaintext as configured from TLS that is unavailable,
+ * so that a connection meant for TLS is never made without it.
  */
 public sealed interface BackendSecurity {
 
-    /** By nothing, as configured. */
+    /** Plaintext, as configured. */
     BackendSecurity PLAINTEXT = new Plaintext();
 
-    /** By TLS that is gone with its configuration: no connection can be made. */
+    /** TLS whose configuration has been removed: no connection can be made. */
     BackendSecurity UNAVAILABLE = new Unavailable();
 
     record Plaintext() implements BackendSecurity {}
 
     record Unavailable() implements BackendSecurity {}
 
-    /** By TLS. */
+    /** TLS with a context. */
     record Tls(ClientTls context) implements BackendSecurity {}
 }

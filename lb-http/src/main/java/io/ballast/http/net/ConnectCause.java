@@ -11,38 +11,38 @@ import java.net.PortUnreachableException;
 import java.nio.channels.ClosedChannelException;
 import java.util.Locale;
 
-/** Tells apart why a connection could not be made, whatever transport says so. Not for hot paths. */
+/** Classifies the causes of failed connections, for all transports. Not for hot paths. */
 public final class ConnectCause {
 
-    /** A backend that is to be spoken to in HTTP/2 did not select it in the TLS handshake. */
+    /** A backend that must use HTTP/2 did not select it in the TLS handshake. */
     public static final String NO_HTTP_2 = "it does not agree to HTTP/2 (ALPN) in the TLS handshake";
 
-    /** A backend that is offered HTTP/1.1 alone speaks HTTP/2 alone. */
+    /** A backend that was offered only HTTP/1.1 supports only HTTP/2. */
     public static final String NO_APPLICATION_PROTOCOL = "refused in the TLS handshake: no application protocol";
 
     private ConnectCause() {}
 
-    /** Whether the peer's system answered that nobody listens there, or there is no such Unix socket. */
+    /** Whether the peer's system refused the connection, or the Unix socket does not exist. */
     public static boolean isRefused(Throwable cause) {
         return (cause instanceof ConnectException && says(cause, "refused")) || isMissing(cause);
     }
 
-    /** Whether there is no such Unix socket. */
+    /** Whether the Unix socket does not exist. */
     private static boolean isMissing(Throwable cause) {
         return cause instanceof FileNotFoundException;
     }
 
-    /** Whether the peer's system answered to a datagram that nobody listens there. */
+    /** Whether the peer's system reported for a datagram that the port is closed. */
     public static boolean isPortUnreachable(Throwable cause) {
         return cause instanceof PortUnreachableException || says(cause, "refused");
     }
 
-    /** Whether no answer came in time: in our time, or in the system's own. */
+    /** Whether our timeout or the system's own expired. */
     public static boolean isTimeout(Throwable cause) {
         return cause instanceof ConnectTimeoutException || says(cause, "timed out");
     }
 
-    /** In a few words without an address: "connection refused". */
+    /** Returns a short description without an address: "connection refused". */
     public static String text(Throwable cause) {
         if (isMissing(cause)) {
             return "no such socket";
@@ -62,7 +62,7 @@ public final class ConnectCause {
         if (says(cause, "network is unreachable")) {
             return "network unreachable";
         }
-        // The native transports drop the system's text here, and with it whether host or network was meant.
+        // The native transports omit the system's text here, so host and network errors look the same.
         if (cause instanceof NoRouteToHostException || says(cause, "unreachable") || says(cause, "no route")) {
             return "no route to host";
         }
@@ -76,7 +76,7 @@ public final class ConnectCause {
             return "permission denied";
         }
         if (says(cause, "temporarily unavailable")) {
-            return "too many connections wait there"; // a Unix socket's queue is full
+            return "its accept queue is full"; // of a Unix socket
         }
         if (says(cause, "reset")) {
             return "connection reset";
@@ -84,7 +84,7 @@ public final class ConnectCause {
         return cause.getClass().getSimpleName();
     }
 
-    /** The same for a TLS handshake, in which the peer may also have gone away. */
+    /** As {@link #text}, for a TLS handshake, during which the peer may also close the connection. */
     public static String ofHandshake(Throwable cause) {
         if (cause instanceof IllegalStateException) {
             return "its TLS was replaced meanwhile";

@@ -7,8 +7,8 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
 /**
- * The time as a {@code Date} header has it (RFC 9110 section 5.6.7), formatted once a second, and as RFC 3339 has it,
- * formatted at most once a second and only if asked for. Event-loop confined.
+ * The current time in the format of a {@code Date} header (RFC 9110 section 5.6.7), formatted once a second. Also in
+ * RFC 3339 format, formatted on request and at most once a second. Event-loop confined.
  */
 final class HttpDate {
 
@@ -33,7 +33,7 @@ final class HttpDate {
         return rfc3339(second);
     }
 
-    /** Another second; the last one that was asked for is kept. */
+    /** Formats another second; the last requested one is cached. */
     byte[] rfc3339(long ofSecond) {
         if (timestampSecond != ofSecond) {
             timestampSecond = ofSecond;

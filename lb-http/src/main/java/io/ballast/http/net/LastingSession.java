@@ -5,9 +5,9 @@ import io.ballast.core.backend.Backend;
 /** A tunnel, or a session of a {@code tcp} or {@code udp} listener. Event-loop confined. */
 public interface LastingSession {
 
-    /** To whom it leads. */
+    /** The backend of the session. */
     Backend backend();
 
-    /** Ends it at both sides, whatever they are at; does nothing if it is over. */
+    /** Closes it on both sides, in any state; does nothing if it has ended. */
     void cut();
 }

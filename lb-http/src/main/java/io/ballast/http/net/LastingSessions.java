@@ -9,9 +9,9 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 
 /**
- * What lasts on one event loop beyond a request and its response: tunnels, and sessions of {@code tcp} and {@code udp}
- * listeners. They are cut when an operator puts their backend under maintenance. One more entry of a set for each; nothing for
- * what passes.
+ * The long-lived sessions of one event loop: tunnels, and sessions of {@code tcp} and {@code udp} listeners. They are
+ * cut when an operator puts their backend into maintenance. Cost: one set entry for each session; nothing for forwarded
+ * data.
  *
  * <p>Event-loop confined.
  */
@@ -24,12 +24,12 @@ public final class LastingSessions {
         this.eventLoop = eventLoop;
     }
 
-    /** One has its backend; it is cut soon if that is under maintenance already. */
+    /** Adds a session that has its backend; it is cut soon if that is already in maintenance. */
     public void add(LastingSession session) {
         all.add(session);
         if (session.backend().health().state() == BackendState.MAINTENANCE) {
             eventLoop.execute(() -> {
-                // It may be over, and its object may serve another backend by now.
+                // The session may have ended, and its object may serve another backend by now.
                 if (all.contains(session) && session.backend().health().state() == BackendState.MAINTENANCE) {
                     session.cut();
                 }
@@ -37,15 +37,15 @@ public final class LastingSessions {
         }
     }
 
-    /** One is over, or never began. */
+    /** Removes a session that has ended or never started. */
     public void remove(LastingSession session) {
         all.remove(session);
     }
 
-    /** Cuts those to a backend. Looks at all of them. */
+    /** Cuts the sessions of a backend. Iterates over all sessions. */
     public void cut(Backend backend) {
         for (LastingSession session : List.copyOf(all)) {
-            // Cutting one can end others, which have no backend any more.
+            // Cutting one session can end others, which then have no backend.
             if (all.contains(session) && session.backend().equals(backend)) {
                 session.cut();
             }

@@ -6,19 +6,19 @@ import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
 import java.util.random.RandomGenerator;
 
-/** What the ends of a client's connection say of who and where it is. Those of a Unix socket say nothing. */
+/** Extracts addresses and ports from the ends of a client's connection. Those of a Unix socket have neither. */
 public final class PeerAddress {
 
     private static final byte[] NONE = {};
 
     private PeerAddress() {}
 
-    /** The client's end of a Unix socket, which has no name: another object for each connection. */
+    /** The client's end of a Unix socket, which has no name: a new object for each connection. */
     public static SocketAddress unnamed() {
         return UnixDomainSocketAddress.of("");
     }
 
-    /** The address as 4 or 16 octets in network order; none for a Unix socket. */
+    /** The address as 4 or 16 bytes in network order; empty for a Unix socket. */
     public static byte[] octets(SocketAddress end) {
         return end instanceof InetSocketAddress inet ? inet.getAddress().getAddress() : NONE;
     }
@@ -29,8 +29,8 @@ public final class PeerAddress {
     }
 
     /**
-     * What ties a client's requests together: its address, or its connection if there is none. Clients of a Unix socket would
-     * all be one otherwise, and have one backend.
+     * The affinity key of a client: a hash of its address, or a random number per connection if there is none.
+     * Otherwise all clients of a Unix socket would share one backend.
      */
     public static long affinity(SocketAddress client, RandomGenerator random) {
         return client instanceof InetSocketAddress ? Affinity.DEFAULT.of(octets(client)) : random.nextLong();

@@ -26,12 +26,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The TLS of connections to the backends of pools.
+ * The TLS contexts for connections to the backends of pools.
  *
- * <p>What a reload replaces or removes is kept until the next one: connections that were begun by it go on, and who waits in
- * a pool that is gone, or came by a listener that is, is served by it. After that no connection is made there any more.
+ * <p>Contexts that a reload replaces or removes are kept until the next reload. They serve existing connections, and
+ * requests waiting in a removed pool or received by a removed listener. After that no more connections can be made with
+ * them.
  *
- * <p>Thread safety: any thread may ask for it; closed by one, when there are no connections any more.
+ * <p>Thread safety: any thread may look up contexts; one thread closes it, after all connections have ended.
  */
 public final class PoolTls implements AutoCloseable {
 
@@ -40,10 +41,10 @@ public final class PoolTls implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(PoolTls.class);
 
-    /** Replaced as a whole by a reload. */
+    /** The active contexts; a reload replaces them as a whole. */
     private volatile Contexts contexts;
 
-    /** Those of a change that is being prepared: backends that are about to join are checked by them already. */
+    /** The contexts of a change in preparation, already used for checks of the backends it adds. */
     private volatile Contexts prepared = Contexts.NONE;
 
     private final TlsReload reload = new TlsReload();
@@ -76,35 +77,35 @@ public final class PoolTls implements AutoCloseable {
      */
     public record Resolvers(String pool, boolean overHttp) {}
 
-    /** What a context is made from: equal ones are the same context. */
+    /** The key of a context: equal keys share one context. */
     private record Key(String pool, BackendTls tls, List<String> offered, Use use) {}
 
     private enum Use {
         EXCHANGES,
-        /** Requests for another protocol, which take a connection of HTTP/1.1, to backends that may choose HTTP/2. */
+        /** Upgrade requests, which need an HTTP/1.1 connection, to backends that may choose HTTP/2. */
         UPGRADES,
         SESSIONS,
         CHECKS,
-        /** Questions to resolvers by DoT. */
+        /** DoT queries to resolvers. */
         DOT,
-        /** The same by DoH. */
+        /** DoH queries to resolvers. */
         DOH
     }
 
-    /** What a check asks for, in whatever pool. */
+    /** The settings of a check, in any pool. */
     private record CheckKey(BackendTls tls, List<String> offered) {}
 
     /**
-     * Those of one configuration. Immutable.
+     * The contexts of one configuration. Immutable.
      *
-     * @param all that are in force
-     * @param former those of the configuration before it that are not
-     * @param byPool of both, the ones in force first
-     * @param ofUpgrades the same for requests that ask for another protocol, of pools whose backends choose theirs
-     * @param ofSessions the same for sessions
-     * @param ofChecks the same for checks, in whatever pool
-     * @param ofDot the same for resolvers that are asked by DoT
-     * @param ofDoh the same for resolvers that are asked by DoH
+     * @param all the active contexts
+     * @param former contexts of the previous configuration that are no longer active
+     * @param byPool contexts for requests by pool; active ones take precedence over former ones
+     * @param ofUpgrades contexts for upgrade requests, for pools whose backends choose their protocol
+     * @param ofSessions contexts for sessions
+     * @param ofChecks contexts for checks, in any pool
+     * @param ofDot contexts for resolvers queried over DoT
+     * @param ofDoh contexts for resolvers queried over DoH
      */
     private record Contexts(
             Map<Key, ClientTls> all,
@@ -130,7 +131,7 @@ public final class PoolTls implements AutoCloseable {
                     byPool(all, former, Use.DOH));
         }
 
-        /** What comes after this one. */
+        /** The contexts that replace these. */
         Contexts next(Map<Key, ClientTls> next) {
             Map<Key, ClientTls> replaced = new HashMap<>(all);
             replaced.keySet().removeAll(next.keySet());
@@ -159,27 +160,27 @@ public final class PoolTls implements AutoCloseable {
             return ofChecks;
         }
 
-        /** Those whose files are looked at. */
+        /** The contexts whose files are watched. */
         List<ClientTls> watched() {
             return List.copyOf(all.values());
         }
     }
 
     /**
-     * Reads the files of every pool that has some, looks from then on whether they change, and warns of pools whose
-     * backends are believed whatever they show.
+     * Reads the files of every pool that has TLS and watches them for changes. Logs a warning for pools that do not
+     * verify their backends.
      *
-     * @throws IllegalStateException if one cannot be used; the message says whose, and names the file
+     * @throws IllegalStateException if a file cannot be used; the message names the pool and the file
      */
     public static PoolTls open(Inputs inputs) {
         return new PoolTls(contexts(inputs, Contexts.NONE));
     }
 
     /**
-     * Reads the files of pools that are new or have other TLS; the others go on with what they have. From now on the backends
-     * that join by it are checked by it.
+     * Reads the files of pools that are new or whose TLS has changed; other pools keep their contexts. From now on,
+     * checks of the backends that are added use the new contexts.
      *
-     * @throws IllegalStateException if one cannot be used; the message says whose, and names the file
+     * @throws IllegalStateException if a file cannot be used; the message names the pool and the file
      */
     public PreparedChange prepare(Inputs inputs) {
         Contexts before = contexts;
@@ -226,7 +227,7 @@ public final class PoolTls implements AutoCloseable {
         return before.next(all);
     }
 
-    /** Closes those that were opened beside what is in force. */
+    /** Closes the contexts in {@code opened} that are not active. */
     private static void closeBeside(Contexts inForce, Map<Key, ClientTls> opened) {
         opened.forEach((key, tls) -> {
             if (inForce.all.get(key) != tls) {
@@ -271,7 +272,7 @@ public final class PoolTls implements AutoCloseable {
         return pool.tls().map(tls -> new Key(pool.name(), tls, offered, overHttp ? Use.DOH : Use.DOT));
     }
 
-    /** What the checks of a pool need beside what its requests do. */
+    /** The key for a pool's checks; absent if they use the context of its requests. */
     private static Optional<Key> ofCheck(PoolConfig pool) {
         return CheckSecurity.of(pool)
                 .map(needed -> new Key(pool.name(), needed.tls(), offeredTo(needed.protocol()), Use.CHECKS))
@@ -282,7 +283,7 @@ public final class PoolTls implements AutoCloseable {
     private static ClientTls open(Key key) {
         if (key.tls.insecure() && key.use == Use.EXCHANGES) {
             LOG.warn(
-                    "msg=\"TLS TO BACKENDS IS NOT VERIFIED: whoever is on the way can read and change everything\""
+                    "msg=\"TLS TO BACKENDS IS NOT VERIFIED: an attacker on the path can read and change everything\""
                             + " pool={} key=tls.insecure",
                     key.pool);
         }
@@ -306,21 +307,21 @@ public final class PoolTls implements AutoCloseable {
         };
     }
 
-    /** By what a connection to a backend is secured. */
+    /** The TLS settings of a connection to a backend. */
     public BackendSecurity of(Backend backend) {
         return backend.isSecured()
                 ? contexts.byPool.getOrDefault(backend.pool(), BackendSecurity.UNAVAILABLE)
                 : BackendSecurity.PLAINTEXT;
     }
 
-    /** The same for a connection that must not be one of HTTP/2, to a backend that may choose. */
+    /** As {@link #of}, for a connection that must use HTTP/1.1, to a backend that may choose the protocol. */
     public BackendSecurity ofUpgrades(Backend backend) {
         return backend.isSecured()
                 ? contexts.ofUpgrades.getOrDefault(backend.pool(), BackendSecurity.UNAVAILABLE)
                 : BackendSecurity.PLAINTEXT;
     }
 
-    /** The same for sessions of TCP listeners. */
+    /** As {@link #of}, for sessions of TCP listeners. */
     public BackendSecurity ofSessions(Backend backend) {
         return backend.isSecured()
                 ? contexts.ofSessions.getOrDefault(backend.pool(), BackendSecurity.UNAVAILABLE)
@@ -339,10 +340,10 @@ public final class PoolTls implements AutoCloseable {
         return byPool.get(backend.pool()) instanceof BackendSecurity.Tls tls ? tls.context() : null;
     }
 
-    /** That of health checks by these settings; null if no pool has such checks. */
+    /** The context for health checks with these settings; null if no pool has such checks. */
     public @Nullable ClientTls ofCheck(BackendTls tls, Optional<BackendProtocol> protocol) {
         CheckKey key = new CheckKey(tls, offeredTo(protocol));
-        Contexts ahead = prepared; // read first: what is not there any more is in force
+        Contexts ahead = prepared; // must be read first: a prepared context that has gone is active by then
         ClientTls found = contexts.ofChecks.get(key);
         return found == null ? ahead.ofChecks.get(key) : found;
     }

@@ -17,12 +17,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The TLS handshake on a new connection to a backend. Meanwhile the handlers behind hear nothing, since nothing of theirs
- * has begun. Event-loop confined.
+ * Performs the TLS handshake on a new connection to a backend. Until it completes, the following handlers receive no
+ * events. Event-loop confined.
  */
 public final class TlsConnect extends ChannelInboundHandlerAdapter {
 
-    /** HTTP/2 by its name of ALPN. */
+    /** The ALPN name of HTTP/2. */
     public static final String HTTP_2 = "h2";
 
     private static final int NO_PORT = -1;
@@ -39,10 +39,10 @@ public final class TlsConnect extends ChannelInboundHandlerAdapter {
     /**
      * Begins the handshake.
      *
-     * @param channel connected; nothing was read from it
-     * @param behind the handler in whose front TLS is put; it is not told of a failure
-     * @param backend as written, so that the name in it can be verified
-     * @param done told null once it is done, else why it failed; the connection is closed then
+     * @param channel a connected channel from which nothing was read
+     * @param behind the handler before which the TLS handler is inserted; it is not notified of a failure
+     * @param backend the address as configured, so that its name can be verified
+     * @param done receives null after a success, otherwise the cause; then the connection is closed
      */
     public static void begin(
             Channel channel,
@@ -55,7 +55,7 @@ public final class TlsConnect extends ChannelInboundHandlerAdapter {
         try {
             handler = tls.newHandler(channel.alloc(), backend.host(), port);
         } catch (RuntimeException e) {
-            // It was closed: a reload has replaced it since the connection was begun.
+            // The context was closed: a reload has replaced it since the connection was begun.
             done.accept(e);
             TlsEnd.cut(channel);
             return;
@@ -63,11 +63,11 @@ public final class TlsConnect extends ChannelInboundHandlerAdapter {
         TlsConnect quiet = new TlsConnect(done);
         String name = channel.pipeline().context(behind).name();
         channel.pipeline().addBefore(name, /* name= */ null, quiet);
-        // Added last: it begins at once.
+        // Added last, because it starts the handshake at once.
         channel.pipeline().addBefore(channel.pipeline().context(quiet).name(), /* name= */ null, handler);
     }
 
-    /** What both sides agreed to speak by ALPN; null for nothing, or without TLS. */
+    /** The protocol negotiated with ALPN; null for none, or without TLS. */
     public static @Nullable String agreed(Channel channel) {
         SslHandler tls = channel.pipeline().get(SslHandler.class);
         return tls == null ? null : tls.applicationProtocol();
@@ -85,12 +85,12 @@ public final class TlsConnect extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
-        // nothing was read for those behind
+        // nothing was read for the following handlers
     }
 
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext ctx) {
-        // nothing was written by those behind
+        // the following handlers have written nothing
     }
 
     @Override
@@ -102,7 +102,7 @@ public final class TlsConnect extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        if (!BudgetedReads.isPause(cause) && !LostOutput.isCause(cause)) { // after a failed write an alert may be left
+        if (!BudgetedReads.isPause(cause) && !LostOutput.isCause(cause)) { // an alert may arrive after a failed write
             tell(ctx, cause);
             TlsEnd.cut(ctx.channel());
         }
@@ -116,6 +116,6 @@ public final class TlsConnect extends ChannelInboundHandlerAdapter {
         if (failure == null) {
             ctx.pipeline().replace(this, /* newName= */ null, new TlsEnd());
         }
-        done.accept(failure); // Netty has told the backend why if it failed, or will, and closes
+        done.accept(failure); // after a failure Netty sends the alert and closes
     }
 }

@@ -5,14 +5,14 @@ import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Logs exceptions on connections. */
+/** Logs unexpected exceptions on connections. */
 public final class UnexpectedErrors {
 
     private static final Logger LOG = LoggerFactory.getLogger(UnexpectedErrors.class);
 
     private UnexpectedErrors() {}
 
-    /** Logs any but an {@link IOException}, in TLS or below: peers reset, close and cannot be reached all the time. */
+    /** Logs any exception except an {@link IOException} and TLS errors, which peers cause all the time. */
     public static void report(Throwable cause) {
         if (!(cause instanceof IOException) && !TlsErrors.isOfTls(cause)) {
             LOG.error("msg=\"connection failed\"", cause);

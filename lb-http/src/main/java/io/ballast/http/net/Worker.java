@@ -14,7 +14,7 @@ import io.netty.channel.EventLoop;
 import java.util.SplittableRandom;
 
 /**
- * One event loop and what it owns. Everything but the accessors is confined to that loop. Its clock is read at the
+ * One event loop and its resources. Everything but the accessors is confined to that loop. Its clock is read at the
  * beginning of every read from a socket, and at every tick.
  */
 public final class Worker extends FrontendLoop {
@@ -48,7 +48,7 @@ public final class Worker extends FrontendLoop {
         this.sessions = new LastingSessions(eventLoop);
     }
 
-    /** Its number among the workers, and the index of its shards in counters. */
+    /** The index of the worker, and of its shards in counters. */
     public int index() {
         return index;
     }
@@ -65,19 +65,19 @@ public final class Worker extends FrontendLoop {
         return random;
     }
 
-    /** How much its connections may hold now. */
+    /** The limit on the bytes that its connections may hold now. */
     public TransitShare transit() {
         return transit;
     }
 
-    /** What one of its connections reads into. */
+    /** Creates the buffer allocator for reads of one connection. */
     public BudgetedReads newReads() {
         return new BudgetedReads(transit, turns, /* takenInAdvance= */ transport.kind() == TransportKind.IO_URING);
     }
 
     /**
-     * What a client's connection reads into: the same for all that ask on a channel. To be asked
-     * for before the channel reads anything: afterwards Netty does not look any more.
+     * Returns the buffer allocator for reads of a client's channel; all callers get the same one. Must be called before
+     * the channel reads anything, because Netty fetches it only once.
      */
     public BudgetedReads readsOf(Channel channel) {
         if (channel.config().getRecvByteBufAllocator() instanceof BudgetedReads given) {
@@ -88,32 +88,32 @@ public final class Worker extends FrontendLoop {
         return reads;
     }
 
-    /** Which of its connections are closed if they hold too much together. */
+    /** Closes connections of this loop when they hold too much memory together. */
     public Shedding shedding() {
         return shedding;
     }
 
-    /** What lasts on it, by backend. */
+    /** The long-lived sessions on this loop. */
     public LastingSessions sessions() {
         return sessions;
     }
 
-    /** The value of a {@code Date} header, at most a tick behind. */
+    /** The value of a {@code Date} header, at most a tick old. */
     public byte[] date() {
         return date.bytes();
     }
 
-    /** The time in UTC as RFC 3339 has it, in whole seconds, at most a tick behind. */
+    /** The current time in UTC in RFC 3339 format, in whole seconds, at most a tick old. */
     public byte[] time() {
         return date.rfc3339();
     }
 
-    /** The time now in milliseconds since 1970. */
+    /** The current time in milliseconds since 1970. */
     public long timeMillis() {
         return System.currentTimeMillis();
     }
 
-    /** A second since 1970 in UTC, as RFC 3339 has it. */
+    /** Formats a second since 1970 in UTC, in RFC 3339 format. */
     public byte[] time(long second) {
         return date.rfc3339(second);
     }

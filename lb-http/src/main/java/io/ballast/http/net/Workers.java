@@ -24,7 +24,7 @@ public final class Workers implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Workers.class);
 
     private static final int PAGE_BYTES = 8192;
-    /** Chunks of 8 KiB x 2^7 = 1 MiB: small enough that an idle process stays small. */
+    /** Chunks of 8 KiB x 2^7 = 1 MiB, so that an idle process stays small. */
     private static final int CHUNK_ORDER = 7;
 
     private final FrontendLoops<Worker> loops;
@@ -42,7 +42,7 @@ public final class Workers implements AutoCloseable {
         return start(transport, count, seed, TransitBudget::of);
     }
 
-    /** Starts {@code count} event loops, whose octets in transit take {@code transitBytes} at most. */
+    /** Starts {@code count} event loops, whose bytes in transit are limited to {@code transitBytes}. */
     public static Workers start(NettyTransport transport, int count, SplittableRandom seed, long transitBytes) {
         return start(transport, count, seed, allocator -> TransitBudget.of(allocator, transitBytes));
     }
@@ -88,9 +88,9 @@ public final class Workers implements AutoCloseable {
     }
 
     /**
-     * The one that runs on an event loop.
+     * The worker of an event loop.
      *
-     * @throws IllegalStateException if none does
+     * @throws IllegalStateException if there is none
      */
     public Worker of(EventLoop eventLoop) {
         for (Worker worker : all()) {
@@ -98,13 +98,10 @@ public final class Workers implements AutoCloseable {
                 return worker;
             }
         }
-        throw new IllegalStateException("a foreign event loop");
+        throw new IllegalStateException("the event loop has no worker");
     }
 
-    /**
-     * Has {@code task} run on each of its event loops; completes when all have run it, or have ended. If it throws, that is
-     * logged.
-     */
+    /** Runs {@code task} on each event loop; completes when all have run it, or have ended. An exception is logged. */
     public CompletableFuture<Void> onEach(Consumer<Worker> task) {
         List<CompletableFuture<Void>> done = new ArrayList<>();
         for (Worker worker : all()) {
@@ -117,7 +114,7 @@ public final class Workers implements AutoCloseable {
         try {
             return CompletableFuture.runAsync(() -> run(worker, task), worker.eventLoop());
         } catch (RejectedExecutionException e) {
-            return CompletableFuture.completedFuture(null); // it has ended
+            return CompletableFuture.completedFuture(null); // the loop has ended
         }
     }
 
@@ -133,12 +130,12 @@ public final class Workers implements AutoCloseable {
         return allocator;
     }
 
-    /** What the octets in transit may take, over all event loops. */
+    /** The budget for bytes in transit, over all event loops. */
     public TransitBudget transit() {
         return transit;
     }
 
-    /** Bytes of memory outside the heap that the buffer pool holds, used or not. */
+    /** Bytes of direct memory that the buffer pool holds, used or not. */
     public long pooledBytes() {
         return allocator.metric().usedDirectMemory();
     }

@@ -1,5 +1,5 @@
 /**
- * The event loops, and what HTTP has on each.
+ * The event loops, and the HTTP resources of each.
  *
  * <p>Start with {@link io.ballast.http.net.Workers} and {@link io.ballast.http.net.Worker}.
  */

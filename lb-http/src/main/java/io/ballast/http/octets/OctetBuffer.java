@@ -3,12 +3,12 @@ package io.ballast.http.octets;
 import java.util.Arrays;
 
 /**
- * Octets that are put together, one after the other. Event-loop confined; allocates only to become larger than ever, or than
- * since {@link #release}.
+ * A growable byte buffer. Event-loop confined; allocates only when it grows beyond its largest size so far, or since
+ * {@link #release}.
  */
 public final class OctetBuffer {
 
-    /** Octets behind the end that a scanner may read. */
+    /** Readable bytes after the end, for scanners. */
     public static final int SLACK = 16;
 
     private static final int FIRST_BYTES = 64;
@@ -21,8 +21,8 @@ public final class OctetBuffer {
     private int length;
 
     /**
-     * What it holds, from offset 0 to {@link #length}, and {@value #SLACK} octets more that mean nothing. Valid until it is
-     * changed; not to be written to.
+     * The content, from offset 0 to {@link #length}, followed by at least {@value #SLACK} bytes of undefined value.
+     * Valid until the next change; must not be modified.
      */
     public byte[] bytes() {
         return bytes;
@@ -65,7 +65,7 @@ public final class OctetBuffer {
         }
     }
 
-    /** Appends a number that is not negative. */
+    /** Appends a non-negative number. */
     public void appendDecimal(long number) {
         reserve(MOST_DECIMAL_DIGITS);
         int digits = 1;
@@ -108,19 +108,19 @@ public final class OctetBuffer {
         }
     }
 
-    /** Takes over what another one holds. */
+    /** Replaces the content with that of another buffer. */
     public void copy(OctetBuffer other) {
         clear();
         append(other);
     }
 
-    /** Takes {@code [from, to)} away. */
+    /** Deletes the bytes in {@code [from, to)}. */
     public void delete(int from, int to) {
         System.arraycopy(bytes, to, bytes, from, length - to);
         length -= to - from;
     }
 
-    /** Lets go of what it holds, and of more room than most heads need. */
+    /** Clears the buffer, and frees its array if it is larger than most heads need. */
     public void release() {
         length = 0;
         if (bytes.length > KEPT_BYTES) {

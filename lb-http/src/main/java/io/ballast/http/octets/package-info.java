@@ -1,4 +1,4 @@
-/** Octets that are put together, whatever they mean: {@link io.ballast.http.octets.OctetBuffer}. Knows nothing of ours. */
+/** A byte buffer, {@link io.ballast.http.octets.OctetBuffer}, which depends on no other package of this project. */
 @NullMarked
 package io.ballast.http.octets;
 

@@ -9,9 +9,9 @@ import io.netty.buffer.Unpooled;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client sent before its backend was connected. There is little of it: a client is not read meanwhile, but for the
- * beginning that says where it wants to go, and for what the system held when the client finished sending. Event-loop
- * confined.
+ * Data that a client sent before its backend was connected. Its amount is small, because reading is off meanwhile. Only
+ * the beginning is read, to determine the destination, and the rest of the receive buffer when the client half-closes.
+ * Event-loop confined.
  */
 final class EarlyData {
 
@@ -24,7 +24,7 @@ final class EarlyData {
         this.allocator = allocator;
     }
 
-    /** Keeps {@code data}; consumes it. */
+    /** Appends {@code data}; consumes it. */
     void add(ByteBuf data) {
         if (parts == null) {
             parts = allocator.compositeDirectBuffer(MOST_PARTS);
@@ -36,12 +36,12 @@ final class EarlyData {
         return parts == null ? 0 : parts.readableBytes();
     }
 
-    /** What a TLS client says first; null if more must be read to know. */
+    /** The ClientHello of a TLS client; null if more data is needed. */
     @Nullable ClientHello clientHello() {
         return parts == null ? null : ClientHelloReader.read(parts);
     }
 
-    /** All of it, for the caller to release. */
+    /** Returns all data, which the caller must release. */
     ByteBuf take() {
         ByteBuf all = parts == null ? Unpooled.EMPTY_BUFFER : parts;
         parts = null;

@@ -25,12 +25,12 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One of the two connections of a session: that of the client, or that to the backend. Either side may finish sending while
- * the other goes on. Event-loop confined.
+ * One of the two connections of a session: the client's or the backend's. Either peer may finish sending while the
+ * other continues. Event-loop confined.
  */
 final class Leg extends ChannelInboundHandlerAdapter {
 
-    /** A round of reading that brought as much is likely to be followed by another. */
+    /** A read loop that returned this many bytes is likely to be followed by another. */
     private static final int MUCH_BYTES = 4 * 1024;
 
     private final TcpSession session;
@@ -53,32 +53,35 @@ final class Leg extends ChannelInboundHandlerAdapter {
         this.reads = reads;
     }
 
-    /** What it reads into. */
+    /** The buffer allocator for reads. */
     BudgetedReads reads() {
         return reads;
     }
 
-    /** Whether its peer has said that it sends no more. */
+    /** Whether its peer has finished sending. */
     boolean hasFinished() {
         return finished;
     }
 
-    /** Whether its peer would hear what is sent to it now: not after a failed write, and perhaps not after a goodbye by TLS. */
+    /**
+     * Whether its peer can still receive data: not after a failed write, and possibly not after a TLS
+     * {@code close_notify}.
+     */
     boolean takesMore() {
         return !deaf && !outputLost;
     }
 
-    /** Whether its peer was told that no more comes, and got all before. */
+    /** Whether the output was shut down after all data was sent. */
     boolean isShutDown() {
         return shutDown;
     }
 
-    /** Octets that it was given to send, and that the system has not taken yet. */
+    /** Bytes written to it that the system has not accepted yet. */
     long pendingBytes() {
         return marks == null ? 0 : marks.pendingBytes();
     }
 
-    /** Octets that the system has taken since it began. */
+    /** Bytes that the system has accepted since the start. */
     long takenBytes() {
         return marks == null ? 0 : marks.writtenBytes() - marks.pendingBytes();
     }
@@ -87,7 +90,7 @@ final class Leg extends ChannelInboundHandlerAdapter {
         return !takesMore() || requireNonNull(channel).isWritable();
     }
 
-    /** Queues {@code data}; consumes it. What piles up is flushed at once. */
+    /** Queues {@code data}; consumes it. Flushes at once when the channel is no longer writable. */
     void write(ByteBuf data) {
         Channel to = requireNonNull(channel);
         requireNonNull(marks).beforeWrite(data.readableBytes());
@@ -101,7 +104,7 @@ final class Leg extends ChannelInboundHandlerAdapter {
         requireNonNull(channel).flush();
     }
 
-    /** Stops or resumes reading from its peer, unless that has finished. */
+    /** Stops or resumes reading from its peer, unless the peer has finished. */
     void reading(boolean on) {
         Channel from = requireNonNull(channel);
         if (!finished && from.isOpen()) {
@@ -109,12 +112,12 @@ final class Leg extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Flushes and, once everything is out, tells the peer that no more will come. */
+    /** Flushes, and shuts down the output once everything is sent. */
     void shutDownWhenFlushed() {
         whenFlushed(this::shutDownOutput);
     }
 
-    /** The same where the session ends with it: the peer is told by closing. */
+    /** As above, when the session ends with it: the close of the connection replaces the shutdown. */
     void endWhenFlushed() {
         whenFlushed(this::told);
     }
@@ -123,7 +126,7 @@ final class Leg extends ChannelInboundHandlerAdapter {
         Channel to = requireNonNull(channel);
         if (isAllOut()) {
             end.run();
-        } else if (deaf) { // TLS has said goodbye by itself; this comes behind it
+        } else if (deaf) { // TLS has sent close_notify on its own; the flush follows it
             to.pipeline()
                     .firstContext()
                     .writeAndFlush(Unpooled.EMPTY_BUFFER)
@@ -147,27 +150,27 @@ final class Leg extends ChannelInboundHandlerAdapter {
         Channel to = requireNonNull(channel);
         shutsDown = true;
         if (TlsEnd.isSecured(to)) {
-            ((DuplexChannel) to).shutdownOutput().addListener(done -> told()); // TLS may write afterwards
+            ((DuplexChannel) to).shutdownOutput().addListener(done -> told()); // TLS may still write afterwards
         } else {
             OutputShutdown.tell(to);
             told();
         }
     }
 
-    /** One that is gone need not be told. */
+    /** Also called if the peer is already gone. */
     private void told() {
         shutDown = true;
         session.shutDown(this);
     }
 
-    /** Whether there is nothing that it has still to send, be it of TLS. */
+    /** Whether nothing remains to be sent; always false with TLS. */
     boolean isAllOut() {
         return requireNonNull(marks).isAllOut() && !TlsEnd.isSecured(requireNonNull(channel));
     }
 
     /**
-     * Says whether the end of what its peer sends is the end of the connection; without effect if it carries TLS. Where it is
-     * not, Netty shuts down what the peer has ended, and makes an exception with its stack if our direction is at its end too.
+     * Sets whether the peer's end closes the connection; no effect with TLS. If it does not, Netty shuts down the input
+     * at the peer's end. It then creates an exception with its stack if our output has ended too.
      */
     void closeWithPeer(boolean with) {
         Channel of = requireNonNull(channel);
@@ -177,14 +180,14 @@ final class Leg extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Closes it, if it is there yet. */
+    /** Closes it, if it exists yet. */
     void close() {
         if (channel != null) {
             channel.close();
         }
     }
 
-    /** Closes it with a reset, so that its peer sees that what it got is not whole. */
+    /** Closes it with a reset, so that its peer sees that the data is incomplete. */
     void cut() {
         if (channel != null && channel.isOpen()) {
             channel.config().setOption(ChannelOption.SO_LINGER, 0);
@@ -193,9 +196,9 @@ final class Leg extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * The same once the system has taken all that the peer was given, and without waiting if the peer takes no more.
+     * As {@link #cut}, after the system has accepted all data for the peer; at once if the peer accepts no more.
      *
-     * @param mostIdle how long the system may take nothing
+     * @param mostIdle the longest time during which the system accepts nothing
      */
     void cutWhenFlushed(Duration mostIdle) {
         Channel to = channel;
@@ -211,7 +214,7 @@ final class Leg extends ChannelInboundHandlerAdapter {
         });
     }
 
-    /** Ends the wait for a peer that takes nothing. */
+    /** Ends the wait for a peer that accepts no data. */
     private final class Farewell extends DeadlineWheel.Deadline {
 
         private final Duration mostIdle;
@@ -247,7 +250,7 @@ final class Leg extends ChannelInboundHandlerAdapter {
         session.added(this, ctx);
     }
 
-    /** It is connected, and the handshake is done if there was one. */
+    /** Called when it is connected, after the handshake if there is one. */
     void connected() {
         TlsEnd.allowHalfClosure(requireNonNull(channel));
     }
@@ -288,12 +291,12 @@ final class Leg extends ChannelInboundHandlerAdapter {
                 && !finished
                 && ctx.channel().isActive()) {
             if (reset && !goodbye) {
-                ctx.close(); // the peer has not said that this is all
+                ctx.close(); // the peer has not ended its data
                 return;
             }
             if (goodbye) {
                 deaf = !TlsEnd.survivesGoodbye(ctx.channel());
-                reading(true); // to see the connection end; there is nothing more to hold back
+                reading(true); // to detect the end of the connection; there is no more data to hold back
             }
             finished = true;
             session.finished(this);
@@ -304,20 +307,20 @@ final class Leg extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * The output has ended. If we did not end it, a write has failed: the peer gets nothing more, and what it sent before is
-     * still read and passed on.
+     * Handles the end of the output. If we did not end it, a write has failed: the peer gets no more data, but what it
+     * sent before is still read and forwarded.
      */
     private void outputShutDown(Channel of) {
         if (shutsDown || outputLost) {
             return;
         }
         outputLost = true;
-        reset |= TlsEnd.isSecured(of); // with TLS, only a goodbye is an end
+        reset |= TlsEnd.isSecured(of); // with TLS, only close_notify marks the end
         LostOutput.stopWriting(of);
         if (finished) {
             of.close();
         } else {
-            session.writabilityChanged(this); // the other side is read on, and what it says is dropped
+            session.writabilityChanged(this); // keep reading the other side; its data is dropped
         }
     }
 
@@ -339,7 +342,7 @@ final class Leg extends ChannelInboundHandlerAdapter {
             reset |= LostOutput.isReset(cause);
             return;
         }
-        reset = true; // what may still tell of an end before it is closed does not mean one
+        reset = true; // a later end event before the close is not a real end
         UnexpectedErrors.report(cause); // channelInactive does the rest
         ctx.close();
     }

@@ -36,7 +36,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client's connection and the one to its backend. Its life:
+ * A client's connection and the one to its backend. Its life cycle:
  *
  * <pre>
  *   added → (read the ClientHello) → search → connect → relay → end
@@ -44,18 +44,18 @@ import org.jspecify.annotations.Nullable;
  *                                               └──┘ another backend
  * </pre>
  *
- * <p>While it relays, a side is read only as long as the other takes what was read. A side that ends its sending ends that of
- * the other, once all before is out; the session ends when both have. Whatever breaks one side resets the other, so that
- * neither takes a piece for the whole.
+ * <p>In the relay phase, a side is read only while the other side accepts the data. When one side ends its sending,
+ * the output of the other is shut down after all data. The session ends when both sides have ended. If one side fails,
+ * the other is reset, so that neither takes partial data for complete.
  *
  * <p>Event-loop confined.
  */
 final class TcpSession implements LastingSession {
 
     private enum State {
-        /** It is not known yet where it goes. */
+        /** The destination is not known yet. */
         START,
-        /** No backend is connected: what the client sends waits. */
+        /** No backend is connected; data from the client is buffered. */
         SEARCHING,
         RELAYING,
         OVER
@@ -90,8 +90,8 @@ final class TcpSession implements LastingSession {
     private boolean backendSpoke;
 
     /**
-     * @param settings of the listener, which the session keeps
-     * @param hello what is known of where the client wants to go; null if it has to be read
+     * @param settings the settings of the listener at the start of the session
+     * @param hello the result of the client's TLS handshake; null if the ClientHello must be read
      */
     TcpSession(
             Worker worker,
@@ -126,7 +126,7 @@ final class TcpSession implements LastingSession {
         this.early = new EarlyData(worker.allocator());
     }
 
-    /** What serves a client's connection; to be the last handler in its pipeline, which begins the session. */
+    /** The handler of a client's connection; adding it at the end of the pipeline starts the session. */
     ChannelHandler clientLeg() {
         return clientLeg;
     }
@@ -227,7 +227,7 @@ final class TcpSession implements LastingSession {
 
     private void connectDone(Leg leg, @Nullable Failure failure, String reason) {
         if (backendLeg != leg || state != State.SEARCHING) {
-            leg.close(); // given up meanwhile
+            leg.close(); // abandoned meanwhile
         } else if (failure != null) {
             connectFailed(failure, reason);
         } else {
@@ -276,7 +276,7 @@ final class TcpSession implements LastingSession {
         clientLeg.reading(leg.isWritable());
     }
 
-    /** Something came from a side's peer; consumes {@code data}. */
+    /** Handles data from a side's peer; consumes {@code data}. */
     void received(Leg from, ByteBuf data) {
         int bytes = data.readableBytes();
         received += bytes;
@@ -303,7 +303,7 @@ final class TcpSession implements LastingSession {
         backendSpoke |= from != clientLeg;
         if (!other(from).takesMore()) {
             data.release();
-            // Who has said goodbye hears nothing more. What it said before gets through first.
+            // A peer cannot receive after its close_notify, but data it sent before is delivered first.
             if (from != clientLeg && from.isShutDown()) {
                 giveUp(Failure.CLIENT_GONE);
             }
@@ -332,14 +332,14 @@ final class TcpSession implements LastingSession {
         leg.write(data);
     }
 
-    /** A round of reading is over. */
+    /** Handles the end of a read loop. */
     void readComplete(Leg from) {
         if (state == State.RELAYING) {
             other(from).flush();
         }
     }
 
-    /** The one side takes more, or takes no more for now. */
+    /** Handles a change of a side's writability. */
     void writabilityChanged(Leg leg) {
         if (state == State.RELAYING && leg.isWritable()) {
             other(leg).reading(true);
@@ -352,7 +352,7 @@ final class TcpSession implements LastingSession {
 
     // ---- end
 
-    /** A side's peer sends no more. */
+    /** Handles the end of a peer's data. */
     void finished(Leg leg) {
         if (state == State.RELAYING) {
             Leg other = other(leg);
@@ -362,14 +362,14 @@ final class TcpSession implements LastingSession {
                 other.shutDownWhenFlushed();
             }
         } else if (state == State.START) {
-            giveUp(Failure.CLIENT_GONE); // without saying where to
+            giveUp(Failure.CLIENT_GONE); // before the destination is known
         }
     }
 
-    /** A side has been told of the end of the other. */
+    /** Called when the output of a side has been shut down. */
     void shutDown(Leg leg) {
         if (!endIfAllIsSaid() && state == State.RELAYING && !leg.hasFinished()) {
-            leg.closeWithPeer(other(leg).isAllOut()); // then nothing is left to do but to end the other
+            leg.closeWithPeer(other(leg).isAllOut()); // then the peer's end can close this side at once
         }
     }
 
@@ -384,7 +384,7 @@ final class TcpSession implements LastingSession {
         return allIsSaid;
     }
 
-    /** A side's connection is gone. */
+    /** Handles the loss of a side's connection. */
     void lost(Leg leg) {
         if (state == State.OVER) {
             return;
@@ -396,7 +396,7 @@ final class TcpSession implements LastingSession {
             giveUp(Failure.CLIENT_GONE);
         } else if (state == State.RELAYING && leg == backendLeg) {
             if (leg.hasFinished()) {
-                backendGone = true; // it has said all: the client is to get it, and is told of the end
+                backendGone = true; // it has sent everything: forward it to the client, then end
                 clientLeg.reading(true);
                 endIfAllIsSaid();
             } else {
@@ -406,15 +406,15 @@ final class TcpSession implements LastingSession {
     }
 
     /**
-     * Whether a side ends a session by a reset that is no failure: both sides have sent data and the other one has said its
-     * end. PostgreSQL, for one, closes with unread data when its client says goodbye by TLS, and the system makes that a
-     * reset. It is passed on as one.
+     * Whether a side ends a session with a reset that is no failure: both sides have sent data, and the other one has
+     * ended. For example, PostgreSQL closes with unread data after its client's {@code close_notify}, which causes a
+     * reset. The reset is forwarded.
      */
     private boolean isEndByReset(Leg lost) {
         return clientSpoke && backendSpoke && !lost.hasFinished() && other(lost).hasFinished();
     }
 
-    /** The client's connection is closed and forgotten. */
+    /** Called when the client's connection is closed and its handler removed. */
     void removed(Leg leg) {
         if (leg == clientLeg) {
             lost(leg);
@@ -450,7 +450,7 @@ final class TcpSession implements LastingSession {
         }
         over(failure);
         if (relaying && (failure == Failure.RESPONSE_CUT || failure == Failure.CLIENT_GONE)) {
-            cutBothWhenFlushed(); // what the one that is gone said last reaches the other
+            cutBothWhenFlushed(); // deliver the last data of the lost side first
             return;
         }
         clientLeg.cut();
@@ -486,7 +486,7 @@ final class TcpSession implements LastingSession {
         admission.leave();
     }
 
-    // ---- when nothing passes
+    // ---- idle timeout
 
     private final class IdleDeadline extends DeadlineWheel.Deadline {
 
@@ -505,7 +505,7 @@ final class TcpSession implements LastingSession {
             long moved = holdings.movedBytes();
             if (moved != movedBefore) {
                 movedBefore = moved;
-                extend(); // nothing was read, but what was read before goes out
+                extend(); // nothing was read, but earlier data is still being sent
             } else if (clientLeg.pendingBytes() > 0) {
                 fail(Failure.SLOW_READER);
             } else {
@@ -515,7 +515,7 @@ final class TcpSession implements LastingSession {
         }
     }
 
-    // ---- when memory is short
+    // ---- memory shedding
 
     private final class Holdings extends Shedding.Holder {
 
@@ -534,7 +534,7 @@ final class TcpSession implements LastingSession {
             if (state != State.OVER) {
                 giveUp(Failure.SHED);
             } else {
-                clientLeg.cut(); // it waits for the client to take the last of it
+                clientLeg.cut(); // the client is still receiving the last data
             }
         }
     }

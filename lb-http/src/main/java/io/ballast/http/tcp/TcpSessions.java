@@ -10,16 +10,17 @@ import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the sessions of one listener have in common. Immutable.
+ * The shared state of the sessions of one listener. Immutable.
  *
  * @param backends the TLS of connections to backends
  */
 public record TcpSessions(PoolTls backends) {
 
     /**
-     * Has a client's connection served, of which nothing was read yet; what serves it stands last in the pipeline.
+     * Starts a session for a client's connection from which nothing was read yet; adds its handler at the end of the
+     * pipeline.
      *
-     * @param settings of the listener, which the session keeps
+     * @param settings the settings of the listener, which the session keeps
      */
     public void begin(
             Worker worker,
@@ -32,9 +33,9 @@ public record TcpSessions(PoolTls backends) {
     }
 
     /**
-     * The same for a client whose TLS ends here.
+     * As above, for a client whose TLS is terminated here.
      *
-     * @param hello what the handshake told; null if it is to be read from the client, as far as routes ask for it
+     * @param hello the result of the handshake; null if the ClientHello is read from the client, if routes need it
      */
     public void begin(
             Worker worker,

@@ -1,8 +1,8 @@
 /**
- * Connections that are balanced whatever is spoken on them: {@link io.ballast.http.tcp.TcpSession} is a client's connection
- * and the one to its backend.
+ * Balances TCP connections regardless of their protocol: {@link io.ballast.http.tcp.TcpSession} is a client's
+ * connection and the one to its backend.
  *
- * <p>What arrives on one side leaves on the other as the buffers in which it came.
+ * <p>Received buffers are forwarded without copying.
  */
 @NullMarked
 package io.ballast.http.tcp;

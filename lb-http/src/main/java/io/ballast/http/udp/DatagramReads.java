@@ -8,8 +8,8 @@ import io.netty.channel.RecvByteBufAllocator;
 import io.netty.util.UncheckedBooleanSupplier;
 
 /**
- * Allocates what a socket of datagrams reads into, always as much, and has the {@link TransitShare} know of it: with io_uring
- * it is held until something comes. Event-loop confined.
+ * Allocates the read buffers of a datagram socket, always of the same size, and counts them in the
+ * {@link TransitShare}. On io_uring a buffer is held until a datagram arrives. Event-loop confined.
  */
 final class DatagramReads implements RecvByteBufAllocator {
 
@@ -24,7 +24,7 @@ final class DatagramReads implements RecvByteBufAllocator {
     }
 
     @Override
-    @SuppressWarnings("deprecation") // Netty's transports still want this interface
+    @SuppressWarnings("deprecation") // Netty's transports still require this interface
     public Handle newHandle() {
         return new CountedHandle((ExtendedHandle) fixed.newHandle());
     }

@@ -9,21 +9,21 @@ import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.epoll.EpollChannelOption;
 
-/** How sockets of datagrams are set up. */
+/** Socket options for datagram sockets. */
 public final class Datagrams {
 
-    /** Room for the longest datagram there is: none is cut off. */
+    /** The longest possible datagram, so that none is truncated. */
     private static final int MOST_BYTES = 64 * 1024;
-    /** Most in one {@code recvmmsg}. Every batch has room for the longest, whether or not it comes. */
+    /** Most datagrams in one {@code recvmmsg}. Every batch has room for the longest ones. */
     private static final int BATCH = 8;
-    /** What the kernel may hold for a loop that is busy; it may grant less. */
+    /** The receive buffer for a busy loop; the kernel may grant less. */
     private static final int RECEIVE_BUFFER_BYTES = 1024 * 1024;
-    /** Beyond the upper mark datagrams are dropped. */
+    /** Above the upper mark datagrams are dropped. */
     private static final WriteBufferWaterMark PENDING = new WriteBufferWaterMark(128 * 1024, 256 * 1024);
 
     private Datagrams() {}
 
-    /** For a socket that many clients send to. */
+    /** Configures a socket for many clients. */
     public static <B extends AbstractBootstrap<B, ?>> B forClients(B bootstrap, NettyTransport transport) {
         bootstrap
                 .option(ChannelOption.SO_RCVBUF, RECEIVE_BUFFER_BYTES)
@@ -36,7 +36,7 @@ public final class Datagrams {
         return bootstrap.option(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(MOST_BYTES));
     }
 
-    /** For a socket that one backend answers to. */
+    /** Configures a socket for one backend. */
     static <B extends AbstractBootstrap<B, ?>> B forBackend(B bootstrap, Worker worker) {
         return bootstrap
                 .option(ChannelOption.WRITE_BUFFER_WATER_MARK, PENDING)
@@ -44,8 +44,8 @@ public final class Datagrams {
     }
 
     /**
-     * Whether a session can have its socket now. On io_uring a read takes its buffer, of the longest datagram, before anything
-     * has come, so that there memory bounds how many there may be.
+     * Whether a session may open its socket now. On io_uring a read allocates its buffer, of the longest datagram,
+     * before data arrives, so available memory limits the number of sockets.
      */
     static boolean mayOpenSocket(Worker worker) {
         return worker.transport().kind() != TransportKind.IO_URING

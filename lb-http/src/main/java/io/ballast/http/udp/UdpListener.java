@@ -4,8 +4,8 @@ import io.ballast.http.exchange.Listener;
 import io.netty.channel.group.ChannelGroup;
 
 /**
- * A listener whose clients come by datagrams.
+ * A listener that receives datagrams.
  *
- * @param sockets those of its sessions to backends, closed when all is to end
+ * @param sockets the sockets of its sessions to backends, closed at shutdown
  */
 public record UdpListener(Listener listener, ChannelGroup sockets) {}

@@ -37,20 +37,20 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one client, an address and port, and its backend say to each other, over a socket of its own to the backend. It ends
- * when neither has said anything for a while, when the backend's system refuses a datagram, and, with the next
- * datagram of the client, when the backend is down, elsewhere, or gone.
+ * The exchange of datagrams between one client, an address and port, and its backend, over a separate socket to the
+ * backend. It ends when no datagram has arrived from either side for a while, or when the backend's system refuses a
+ * datagram. It also ends at the client's next datagram if the backend is down, removed, or has changed its address.
  *
  * <p>Event-loop confined.
  */
 final class UdpSession extends ChannelInboundHandlerAdapter implements LastingSession {
 
-    /** What a client may send before the socket is there, in the same round of reading. */
+    /** Most datagrams buffered before the socket is open, all from the same read loop. */
     private static final int MOST_WAITING = 16;
 
     /**
-     * How long a session that was answered goes on after its backend has refused a datagram. Clients send the last datagrams
-     * of a conversation to servers that have closed their socket already.
+     * How long an answered session continues after its backend has refused a datagram. Clients often send their last
+     * datagrams to servers that have already closed the socket.
      */
     private static final Duration AFTER_REFUSAL = Duration.ofSeconds(1);
 
@@ -72,7 +72,7 @@ final class UdpSession extends ChannelInboundHandlerAdapter implements LastingSe
     private @Nullable Channel socket;
     private boolean written;
     private boolean answered;
-    /** Whether the backend has refused a datagram since it answered last. */
+    /** Whether the backend has refused a datagram since its last answer. */
     private boolean refused;
 
     private boolean over;
@@ -103,9 +103,9 @@ final class UdpSession extends ChannelInboundHandlerAdapter implements LastingSe
     }
 
     /**
-     * Begins a session; null, and then it is counted as failed, if there is no backend for it.
+     * Starts a session. If there is no backend for it, returns null and counts the session as failed.
      *
-     * @param settings of the listener whose client it is, by which it was admitted, and the pool found
+     * @param settings the settings of the listener under which the client was admitted and the pool was selected
      */
     static @Nullable UdpSession begin(
             UdpSessions sessions,
@@ -182,20 +182,21 @@ final class UdpSession extends ChannelInboundHandlerAdapter implements LastingSe
         }
     }
 
-    // ---- pass on
+    // ---- forward
 
     boolean isOver() {
         return over;
     }
 
-    /** What counts it: that of the listener whose client it is. */
+    /** The counters of the client's listener. */
     Counters.Shard<ListenerCounter> counters() {
         return counters;
     }
 
     /**
-     * Whether another backend should have the next datagram, or the same one elsewhere: it is down, under maintenance, or no
-     * member of its pool any more, or its name leads to another address. There is no end of a request to wait for.
+     * Whether the session must end so that the next datagram selects a backend again. The backend is down, in
+     * maintenance or removed from its pool, or its name resolves to another address. Datagrams have no request end to
+     * wait for.
      */
     boolean isStale() {
         Backend backend = choice.backend();
@@ -212,7 +213,7 @@ final class UdpSession extends ChannelInboundHandlerAdapter implements LastingSe
         return !backend.socketAddress().equals(connectedTo);
     }
 
-    /** Passes a datagram on to the backend; consumes {@code data}. */
+    /** Forwards a datagram to the backend; consumes {@code data}. */
     void send(ByteBuf data) {
         report.received(data);
         if (!refused) {
@@ -247,7 +248,7 @@ final class UdpSession extends ChannelInboundHandlerAdapter implements LastingSe
         }
     }
 
-    /** The backend answers. */
+    /** Handles an answer of the backend. */
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         ByteBuf data = message instanceof DatagramPacket datagram ? datagram.content() : (ByteBuf) message;
@@ -274,7 +275,7 @@ final class UdpSession extends ChannelInboundHandlerAdapter implements LastingSe
 
     // ---- end
 
-    /** Nobody listens there, as the backend's system says by ICMP; Netty tells of it with the next read. */
+    /** Handles errors, such as an ICMP port unreachable, which Netty reports with the next read. */
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
         UnexpectedErrors.report(cause);
@@ -288,7 +289,10 @@ final class UdpSession extends ChannelInboundHandlerAdapter implements LastingSe
         }
     }
 
-    /** The backend was there, so that this is no failed connect. If it does not answer again, the session ends soon. */
+    /**
+     * The backend has answered before, so this is no connect failure. If it does not answer again, the session ends
+     * soon.
+     */
     private void refusedAfterAnswer() {
         if (!refused && !over) {
             refused = true;
@@ -336,7 +340,7 @@ final class UdpSession extends ChannelInboundHandlerAdapter implements LastingSe
         admission.leave();
         sessions.ended(client, this);
         counters.increment(ListenerCounter.CONNECTIONS_CLOSED);
-        // Before its socket is closed, by which a drain knows that it need not wait.
+        // Before the socket is closed, so that a drain does not wait for this session.
         owner.listener().closed(settings, client);
         if (socket != null) {
             socket.close();

@@ -26,8 +26,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sessions of one socket that clients send to. When there are as many as allowed, or no backend has room, datagrams of
- * new clients are dropped and counted: the sessions of others cannot be pushed out by forged addresses.
+ * The sessions of one socket that receives datagrams from clients. At the session limit, or if no backend has room,
+ * datagrams of new clients are dropped and counted, so that forged addresses cannot displace existing sessions.
  *
  * <p>Event-loop confined.
  */
@@ -37,16 +37,18 @@ public final class UdpSessions extends ChannelInboundHandlerAdapter {
 
     private final Supplier<UdpListener> newcomers;
     private final Map<InetSocketAddress, UdpSession> sessions = new HashMap<>();
-    /** Those that got something in the present round of reading. */
+    /** The sessions with datagrams to flush in the current read loop. */
     private final List<UdpSession> unflushed = new ArrayList<>();
 
-    /** Whose clients the newcomers are, as far as is known here. */
+    /** The listener of new clients, as last seen by this loop. */
     private UdpListener owner;
 
     private Counters.Shard<ListenerCounter> counters;
     private @Nullable Channel channel;
 
-    /** @param newcomers whose clients those are that have no session yet: another listener may take the socket over */
+    /**
+     * @param newcomers supplies the listener of clients without a session; another listener may take over the socket
+     */
     public UdpSessions(Worker worker, Supplier<UdpListener> newcomers) {
         this.worker = worker;
         this.newcomers = newcomers;
@@ -118,29 +120,29 @@ public final class UdpSessions extends ChannelInboundHandlerAdapter {
         }
         counters.increment(ListenerCounter.CONNECTIONS_OPENED);
         if (session.isOver()) {
-            return null; // its socket could not be made, and it has told of its end
+            return null; // its socket could not be opened, and it has reported its end
         }
         sessions.put(client, session);
         return session;
     }
 
-    /** A session is over. */
+    /** Removes a session that has ended. */
     void ended(InetSocketAddress client, UdpSession session) {
         sessions.remove(client, session);
     }
 
-    /** A session got a datagram to send, which goes out when the round of reading is over. */
+    /** Registers a session whose datagram is sent at the end of the read loop. */
     void flushLater(UdpSession session) {
         unflushed.add(session);
     }
 
-    /** A datagram of somebody whom {@code counted} counts goes nowhere; consumes {@code data}. */
+    /** Drops a datagram and counts it in {@code counted}; consumes {@code data}. */
     static void dropped(ByteBuf data, Counters.Shard<ListenerCounter> counted) {
         data.release();
         counted.increment(ListenerCounter.DATAGRAMS_DROPPED);
     }
 
-    /** Sends an answer to a client whom {@code counted} counts, with the next flush; consumes {@code data}. */
+    /** Sends an answer to a client with the next flush and counts it in {@code counted}; consumes {@code data}. */
     void answer(ByteBuf data, InetSocketAddress client, Counters.Shard<ListenerCounter> counted) {
         Channel to = requireNonNull(channel);
         if (!to.isWritable()) {
@@ -170,7 +172,7 @@ public final class UdpSessions extends ChannelInboundHandlerAdapter {
         List.copyOf(sessions.values()).forEach(session -> session.end(/* failure= */ null));
     }
 
-    /** A client that is gone, or a datagram that is too long for its way, concerns no other client. */
+    /** A client that is gone, or a datagram too long for its path, does not affect other clients. */
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
         UnexpectedErrors.report(cause);

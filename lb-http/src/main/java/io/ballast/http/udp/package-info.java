@@ -1,6 +1,6 @@
 /**
- * Datagrams, balanced in sessions by the client's address and port: {@link io.ballast.http.udp.UdpSessions} are those of one
- * socket that clients send to, {@code UdpSession} is one with its socket to the backend.
+ * Balances datagrams in sessions by the client's address and port: {@link io.ballast.http.udp.UdpSessions} are the
+ * sessions of one client-facing socket, {@code UdpSession} is one session with its socket to the backend.
  */
 @NullMarked
 package io.ballast.http.udp;

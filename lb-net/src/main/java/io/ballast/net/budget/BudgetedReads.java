@@ -12,28 +12,28 @@ import io.netty.util.UncheckedBooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Allocates the buffers that one connection reads into: as large as recent reads suggest, but no larger than the
+ * Allocates the read buffers of one connection: as large as recent reads suggest, but no larger than the
  * {@link TransitShare} allows now.
  *
- * <p>With io_uring a buffer is taken when a read is asked for, and kept until something comes. So there the first of a
- * round of reads is small unless much is expected: connections that wait would else keep {@code 64 KiB} each.
+ * <p>On io_uring, Netty allocates a buffer when it submits a read, and holds it until data arrives. So the first buffer
+ * of a read loop is small unless much is expected; otherwise each idle connection would hold {@code 64 KiB}.
  *
- * <p>A connection that expects much is not read again in the same turn of its event loop if the loop has read enough: see
- * {@link ReadTurns}. Owners that stop and resume reading do so by {@link #reading}, which knows of that.
+ * <p>If the event loop has read enough in this turn, a connection that expects much waits for a later turn: see
+ * {@link ReadTurns}. Callers stop and resume reading with {@link #reading}, which takes that wait into account.
  *
  * <p>Event-loop confined.
  */
 public final class BudgetedReads implements RecvByteBufAllocator {
 
     private static final RecvByteBufAllocator ADAPTIVE = new AdaptiveRecvByteBufAllocator();
-    /** Enough for most heads. */
+    /** Enough for most request and response heads. */
     private static final int WAITING_BYTES = 4 * 1024;
 
     /**
-     * Ends a round of reading on io_uring. Once a peer has closed its side, Netty reads all that the system holds, up to some
-     * MiB, even if the channel was told to stop reading; the one thing that it heeds is a failure to allocate. The channel's
-     * handler ignores it, and reading goes on when it is resumed. (Netty's epoll transport does not find its way back from
-     * there, so on epoll and NIO it is not used.)
+     * Ends a read loop on io_uring. After a peer has half-closed the connection, Netty reads all data in the receive
+     * buffer, up to some MiB, even with auto-read off. Only a failed allocation stops it. The channel's handler ignores
+     * the exception, and reading continues when it is resumed. (Netty's epoll transport does not recover from this, so
+     * it is not used on epoll and NIO.)
      */
     private static final class ReadingPaused extends RuntimeException {
 
@@ -44,7 +44,7 @@ public final class BudgetedReads implements RecvByteBufAllocator {
         }
     }
 
-    @SuppressWarnings("StaticAssignmentOfThrowable") // it has no stack and says nothing of the occasion
+    @SuppressWarnings("StaticAssignmentOfThrowable") // it has no stack trace and no message about its cause
     private static final ReadingPaused PAUSED = new ReadingPaused();
 
     private final TransitShare share;
@@ -55,19 +55,19 @@ public final class BudgetedReads implements RecvByteBufAllocator {
     private @Nullable Channel paused;
     private boolean queued;
 
-    /** @param takenInAdvance whether a read takes its buffer before there is something to read */
+    /** @param takenInAdvance whether a read allocates its buffer before data has arrived */
     public BudgetedReads(TransitShare share, ReadTurns turns, boolean takenInAdvance) {
         this.share = share;
         this.turns = turns;
         this.takenInAdvance = takenInAdvance;
     }
 
-    /** Whether {@code cause}, which a handler was told of, only means that reading was stopped as asked. */
+    /** Whether {@code cause}, as passed to a handler's {@code exceptionCaught}, only means that reading was paused. */
     public static boolean isPause(Throwable cause) {
         return cause == PAUSED;
     }
 
-    /** Stops or resumes reading from a channel, whatever it reads into. */
+    /** Stops or resumes reading from a channel, whatever its buffer allocator. */
     public static void reading(Channel channel, boolean on) {
         if (channel.config().getRecvByteBufAllocator() instanceof BudgetedReads reads && reads.paused != null) {
             if (!on) {
@@ -79,10 +79,10 @@ public final class BudgetedReads implements RecvByteBufAllocator {
     }
 
     /**
-     * Ends a round of reads from {@code channel}, which its handler has been told of. If much is expected next, and the event
-     * loop has read enough in this turn, the next round waits.
+     * Ends a read loop of {@code channel}; called when its handler has been notified. If much is expected next and the
+     * event loop has read enough in this turn, reading pauses until a later turn.
      *
-     * @param much whether what comes next is likely to be long
+     * @param much whether the next data is likely to be long
      */
     public void roundEnded(Channel channel, boolean much) {
         muchExpected = much;
@@ -98,7 +98,7 @@ public final class BudgetedReads implements RecvByteBufAllocator {
         }
     }
 
-    /** It is the turn of this connection; false if it does not wait any more. */
+    /** Resumes reading in this connection's turn. Returns false if the connection no longer waits. */
     boolean resume() {
         queued = false;
         return paused != null && resumeNow();
@@ -114,13 +114,13 @@ public final class BudgetedReads implements RecvByteBufAllocator {
         return open;
     }
 
-    /** Whether the peer's end was read: it has said all, and all of that was read. */
+    /** Whether the peer has half-closed the connection and all of its data was read. */
     public boolean hasReadEnd() {
         return endRead;
     }
 
     @Override
-    @SuppressWarnings("deprecation") // Netty's transports still want this interface
+    @SuppressWarnings("deprecation") // Netty's transports still require this interface
     public Handle newHandle() {
         return new BudgetedHandle((ExtendedHandle) ADAPTIVE.newHandle());
     }

@@ -6,19 +6,20 @@ import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.WriteBufferWaterMark;
 
 /**
- * Has what is written to one channel follow the marks of its event loop's {@link TransitShare}: how much may pile up before
- * the channel is not writable any more, and, once much has been written to it, how much the system takes ahead of what the
- * peer acknowledges. Without the latter the system holds up to some MiB for a peer that does not read, which no
- * budget counts, and what it takes says little about how fast the peer is.
+ * Keeps the output limits of one channel equal to those of its event loop's {@link TransitShare}. The first limit is
+ * how much output may be pending before the channel is no longer writable. The second, set once much has been written,
+ * is how much the kernel buffers beyond what the peer has acknowledged. Without it the kernel would buffer up to some
+ * MiB for a peer that does not read. No budget would count that memory, and the write rate would say little about the
+ * speed of the peer.
  *
- * <p>Event-loop confined. Cost: an addition and a comparison or two for each write; a system call for each connection over
- * which much is sent, and for each change of the marks then.
+ * <p>Event-loop confined. Cost: an addition and one or two comparisons per write. One system call for each connection
+ * that sends much, and one for each later change of its limits.
  */
 public final class OutputMarks {
 
     /** Connections that send less cost no system call. */
     private static final int MUCH_BYTES = 16 * 1024;
-    /** What the system takes ahead at most: what it takes for a slow reader is copied for nothing. */
+    /** Most unsent bytes in the kernel; buffering more for a slow reader only costs copying. */
     private static final int MOST_UNSENT_BYTES = 32 * 1024;
 
     private final Channel channel;
@@ -32,7 +33,7 @@ public final class OutputMarks {
         this.share = share;
     }
 
-    /** Called before {@code bytes} octets are written. */
+    /** Called before {@code bytes} bytes are written. */
     public void beforeWrite(int bytes) {
         written += bytes;
         WriteBufferWaterMark current = share.mark();
@@ -50,19 +51,19 @@ public final class OutputMarks {
         }
     }
 
-    /** How many octets were written to the channel and not taken by the system yet. */
+    /** The number of bytes written to the channel and not yet accepted by the kernel. */
     public long pendingBytes() {
         ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
         return buffer == null ? 0 : buffer.totalPendingWriteBytes() - buffer.currentProgress();
     }
 
-    /** Whether the system has taken all that was written to the channel; false for one that is closed. */
+    /** Whether the kernel has accepted everything written to the channel; false for a closed channel. */
     public boolean isAllOut() {
         ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
         return buffer != null && buffer.totalPendingWriteBytes() == 0;
     }
 
-    /** How many octets were written to the channel. */
+    /** The number of bytes written to the channel. */
     public long writtenBytes() {
         return written;
     }

@@ -6,21 +6,21 @@ import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Limits how many bytes of bodies one event loop reads in one of its turns, so that thousands of uploads or downloads do not
- * delay new connections, request heads and short responses. Connections that would exceed the limit wait in a queue; each
- * following turn resumes a few of them, in the order in which they came.
+ * Limits how many bytes of bodies one event loop reads in one of its turns, so that thousands of uploads or downloads
+ * do not delay new connections, request heads and short responses. Connections that would exceed the limit wait in a
+ * queue; each following turn resumes a few of them in FIFO order.
  *
- * <p>A turn ends when the event loop has handled the events that were ready and begins to run its tasks.
+ * <p>A turn ends when the event loop has handled the ready events and begins to run its tasks.
  *
- * <p>Event-loop confined. Cost: an addition for a short read; one scheduled task for each turn in which a body is read, which
- * allocates.
+ * <p>Event-loop confined. Cost: an addition for a short read; one scheduled task, which allocates, for each turn in
+ * which a body is read.
  */
 public final class ReadTurns {
 
-    /** How much is read in a turn before connections that expect more have to wait. */
+    /** Bytes read in a turn before connections that expect more have to wait. */
     static final int MOST_BYTES = 512 * 1024;
 
-    /** A shorter read counts as this many bytes: what it takes besides copying is the same for all. */
+    /** A shorter read counts as this many bytes, because its cost other than copying is the same. */
     static final int LEAST_COUNTED_BYTES = 16 * 1024;
 
     private final EventLoop eventLoop;
@@ -29,13 +29,13 @@ public final class ReadTurns {
     private long readBytes;
     private boolean endScheduled;
 
-    /** @param share decides how much a connection that is resumed may read at once */
+    /** @param share determines how much a resumed connection may read at once */
     public ReadTurns(EventLoop eventLoop, TransitShare share) {
         this.eventLoop = eventLoop;
         this.share = share;
     }
 
-    /** Part of a body was read, or of a message that is long. */
+    /** Counts a read of part of a body or of a long message. */
     void read(int bytes) {
         readBytes += Math.max(bytes, LEAST_COUNTED_BYTES);
         scheduleEnd();
@@ -46,18 +46,18 @@ public final class ReadTurns {
         return readBytes >= MOST_BYTES || !waiting.isEmpty();
     }
 
-    /** Has a connection that is not read any more wait until it is {@linkplain BudgetedReads#resume resumed}. */
+    /** Queues a paused connection until it is {@linkplain BudgetedReads#resume resumed}. */
     void await(BudgetedReads connection) {
         waiting.add(connection);
         scheduleEnd();
     }
 
-    /** How many connections wait. */
+    /** The number of waiting connections. */
     int waiting() {
         return waiting.size();
     }
 
-    /** A scheduled task runs after the events of the next turn; one that is executed might run before them. */
+    /** Uses a scheduled task, which runs after the events of the next turn; an executed task might run before them. */
     private void scheduleEnd() {
         if (!endScheduled) {
             endScheduled = true;

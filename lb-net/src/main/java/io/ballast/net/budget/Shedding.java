@@ -5,18 +5,18 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Closes connections of one event loop when more is held than the {@link TransitBudget} allows, although little is read by
- * then: those first that hold most and move least. A connection that moves on is measured by what it has moved since it was
- * looked at before, so one look is not enough to be closed.
+ * Closes connections of one event loop when the data in transit exceeds the {@link TransitBudget}, although reads are
+ * already throttled. It first closes the connections that hold most and progress least. Progress is measured between
+ * two passes, so a connection is never closed on the first pass.
  *
- * <p>Event-loop confined. Cost: constant for a connection that comes or goes; one pass and a sort over all connections of
- * the loop for a look, which happens only while the budget is spent.
+ * <p>Event-loop confined. Cost: constant when a connection opens or closes. One pass over all connections of the loop
+ * and a sort, only while the budget is exhausted.
  */
 public final class Shedding {
 
-    /** Down to this part of the budget is closed, so that there is some room afterwards. */
+    /** The part of the budget to shrink to, so that some room is left afterwards. */
     private static final double TARGET = 15.0 / 16;
-    /** Closing one that holds less than this would free too little. */
+    /** Connections that hold less are not closed, because that would free too little. */
     private static final int LEAST_HELD_BYTES = 1024;
 
     private final TransitShare share;
@@ -27,20 +27,20 @@ public final class Shedding {
         this.share = share;
     }
 
-    /** Something that holds octets in transit, and can be closed. */
+    /** A connection that holds bytes in transit and can be closed. */
     public abstract static class Holder {
 
         private int index;
         private long movedBefore;
         private double score;
 
-        /** Octets that it holds now. */
+        /** The number of bytes it holds now. */
         protected abstract long heldBytes();
 
-        /** Octets that it has passed on since it began. Never falls. */
+        /** The number of bytes it has forwarded since it opened. Never decreases. */
         protected abstract long movedBytes();
 
-        /** Closes it, and has it say why where that is still possible. */
+        /** Closes it, with an error message to the peer where that is still possible. */
         protected abstract void shed();
     }
 
@@ -87,7 +87,7 @@ public final class Shedding {
         return candidates;
     }
 
-    /** Each event loop closes its part of what is too much. */
+    /** Closes connections; each event loop frees its share of the excess. */
     private void close(List<Holder> candidates) {
         TransitBudget budget = share.budget();
         long tooMuch = (long) (budget.usedBytes() - budget.limitBytes() * TARGET) / share.loops();

@@ -7,18 +7,18 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
 /**
- * How much memory outside the heap the octets in transit may take, over all event loops: what has arrived, or is about to,
- * and could not be passed on yet. Half of what the JVM allows ({@code -XX:MaxDirectMemorySize}); the other half is for
- * what other parts of the process need, and for what allocating in chunks wastes.
+ * Limits the direct memory used by bytes in transit over all event loops: data that has arrived, or is about to, and
+ * could not be forwarded yet. The limit is half of the JVM's direct memory ({@code -XX:MaxDirectMemorySize}). The other
+ * half is for the rest of the process and for the waste of allocating in chunks.
  *
- * <p>Thread safety: any thread may read. Cost: reading what is used walks over the allocator's chunks, some
- * microseconds, so event loops do it once for some hundred KiB that they allocate (see {@link TransitShare}).
+ * <p>Thread safety: any thread may read. Cost: reading the usage walks over the allocator's chunks, some microseconds.
+ * So event loops do it once per some hundred KiB that they allocate (see {@link TransitShare}).
  */
 public final class TransitBudget {
 
-    /** The part of direct memory that octets in transit may take. */
+    /** The part of direct memory that bytes in transit may use. */
     private static final double SHARE = 0.5;
-    /** The part of direct memory beyond which nothing must grow, whatever takes it. */
+    /** The part of direct memory that the whole process must not exceed. */
     private static final double MOST_TAKEN = 15.0 / 16;
 
     private final long limitBytes;
@@ -27,8 +27,8 @@ public final class TransitBudget {
     private final LongAdder shedBytes = new LongAdder();
 
     /**
-     * @param limitBytes what there is
-     * @param usedBytes tells what is used, as seen by the allocator
+     * @param limitBytes the limit
+     * @param usedBytes supplies the current usage, as seen by the allocator
      */
     public TransitBudget(long limitBytes, LongSupplier usedBytes) {
         Checks.that(limitBytes > 0, "limitBytes", limitBytes, "> 0");
@@ -36,17 +36,17 @@ public final class TransitBudget {
         this.usedBytes = usedBytes;
     }
 
-    /** A budget for what is allocated here, as a share of what this process may take. */
+    /** A budget for memory of {@code allocator}: a share of the direct memory that this process may use. */
     public static TransitBudget of(PooledByteBufAllocator allocator) {
         long most = PlatformDependent.maxDirectMemory();
         long limit = (long) (most * SHARE);
-        // If chunks that are taken come near the JVM's limit, although little in them is used, that counts as well.
+        // Nearly exhausted direct memory counts as usage even if little of the allocated chunks is used.
         long spare = (long) (most * MOST_TAKEN) - limit;
         return new TransitBudget(
                 limit, () -> Math.max(allocator.pinnedDirectMemory(), PlatformDependent.usedDirectMemory() - spare));
     }
 
-    /** A budget of {@code limitBytes} for what is allocated here. */
+    /** A budget of {@code limitBytes} for memory of {@code allocator}. */
     public static TransitBudget of(PooledByteBufAllocator allocator, long limitBytes) {
         return new TransitBudget(limitBytes, allocator::pinnedDirectMemory);
     }
@@ -55,22 +55,22 @@ public final class TransitBudget {
         return limitBytes;
     }
 
-    /** What is used now. May be more than the limit for a moment. */
+    /** The current usage in bytes. May exceed the limit for a moment. */
     public long usedBytes() {
         return Math.max(0, usedBytes.getAsLong());
     }
 
-    /** Connections that were closed because the budget was spent, since the start. */
+    /** The number of connections closed since the start because the budget was exhausted. */
     public long shedConnections() {
         return shedConnections.sum();
     }
 
-    /** Octets that those connections held. */
+    /** The number of bytes that those connections held. */
     public long shedBytes() {
         return shedBytes.sum();
     }
 
-    /** A connection that held {@code bytes} octets is closed. */
+    /** Counts a closed connection that held {@code bytes} bytes. */
     public void shed(long bytes) {
         shedConnections.increment();
         shedBytes.add(bytes);

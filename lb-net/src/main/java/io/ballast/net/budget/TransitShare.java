@@ -3,32 +3,33 @@ package io.ballast.net.budget;
 import io.netty.channel.WriteBufferWaterMark;
 
 /**
- * What one event loop knows of the {@link TransitBudget}: how much a connection may hold before its source is no longer
+ * One event loop's view of the {@link TransitBudget}: how much a connection may hold before its source is no longer
  * read, and how much is read at once.
  *
- * <p>Both follow what is free, a dynamic threshold as in Choudhury and Hahne, "Dynamic queue length thresholds for
- * shared-memory packet switches" (IEEE/ACM Transactions on Networking, 1998): it need not be known how many connections
- * there are, and something is left for one that comes later. Their threshold is proportional to what is free. Here slow
- * connections keep what they were allowed when more was free, so it falls faster, with the third power: a connection may
- * hold {@value #MOST_HELD_BYTES} octets while 5/8 of the budget are free, an eighth of that while half of them are. With
- * the default budget of 128 MiB, 10,000 connections that never let go leave a twentieth of it free.
+ * <p>Both depend on the free part of the budget, a dynamic threshold as in Choudhury and Hahne, "Dynamic queue length
+ * thresholds for shared-memory packet switches" (IEEE/ACM Transactions on Networking, 1998). It does not need the
+ * number of connections, and leaves some memory for later connections. Their threshold is proportional to the free
+ * part. Here slow connections keep what they were allowed when more was free, so the threshold falls faster, with the
+ * third power. A connection may hold {@value #MOST_HELD_BYTES} bytes while 5/8 of the budget are free, an eighth of
+ * that while half of it is. With the default budget of 128 MiB, 10,000 stalled connections leave a twentieth of it
+ * free.
  *
- * <p>Event-loop confined. Cost: a look at the budget for each {@value #MOST_UNMEASURED_BYTES} octets at most that are
- * allocated, fewer as it fills; besides, an addition and a comparison for each read.
+ * <p>Event-loop confined. Cost: the budget is read at most once per {@value #MOST_UNMEASURED_BYTES} allocated bytes
+ * when it is mostly free, more often as it fills. Each read also costs an addition and a comparison.
  */
 public final class TransitShare {
 
     private static final int MOST_HELD_BYTES = 128 * 1024;
     private static final int LEAST_HELD_BYTES = 1024;
-    /** What a connection may hold is the third power of the free part, times this, of the most that it may. */
+    /** A connection may hold this times the cube of the free part, as a fraction of the most it may ever hold. */
     private static final int STEEPNESS = 4;
 
     private static final int MOST_READ_BYTES = 64 * 1024;
     private static final int MOST_UNMEASURED_BYTES = 4 * 1024 * 1024;
     private static final int LEAST_UNMEASURED_BYTES = 64 * 1024;
-    /** Of what is free, how much may be allocated before looking again; divided by the number of event loops. */
+    /** Divisor of the free bytes, as is the number of loops: the bytes to allocate before reading the budget again. */
     private static final int UNMEASURED_PART = 16;
-    /** One for each power of two, so that setting it again allocates nothing. */
+    /** Shared instances, one for each power of two, so that changing a channel's mark allocates nothing. */
     private static final WriteBufferWaterMark[] MARKS = marks();
 
     private final TransitBudget budget;
@@ -39,7 +40,7 @@ public final class TransitShare {
     private WriteBufferWaterMark mark = MARKS[MARKS.length - 1];
     private boolean spent;
 
-    /** @param loops how many event loops have a share */
+    /** @param loops the number of event loops that share the budget */
     public TransitShare(TransitBudget budget, int loops) {
         this.budget = budget;
         this.loops = loops;
@@ -63,12 +64,12 @@ public final class TransitShare {
         return loops;
     }
 
-    /** How much to read at most at once. */
+    /** Most bytes to read at once. */
     int readBytes() {
         return readBytes;
     }
 
-    /** A buffer of {@code bytes} is about to be allocated. */
+    /** Counts a buffer of {@code bytes} bytes that is about to be allocated. */
     public void allocating(int bytes) {
         unmeasuredBytes += bytes;
         if (unmeasuredBytes > measureAfterBytes) {
@@ -76,7 +77,7 @@ public final class TransitShare {
         }
     }
 
-    /** Looks at the budget anew. Called now and then also when nothing is allocated. */
+    /** Reads the budget again. Also called periodically when nothing is allocated. */
     public void measure() {
         long used = budget.usedBytes();
         long free = Math.max(0, budget.limitBytes() - used);
@@ -84,7 +85,7 @@ public final class TransitShare {
         double share = Math.min(1, STEEPNESS * part * part * part);
         int held = Integer.highestOneBit((int) Math.max(LEAST_HELD_BYTES, share * MOST_HELD_BYTES));
         mark = MARKS[31 - Integer.numberOfLeadingZeros(held)];
-        // A read must not fill at once what a connection may hold, so that one slightly too much is not much.
+        // One read fills at most half of what a connection may hold, so it cannot exceed the limit by much.
         readBytes = Math.min(MOST_READ_BYTES, held / 2);
         measureAfterBytes =
                 Math.max(LEAST_UNMEASURED_BYTES, Math.min(MOST_UNMEASURED_BYTES, free / UNMEASURED_PART / loops));
@@ -92,32 +93,32 @@ public final class TransitShare {
         spent = used > budget.limitBytes();
     }
 
-    /** How much a connection may hold now before its source is not read any more. */
+    /** Most bytes a connection may hold now before its source is no longer read. */
     public int mostHeldBytes() {
         return mark.high();
     }
 
     /**
-     * How much the system may hold of what a new connection to a backend receives; 0 if it may choose for itself. When a peer
-     * closes its side, all of that is read at once, on epoll however slow the other side is.
+     * The receive buffer size for new connections to backends; 0 for the system's default. When the backend
+     * half-closes, epoll reads the whole buffer at once, however slow the client is.
      */
     public int systemReceiveBytes() {
         return isShort() ? mark.high() : 0;
     }
 
-    /** Whether so much was used when it was looked at last that connections may hold less than usual. */
+    /** Whether the last measurement found so much in use that connections may hold less than usual. */
     public boolean isShort() {
         return mark.high() < MOST_HELD_BYTES;
     }
 
-    /** Whether more was used than there is when it was looked at last. */
+    /** Whether the last measurement found more in use than the budget allows. */
     boolean isSpent() {
         return spent;
     }
 
     /**
-     * The marks that apply now to what a connection has been given to send: beyond the upper one its source is not read, until
-     * it has fallen below the lower one.
+     * The current watermarks for pending output: above the upper one the connection's source is not read until the
+     * output has fallen below the lower one.
      */
     WriteBufferWaterMark mark() {
         return mark;

@@ -1,6 +1,6 @@
 /**
- * One budget for the octets in transit, over all event loops: {@link io.ballast.net.budget.TransitBudget} knows how much
- * there is, {@link io.ballast.net.budget.TransitShare} tells one event loop how much a connection may hold now, and
+ * A memory budget for bytes in transit, shared by all event loops. {@link io.ballast.net.budget.TransitBudget} measures
+ * it, {@link io.ballast.net.budget.TransitShare} derives one event loop's limit per connection, and
  * {@link io.ballast.net.budget.Shedding} closes connections if that was not enough.
  */
 @NullMarked

@@ -4,11 +4,11 @@ import java.net.InetAddress;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * How many connections each client has open, over all event loops. A client is an IPv4 address, or all IPv6 addresses
- * with the same prefix.
+ * Counts and limits the open connections of each client, over all event loops. A client is an IPv4 address, or all IPv6
+ * addresses with the same prefix.
  *
- * <p>Thread safety: any thread may call any method. Cost: one update of a concurrent map when a connection opens and one
- * when it closes; nothing for a request.
+ * <p>Thread safety: any thread may call any method. Cost: one update of a concurrent map when a connection opens and
+ * one when it closes; nothing for a request.
  */
 public final class ConnectionsPerClient {
 
@@ -21,7 +21,7 @@ public final class ConnectionsPerClient {
 
     /**
      * @param limit most connections of one client
-     * @param ipv6PrefixBits how many leading bits of an IPv6 address make a client; 1 to 128
+     * @param ipv6PrefixBits the prefix length that identifies an IPv6 client; 1 to 128
      */
     public ConnectionsPerClient(int limit, int ipv6PrefixBits) {
         this.limit = limit;
@@ -33,12 +33,12 @@ public final class ConnectionsPerClient {
         return bits == 0 ? 0 : -1L << (BITS - bits);
     }
 
-    /** Another limit for connections that are yet to come. */
+    /** Sets the limit for future connections. */
     public void limit(int most) {
         limit = most;
     }
 
-    /** Counts one more connection; false if the client has as many as allowed, and then it is not counted. */
+    /** Counts one more connection. If the client has reached the limit, returns false and does not count it. */
     public boolean admit(InetAddress address) {
         if (open.merge(client(address), 1, Integer::sum) <= limit) {
             return true;
@@ -47,12 +47,12 @@ public final class ConnectionsPerClient {
         return false;
     }
 
-    /** Takes back what {@link #admit} counted. */
+    /** Undoes one {@link #admit}. */
     public void closed(InetAddress address) {
         open.computeIfPresent(client(address), (client, count) -> count == 1 ? null : count - 1);
     }
 
-    /** How many clients have connections. */
+    /** The number of clients with open connections. */
     int clients() {
         return open.size();
     }

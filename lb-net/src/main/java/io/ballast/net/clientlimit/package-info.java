@@ -1,4 +1,4 @@
-/** Limits for each client: {@link io.ballast.net.clientlimit.ConnectionsPerClient} counts the connections it has open. */
+/** Limits per client: {@link io.ballast.net.clientlimit.ConnectionsPerClient} counts open connections. */
 @NullMarked
 package io.ballast.net.clientlimit;
 

@@ -6,25 +6,24 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.ServerChannelRecvByteBufAllocator;
 
 /**
- * Sets how many connections a listening socket accepts in one turn of its event loop: until none waits, at most
- * {@value #MOST}. More would delay connections that are there; fewer make clients wait in the system's queue, behind all
- * that came before them, for one turn each.
+ * Sets how many connections a listening socket accepts in one turn of its event loop: all that are waiting, at most
+ * {@value #MOST}. A higher limit would delay existing connections. With a lower one, new clients wait in the accept
+ * queue for one turn per connection ahead of them.
  *
- * <p>Netty (4.2.18) accepts one connection in a turn on epoll: its listening channel reports the descriptor of the accepted
- * connection as the number of bytes read, which never equals the number attempted, so the channel counts as drained. On
- * io_uring the system accepts connections by itself.
+ * <p>Netty (4.2.18) accepts one connection per turn on epoll: its listening channel reports the descriptor of the
+ * accepted connection as the number of bytes read. That never equals the number attempted, so the channel counts as
+ * drained. On io_uring the kernel accepts connections on its own.
  *
- * <p>Immutable. Cost: on epoll and NIO one system call for each turn in which something is accepted, which finds the queue
- * empty.
+ * <p>Immutable. Cost: on epoll and NIO one more system call in each turn that accepts, which finds the queue empty.
  */
 final class AcceptBatch {
 
-    /** With 3,000 clients and a quarter of one CPU, 256 let a normal client wait as long (decision 70). */
+    /** With 3,000 clients on a quarter of a CPU, 256 was no faster for a normal client (decision 70). */
     static final int MOST = 64;
 
     private AcceptBatch() {}
 
-    /** Sets it among the options of a listening socket. */
+    /** Sets the batch size in the options of a listening socket. */
     static void configure(ServerBootstrap options, NettyTransport transport) {
         switch (transport.kind()) {
             case EPOLL, NIO ->

@@ -6,13 +6,13 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Stands in front of a listening socket's own handlers: when a connection cannot be accepted, accepts none for a while,
- * and for longer each time that this was of no use. Clients wait in the system's queue meanwhile.
+ * Pauses accepting on a listening socket when accepting fails, and doubles the pause while it keeps failing. Clients
+ * wait in the accept queue meanwhile. It is the first handler of a listening socket.
  *
- * <p>While descriptors are short, sockets for clients accept nothing, so that what is held in reserve serves connections
- * that are there; sockets for operators, who want to see what is wrong, go on.
+ * <p>While file descriptors are short, client sockets accept nothing, so that the reserve serves existing connections.
+ * Operator sockets continue, so that an operator can see what is wrong.
  *
- * <p>Thread safety: confined to the socket's event loop; one for each socket.
+ * <p>Thread safety: confined to the socket's event loop; one instance per socket.
  */
 public final class AcceptPause extends ChannelInboundHandlerAdapter {
 
@@ -32,15 +32,15 @@ public final class AcceptPause extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * For a socket that clients connect to.
+     * Creates a handler for a client socket.
      *
-     * @param count run on the event loop for every connection that could not be accepted when it was tried
+     * @param count run on the event loop for every failed accept
      */
     public static AcceptPause forClients(Runnable count) {
         return new AcceptPause(Descriptors.ofProcess(), /* isForOperators= */ false, count);
     }
 
-    /** For a socket that operators connect to. */
+    /** Creates a handler for an operator socket. */
     public static AcceptPause forOperators() {
         return new AcceptPause(Descriptors.ofProcess(), /* isForOperators= */ true, () -> {});
     }
@@ -48,14 +48,16 @@ public final class AcceptPause extends ChannelInboundHandlerAdapter {
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object connection) {
         if (descriptors.isShort() && !isForOperators) {
-            pause(ctx); // another socket ran out of descriptors: what is left is for connections that are there
+            pause(ctx); // another socket ran out of descriptors; the rest serves existing connections
         } else {
             pauseMillis = SHORTEST.toMillis();
         }
         ctx.fireChannelRead(connection);
     }
 
-    /** Accepting failed. Ends here: Netty would pause, too, but log every single one with its stack. */
+    /**
+     * Handles a failed accept. The event is not passed on: Netty would also pause, but log each failure with its stack.
+     */
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
         count.run();

@@ -3,27 +3,27 @@ package io.ballast.net.listen;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 
-/** Why an address could not be listened on, in words that say what to do, whatever system interface said so. */
+/** Explains why an address could not be bound and what to do about it, for every transport. */
 public final class BindFailure {
 
-    /** Ports below this one are reserved, unless the system was told otherwise. */
+    /** Lower ports are privileged, unless the system is configured otherwise. */
     private static final int FIRST_FREE_PORT = 1024;
 
     private BindFailure() {}
 
-    /** What to throw when {@code address} cannot be bound; its cause is {@code cause}. */
+    /** Returns the exception to throw when {@code address} cannot be bound; its cause is {@code cause}. */
     public static BindException at(String protocol, InetSocketAddress address, Throwable cause) {
         return at(protocol + " " + LocalAddresses.text(address), address.getPort(), cause);
     }
 
-    /** The same for an address that is named as a user names it. */
+    /** As above, for an address in the notation of the user. */
     public static BindException at(String address, int port, Throwable cause) {
         BindException failure = new BindException("cannot listen on " + address + ": " + reason(port, cause));
         failure.initCause(cause);
         return failure;
     }
 
-    /** Returns the reason of {@code cause}, of which only the message counts. */
+    /** Returns the reason for {@code cause}, derived from its message only. */
     static String reason(int port, Throwable cause) {
         String message = String.valueOf(cause.getMessage());
         if (message.contains("Address already in use")) {

@@ -14,22 +14,22 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Sockets bound to an address, for connections or datagrams, that are closed together. Thread safety: confined to the
- * thread that starts and stops.
+ * Bound sockets, for connections or datagrams, that are closed together. Thread safety: confined to the thread that
+ * starts and stops.
  */
 public final class BoundSockets implements AutoCloseable {
 
     private final List<Channel> channels = new ArrayList<>();
-    /** As it was asked for, which the system may tell otherwise: as an address of IPv6, for instance. */
+    /** The requested addresses; the system may report them differently, for instance as IPv6 addresses. */
     private final List<InetAddress> hosts = new ArrayList<>();
-    /** What is done when an event loop dies, to be taken back when the sockets are closed. */
+    /** Unregisters the sockets' event-loop death callbacks; run when the sockets are closed. */
     private final List<Runnable> wills = new ArrayList<>();
 
     /**
-     * Binds one more.
+     * Binds one more socket.
      *
-     * @param heart of the event loop that it is on, which it does not outlive
-     * @return the address that it has now, with a port if any was asked for
+     * @param heart the heartbeat of its event loop; the socket is closed when the loop dies
+     * @return the bound address, with the actual port
      * @throws BindException naming protocol, address and reason
      */
     public InetSocketAddress bind(
@@ -43,12 +43,12 @@ public final class BoundSockets implements AutoCloseable {
     }
 
     /**
-     * Goes on with a socket that is bound already, without reading what comes until {@link #read}.
+     * Adopts a socket that is already bound, without reading from it until {@link #read}.
      *
-     * @param bootstrap makes the channel that owns the socket
-     * @param address for the message
-     * @param heart of the event loop that it is on, which it does not outlive
-     * @return the address that it has
+     * @param bootstrap creates the channel that owns the socket
+     * @param address the address for the error message
+     * @param heart the heartbeat of its event loop; the socket is closed when the loop dies
+     * @return the bound address
      * @throws BindException naming protocol, address and reason
      */
     public InetSocketAddress adopt(
@@ -71,12 +71,12 @@ public final class BoundSockets implements AutoCloseable {
         return (InetSocketAddress) channel.localAddress();
     }
 
-    /** Begins to read what comes, on sockets that were bound without {@link ChannelOption#AUTO_READ}. */
+    /** Starts reading on sockets that were bound without {@link ChannelOption#AUTO_READ}. */
     public void read() {
         channels.forEach(channel -> channel.config().setAutoRead(true));
     }
 
-    /** As another process may go on with them; none on NIO. */
+    /** The sockets in a form that another process can inherit; empty on NIO. */
     public List<SharedSocket> shared(SharedSocket.Kind kind) {
         List<SharedSocket> shared = new ArrayList<>();
         for (int i = 0; i < channels.size(); i++) {
@@ -90,8 +90,8 @@ public final class BoundSockets implements AutoCloseable {
     }
 
     /**
-     * Looks at once whether anything waits, on sockets that are read from. The system wakes one process for what comes, and it
-     * may have been one that was about to stop.
+     * Polls sockets that are being read for waiting data or connections. The system wakes only one process for new
+     * data, and that may have been a process that was about to stop.
      */
     public void readAgain() {
         channels.forEach(channel -> channel.eventLoop().execute(() -> {
@@ -102,24 +102,24 @@ public final class BoundSockets implements AutoCloseable {
         }));
     }
 
-    /** Ends reading, on sockets by which answers still go out. */
+    /** Stops reading; answers can still be sent. */
     public void stopReading() {
         channels.forEach(channel -> channel.config().setAutoRead(false));
     }
 
-    /** All of them. */
+    /** All sockets. */
     public List<Channel> channels() {
         return List.copyOf(channels);
     }
 
-    /** Begins to close all of them, and does not wait for it. */
+    /** Begins to close all sockets and does not wait. */
     public List<ChannelFuture> beginClose() {
         wills.forEach(Runnable::run);
         wills.clear();
         return channels.stream().map(Channel::close).toList();
     }
 
-    /** Closes all of them and waits for it. */
+    /** Closes all sockets and waits until they are closed. */
     @Override
     public void close() {
         beginClose().forEach(ChannelFuture::awaitUninterruptibly);

@@ -6,7 +6,7 @@ import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Does for a channel what its event loop, which has ended or hangs, cannot do any more. Any thread may call it. */
+/** Cleans up a channel whose event loop has ended or hangs. Any thread may call it. */
 public final class DeadLoop {
 
     private static final Logger LOG = LoggerFactory.getLogger(DeadLoop.class);
@@ -14,9 +14,9 @@ public final class DeadLoop {
     private DeadLoop() {}
 
     /**
-     * Gives a listening socket back to the system, past Netty, whose own {@code close} is a task for the loop. Several
-     * sockets share a port, and the system would go on handing the dead loop its share of the clients. The socket of the
-     * NIO transport is left alone: it is the only one of its port, and goes with the process.
+     * Closes a listening socket directly, because Netty's own {@code close} needs the event loop. Otherwise, with a
+     * shared port, the system would keep assigning clients to the dead loop. NIO sockets are left alone: a NIO socket
+     * is the only one of its port, and closes with the process.
      */
     public static void close(Channel listening) {
         if (!(listening instanceof UnixChannel socket)) {

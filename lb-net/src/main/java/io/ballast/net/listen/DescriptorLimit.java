@@ -8,7 +8,7 @@ import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The limit of open files that the process runs with. The JVM has raised the soft one to the hard one by itself. */
+/** Reads the process's limit of open files. The JVM has already raised the soft limit to the hard limit. */
 public final class DescriptorLimit {
 
     private static final Path LIMITS = Path.of("/proc/self/limits");
@@ -16,7 +16,7 @@ public final class DescriptorLimit {
 
     private DescriptorLimit() {}
 
-    /** The soft limit; empty if there is none, or nobody tells. */
+    /** The soft limit; empty if there is none or it cannot be read. */
     public static OptionalLong read() {
         try {
             return of(Files.readString(LIMITS, StandardCharsets.US_ASCII));

@@ -13,20 +13,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The file descriptors of this process, of which it has a limited number, and what to do when none is left.
+ * Keeps a reserve of file descriptors for when the process reaches its limit.
  *
- * <p>A few are held in reserve. When a connection cannot be accepted for lack of one, they are let go, so that what was
- * accepted already finds some to reach backends with, and health checks do, too; accepting goes on when as many are free
- * again.
+ * <p>When a connection cannot be accepted for lack of a descriptor, the reserve is released. So existing connections
+ * can still connect to backends, and health checks can run. Accepting resumes when the reserve can be filled again.
  *
- * <p>Thread safety: any thread may call. {@link #isShort} is one volatile read; the rest takes a lock and up to {@value
- * #MOST_RESERVE} system calls, at most a few times a second and only while descriptors are short.
+ * <p>Thread safety: any thread may call. {@link #isShort} is one volatile read. The other methods take a lock and up to
+ * {@value #MOST_RESERVE} system calls, at most a few times a second and only while descriptors are short.
  */
 public final class Descriptors {
 
     static final int MOST_RESERVE = 64;
 
-    /** One in how many is held in reserve. */
+    /** One descriptor in this many is held in reserve. */
     private static final int RESERVE_SHARE = 8;
 
     private static final String ANY_FILE = "/dev/null";
@@ -37,7 +36,7 @@ public final class Descriptors {
 
     private static final Logger LOG = LoggerFactory.getLogger(Descriptors.class);
 
-    /** There is one limit for the process, whoever uses them: frontends that know nothing of each other share this. */
+    /** The limit is per process, so independent frontends share this instance. */
     private static final Descriptors OF_PROCESS = new Descriptors(System::nanoTime);
 
     private final LongSupplier nanoTime;
@@ -52,12 +51,12 @@ public final class Descriptors {
         this.nanoTime = nanoTime;
     }
 
-    /** Those of this process. */
+    /** The descriptors of this process. */
     public static Descriptors ofProcess() {
         return OF_PROCESS;
     }
 
-    /** Whether something failed because the process, or the system, has no descriptor left. */
+    /** Whether {@code failure} was caused by the process or the system running out of descriptors. */
     public static boolean areExhausted(Throwable failure) {
         Throwable cause = failure;
         for (int i = 0; cause != null && i < MOST_CAUSES; i++) {
@@ -74,18 +73,18 @@ public final class Descriptors {
         return false;
     }
 
-    /** How many to hold in reserve of {@code limit}. */
+    /** The number of descriptors to reserve for a given limit. */
     public static int reserveOf(long limit) {
         return (int) Math.min(limit / RESERVE_SHARE, MOST_RESERVE);
     }
 
-    /** Holds {@code count} in reserve from now on, or as many as there are. */
+    /** Reserves {@code count} descriptors from now on; none while fewer are free. */
     public synchronized void reserve(int count) {
         wanted = count;
         fill();
     }
 
-    /** A connection could not be accepted; logged at most once a minute. */
+    /** Reports a connection that could not be accepted; logged at most once a minute. */
     synchronized void failedToAccept(SocketAddress address, Throwable cause) {
         if (areExhausted(cause)) {
             exhausted("accept on " + address);
@@ -95,10 +94,10 @@ public final class Descriptors {
     }
 
     /**
-     * Something failed for lack of a descriptor: lets go of the reserve.
+     * Releases the reserve after a failure for lack of a descriptor.
      *
-     * @param what failed; logged at most once a minute
-     * @return whether there was a reserve, so that another try may succeed
+     * @param what the operation that failed; logged at most once a minute
+     * @return whether there was a reserve, so that a retry may succeed
      */
     public synchronized boolean exhausted(String what) {
         boolean freed = !reserve.isEmpty();
@@ -128,12 +127,12 @@ public final class Descriptors {
         return true;
     }
 
-    /** Whether there was none left, and the reserve is not full again. */
+    /** Whether descriptors ran out and the reserve is not full again. */
     public boolean isShort() {
         return isShort;
     }
 
-    /** Whether new connections may be accepted again: fills the reserve if as many are free. */
+    /** Whether new connections may be accepted again; refills the reserve if enough descriptors are free. */
     public synchronized boolean hasRecovered() {
         if (isShort && fill()) {
             isShort = false;
@@ -141,7 +140,7 @@ public final class Descriptors {
         return !isShort;
     }
 
-    /** Takes all or none. */
+    /** Fills the reserve completely or not at all. */
     private boolean fill() {
         try {
             while (reserve.size() < wanted) {

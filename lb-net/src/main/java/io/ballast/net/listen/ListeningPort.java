@@ -13,12 +13,12 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Accepts connections on one address until it is closed: by one socket for each event loop where the system can spread
- * connections over several sockets of one port, else by one for all, whose connections are dealt out in turn. Closing
- * leaves connections open.
+ * Accepts connections on one address until it is closed. If sockets can share a port, each event loop has its own
+ * socket and the system distributes connections. Otherwise one socket accepts all connections and deals them out round
+ * robin. Closing leaves accepted connections open.
  *
- * <p>Sockets that the process inherited for that address are gone on with instead of bound. If there are as many as event
- * loops, each loop gets one; else their connections are dealt out in turn, so that no loop stays without.
+ * <p>Sockets that the process inherited for that address are adopted instead of bound. If there are as many as event
+ * loops, each loop gets one. Otherwise their connections are dealt out round robin, so that every loop gets some.
  *
  * <p>Thread safety: confined to the thread that starts and stops.
  */
@@ -32,14 +32,14 @@ public final class ListeningPort implements ListeningSocket {
     }
 
     /**
-     * Starts to accept, or only to listen if {@code options} say that nothing is to be read ({@link ChannelOption#AUTO_READ}):
-     * then clients wait in the system's queue until {@link #accept}.
+     * Starts to accept connections. If {@code options} disable {@link ChannelOption#AUTO_READ}, it only listens:
+     * clients wait in the accept queue until {@link #accept}.
      *
-     * @param address a port of 0 has the system choose one
+     * @param address port 0 lets the system choose a port
      * @param options the options of sockets and connections, and the handler of connections
-     * @param notAccepted told on its event loop of every connection that could not be accepted when it was tried
-     * @throws BindException if the address cannot be bound; then nothing stays open. One who inherits is to {@link #accept}
-     *     in any case.
+     * @param notAccepted called on its event loop for every failed accept
+     * @throws BindException if the address cannot be bound; then nothing stays open. Inherited sockets always need a
+     * call of {@link #accept}.
      */
     public static <L extends FrontendLoop> ListeningPort bind(
             InetSocketAddress address, FrontendLoops<L> loops, ServerBootstrap options, Consumer<L> notAccepted)
@@ -95,11 +95,11 @@ public final class ListeningPort implements ListeningSocket {
         if (sharesPort) {
             bootstrap.option(UnixChannelOption.SO_REUSEPORT, true);
         }
-        // A port chosen by the system for the first socket is the port of all.
+        // With port 0, all sockets use the port that the system chose for the first one.
         address = sockets.bind(bootstrap, address, "TCP", loop.heartbeat());
     }
 
-    /** Where it listens; the port is the real one. */
+    /** The listening address, with the actual port. */
     public InetSocketAddress address() {
         return address;
     }

@@ -4,31 +4,34 @@ import io.ballast.net.takeover.SharedSocket;
 import java.util.List;
 
 /**
- * Accepts connections until it is closed, which leaves connections open. Thread safety: confined to the thread that starts
- * and stops.
+ * Accepts connections until it is closed; closing leaves accepted connections open. Thread safety: confined to the
+ * thread that starts and stops.
  */
 public interface ListeningSocket extends AutoCloseable {
 
-    /** Begins to accept, if it was bound without that. Does not wait. */
+    /** Begins to accept, if the socket was bound without accepting. Does not wait. */
     void accept();
 
-    /** As another process may go on with it; none where that cannot be. */
+    /** The sockets in a form that another process can inherit; empty if that is not possible. */
     default List<SharedSocket> shared() {
         return List.of();
     }
 
-    /** Stops to accept, without waiting for it. To be closed all the same. */
+    /** Stops accepting, without waiting. The socket must still be closed. */
     void stop();
 
-    /** Another process had the socket, too, and has stopped: accepts what it may have left, and owns it alone. Does not wait. */
+    /**
+     * Takes sole ownership after the other process that shared the socket has stopped, and accepts connections it may
+     * have left. Does not wait.
+     */
     default void takeCharge() {}
 
-    /** Another process has the socket, too, and accepts from now on. Waits until nothing is accepted here any more. */
+    /** Hands the socket over to another process that shares it. Waits until this process accepts no more. */
     default void leaveToOther() {
         close();
     }
 
-    /** Stops to accept. Closing it again does nothing. */
+    /** Stops accepting. Closing it again does nothing. */
     @Override
     void close();
 }

@@ -18,8 +18,9 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Accepts connections on a Unix socket until it is closed, which removes its file unless that is still another process's. The system cannot spread connections over
- * several such sockets, so that one event loop accepts them and deals them out to all in turn.
+ * Accepts connections on a Unix socket until it is closed. Closing removes the socket file unless it still belongs to
+ * another process. The system cannot distribute connections over several such sockets, so one event loop accepts them
+ * and deals them out to all loops round robin.
  *
  * <p>Thread safety: confined to the thread that starts and stops.
  */
@@ -29,7 +30,7 @@ public final class ListeningUnixSocket implements ListeningSocket {
     private final UnixSocketFile file;
     private final Heartbeat heart;
     private final Runnable will;
-    /** Whether the file is another process's, which may go on. */
+    /** Whether the file belongs to another process, which may continue to use it. */
     private boolean isOthers;
 
     private boolean stopped;
@@ -43,12 +44,13 @@ public final class ListeningUnixSocket implements ListeningSocket {
     }
 
     /**
-     * Starts to listen, or goes on with the socket of another process that listens there: clients wait in the system's queue until {@link #accept}.
+     * Starts to listen, or adopts the socket of another process that listens there. Clients wait in the accept queue
+     * until {@link #accept}.
      *
-     * @param loops on epoll
+     * @param loops event loops on epoll
      * @param options the options of connections, and their handler
-     * @param backlog most connections that wait to be accepted
-     * @param notAccepted told on its event loop of every connection that could not be accepted when it was tried
+     * @param backlog most connections waiting to be accepted
+     * @param notAccepted called on its event loop for every failed accept
      * @throws BindException naming address and reason; then nothing stays open, and no file
      */
     public static <L extends FrontendLoop> ListeningUnixSocket bind(
@@ -98,7 +100,10 @@ public final class ListeningUnixSocket implements ListeningSocket {
         }
     }
 
-    /** A task behind the one that adds what deals connections out, or the first ones would be lost. */
+    /**
+     * Runs as a task after Netty's task that adds the connection dispatcher; otherwise the first connections would be
+     * lost.
+     */
     @Override
     public void accept() {
         channel.eventLoop().execute(() -> channel.config().setAutoRead(true));
@@ -114,7 +119,7 @@ public final class ListeningUnixSocket implements ListeningSocket {
         isOthers = false;
     }
 
-    /** The file stays: it is the other process's. */
+    /** The file stays, because it belongs to the other process. */
     @Override
     public void leaveToOther() {
         stopped = true;
@@ -124,12 +129,12 @@ public final class ListeningUnixSocket implements ListeningSocket {
     @Override
     public void stop() {
         if (stopped) {
-            return; // the file may be that of another by now
+            return; // the file may belong to another process by now
         }
         stopped = true;
         heart.forget(will);
         if (!isOthers) {
-            file.remove(); // first, while the open socket keeps the file's identity from being given to another
+            file.remove(); // before the close: the open socket keeps the inode number from being reused
         }
         channel.close();
     }

@@ -9,19 +9,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns the host of a listener into the addresses that it serves. A wildcard becomes every address of the host of its
- * family: where each is bound on its own, a response leaves from the address that the query went to, which is the only
- * one that the client takes it from.
+ * Resolves the host of a listener to the addresses to bind. A wildcard becomes every local address of its family. Each
+ * is bound on its own, so that a response leaves from the address the query was sent to; clients ignore responses from
+ * other addresses.
  */
 public final class LocalAddresses {
 
     private LocalAddresses() {}
 
     /**
-     * The addresses of {@code host}, a literal, a name or a wildcard. Link-local IPv6 addresses are left out of the
-     * wildcard; whoever wants one names it.
+     * The addresses of {@code host}, a literal, a name or a wildcard. A wildcard does not include link-local IPv6
+     * addresses; these have to be configured explicitly.
      *
-     * @throws IOException if the name is unknown, or if there are none
+     * @throws IOException if the name is unknown, or if there are no addresses
      */
     public static List<InetAddress> of(String host) throws IOException {
         List<InetAddress> named = List.of(InetAddress.getAllByName(host));
@@ -42,16 +42,16 @@ public final class LocalAddresses {
     }
 
     /**
-     * The wildcard that {@code host} is; null if it is none.
+     * The wildcard address that {@code host} denotes; null if it is not a wildcard.
      *
-     * @throws IOException if it is a name that is unknown
+     * @throws IOException if it is an unknown name
      */
     public static @Nullable InetAddress wildcard(String host) throws IOException {
         InetAddress address = InetAddress.getByName(host);
         return address.isAnyLocalAddress() ? address : null;
     }
 
-    /** Prints {@code address:port}, with brackets around IPv6. */
+    /** Formats {@code address:port}, with brackets around IPv6. */
     static String text(InetSocketAddress address) {
         String host = address.isUnresolved()
                 ? address.getHostString()
@@ -63,7 +63,7 @@ public final class LocalAddresses {
         try {
             return networkInterface.isUp();
         } catch (IOException e) {
-            return false; // It went away while we looked.
+            return false; // The interface disappeared meanwhile.
         }
     }
 }

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Finds out whether anyone else listens on a port. Sockets that share a port would not fail beside those of another
- * process that shares it too: it would silently get a part of the clients.
+ * Checks whether another process listens on a port. Binding with port sharing does not fail if the other process shares
+ * the port too: that process would silently get some of the clients.
  */
 public final class PortCheck {
 
@@ -28,17 +28,17 @@ public final class PortCheck {
     /**
      * Checks that a port is free on all addresses for TCP.
      *
-     * @param port 0 to have one chosen
+     * @param port the port; 0 chooses one
      * @param datagrams whether it has to be free for UDP too
      * @return the port
-     * @throws IOException naming the protocol, the address and the reason if one is not free
+     * @throws IOException naming the protocol, the address and the reason if a port is not free
      */
     public static int free(List<InetAddress> addresses, int port, boolean datagrams) throws IOException {
         for (int attempt = 1; ; attempt++) {
             try {
                 return bindAll(addresses, port, datagrams);
             } catch (IOException e) {
-                // A port that is free on one address need not be on the others.
+                // A port that is free on one address may be taken on another.
                 if (port != 0 || attempt == ATTEMPTS) {
                     throw e;
                 }
@@ -47,7 +47,7 @@ public final class PortCheck {
     }
 
     /**
-     * Checks that a port is free on all addresses for UDP alone.
+     * Checks that a port is free on all addresses for UDP.
      *
      * @throws IOException naming the address and the reason if it is not free on one
      */
@@ -58,10 +58,9 @@ public final class PortCheck {
     }
 
     /**
-     * Waits until nobody listens on an address: the system lets go of a socket of io_uring only some time after it was
-     * closed.
+     * Waits until an address is free; the kernel releases an io_uring socket some time after it was closed.
      *
-     * @param most how long to wait
+     * @param most the longest wait
      * @throws BindException if it is not free then
      */
     public static void awaitFree(InetSocketAddress address, Duration most) throws BindException {
@@ -114,7 +113,7 @@ public final class PortCheck {
     private static ServerSocket bindTcp(InetSocketAddress address) throws IOException {
         ServerSocket socket = new ServerSocket();
         try {
-            // Connections that have just ended are no obstacle, listeners still are.
+            // Connections in TIME_WAIT do not prevent the bind, listening sockets still do.
             socket.setReuseAddress(true);
             socket.bind(address);
             return socket;

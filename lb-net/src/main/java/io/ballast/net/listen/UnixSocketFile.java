@@ -31,11 +31,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The file of a Unix socket that is listened on.
+ * The file of a listening Unix socket.
  *
- * <p>It is made beside its place, under its name with a {@value #BESIDE} behind it, gets mode and owner, is listened on, and
- * is moved to its place only then: clients find a socket there that accepts them, and none before it is known who may. A file
- * that a dead process has left there goes with the move.
+ * <p>The file is created next to its final path, with the suffix {@value #BESIDE}. It gets its mode and owner, the
+ * socket starts to listen, and then the file is renamed to its final path. So clients never find a socket that does not
+ * accept or has the wrong permissions. The rename replaces a file left by a dead process.
  *
  * <p>Thread safety: confined to the thread that starts and stops.
  */
@@ -48,7 +48,7 @@ final class UnixSocketFile {
     private static final int SOCKET = 0140000;
 
     private final Path path;
-    /** What tells the file from another one of that name. */
+    /** Distinguishes the file from another file of that name; see {@link BasicFileAttributes#fileKey}. */
     private final @Nullable Object identity;
 
     private UnixSocketFile(Path path, @Nullable Object identity) {
@@ -57,10 +57,10 @@ final class UnixSocketFile {
     }
 
     /**
-     * Makes the file and has {@code socket} listen on it.
+     * Creates the file and makes {@code socket} listen on it.
      *
-     * @throws IOException if the path is taken, by a socket that is listened on or by anything else, or if the system
-     *     refuses; the message says why, and nothing is left behind
+     * @throws IOException if a listening socket or any other file is at the path, or if the system refuses; the message
+     * gives the reason, and no file is left behind
      */
     static UnixSocketFile listen(Socket socket, UnixSocket address, SocketFile access, int backlog) throws IOException {
         Path path = Path.of(address.path());
@@ -85,7 +85,7 @@ final class UnixSocketFile {
     }
 
     /**
-     * The file of a socket that listens already.
+     * Returns the file of a socket that already listens.
      *
      * @throws IOException if it is gone
      */
@@ -97,12 +97,12 @@ final class UnixSocketFile {
                         .fileKey());
     }
 
-    /** Where it is. */
+    /** The path of the file. */
     String path() {
         return path.toString();
     }
 
-    /** Moves the file to its place when it is listened on. */
+    /** Makes the socket listen and renames the file to its final path. */
     private static UnixSocketFile publish(Socket socket, Path beside, Path path, SocketFile access, int backlog)
             throws IOException {
         try {
@@ -129,10 +129,10 @@ final class UnixSocketFile {
             throw new IOException(path + " is there already, and is no socket");
         }
         try (SocketChannel probe = SocketChannel.open(StandardProtocolFamily.UNIX)) {
-            probe.configureBlocking(false); // or it would wait in a queue that is full
+            probe.configureBlocking(false); // otherwise it would wait in a full queue
             probe.connect(UnixDomainSocketAddress.of(path));
         } catch (ConnectException e) {
-            return; // nobody listens any more
+            return; // no process listens any more
         } catch (IOException e) {
             throw new IOException("cannot tell whether another process listens there: " + ErrorText.of(e), e);
         }
@@ -145,7 +145,7 @@ final class UnixSocketFile {
         }
         PosixFileAttributeView view = Files.getFileAttributeView(file, PosixFileAttributeView.class, NOFOLLOW_LINKS);
         UserPrincipalLookupService names = file.getFileSystem().getUserPrincipalLookupService();
-        // The group first: who gives a file away can say nothing more about it.
+        // Set the group first: after giving the file away, the process may no longer change it.
         if (access.group().isPresent()) {
             String group = access.group().get();
             view.setGroup(known("group", group, names::lookupPrincipalByGroupName));
@@ -169,7 +169,7 @@ final class UnixSocketFile {
         P find(String name) throws IOException;
     }
 
-    /** From the last bit on: what others may do, the group, the owner. */
+    /** Converts mode bits; from the lowest bit: others, group, owner. */
     private static Set<PosixFilePermission> permissions(int mode) {
         PosixFilePermission[] all = PosixFilePermission.values();
         Set<PosixFilePermission> granted = EnumSet.noneOf(PosixFilePermission.class);
@@ -181,7 +181,7 @@ final class UnixSocketFile {
         return granted;
     }
 
-    /** Removes the file, unless another one has taken its place meanwhile. */
+    /** Removes the file, unless another file has replaced it meanwhile. */
     void remove() {
         try {
             BasicFileAttributes present = Files.readAttributes(path, BasicFileAttributes.class, NOFOLLOW_LINKS);
@@ -189,7 +189,7 @@ final class UnixSocketFile {
                 Files.delete(path);
             }
         } catch (NoSuchFileException e) {
-            LOG.debug("{} has been removed by another", path, e);
+            LOG.debug("{} was already removed", path, e);
         } catch (IOException e) {
             LOG.warn("msg=\"could not remove the file of a socket\" path={} reason=\"{}\"", path, ErrorText.of(e));
         }

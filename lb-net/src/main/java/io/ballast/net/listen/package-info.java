@@ -2,16 +2,16 @@
  * Listening sockets.
  *
  * <ul>
- *   <li>{@link io.ballast.net.listen.ListeningPort}: accepts connections on one address, with one socket for each event
- *       loop; {@link io.ballast.net.listen.BoundSockets}: sockets, also of datagrams, that are closed together;
- *   <li>{@link io.ballast.net.listen.ListeningUnixSocket}: accepts connections on a Unix socket; {@link
- *       io.ballast.net.listen.ListeningSocket} is either;
- *   <li>{@link io.ballast.net.listen.LocalAddresses}: which addresses a host means; {@link
- *       io.ballast.net.listen.PortCheck}: whether a port is free there; {@link io.ballast.net.listen.BindFailure}: why an
- *       address could not be bound;
- *   <li>{@link io.ballast.net.listen.AcceptPause}: what a socket does when it cannot accept;
- *   <li>{@link io.ballast.net.listen.Descriptors}: the file descriptors of the process, and a few in reserve; {@link
- *       io.ballast.net.listen.DescriptorLimit}: how many there are;
+ *   <li>{@link io.ballast.net.listen.ListeningPort}: accepts connections on one address, with one socket for each
+ *       event loop; {@link io.ballast.net.listen.BoundSockets}: sockets, also for datagrams, that are closed together;
+ *   <li>{@link io.ballast.net.listen.ListeningUnixSocket}: accepts connections on a Unix socket;
+ *       {@link io.ballast.net.listen.ListeningSocket} is the common interface;
+ *   <li>{@link io.ballast.net.listen.LocalAddresses}: resolves a host to local addresses;
+ *       {@link io.ballast.net.listen.PortCheck}: checks that a port is free there;
+ *       {@link io.ballast.net.listen.BindFailure}: explains why an address could not be bound;
+ *   <li>{@link io.ballast.net.listen.AcceptPause}: pauses a socket that cannot accept;
+ *   <li>{@link io.ballast.net.listen.Descriptors}: keeps a reserve of file descriptors;
+ *       {@link io.ballast.net.listen.DescriptorLimit}: reads their limit;
  *   <li>{@link io.ballast.net.listen.DeadLoop}: closes the sockets of an event loop that ended.
  * </ul>
  */

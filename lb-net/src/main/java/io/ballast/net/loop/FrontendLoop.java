@@ -8,11 +8,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * One event loop of a frontend, and what it owns there, whatever the frontend speaks: a clock, deadlines and a sign of
- * life. Frontends add what is theirs.
+ * One event loop of a frontend, with its clock, deadlines and heartbeat, independent of the protocol. Frontends extend
+ * it with their own state.
  *
  * <p>Thread safety: {@link #eventLoop} and {@link #heartbeat} may be called by any thread; the rest is confined to the
- * event loop. Cost: {@link #now} reads a field; a tick every {@value DeadlineWheel#TICK_MILLIS} ms.
+ * event loop. Cost: {@link #now} reads a field; one tick every {@value DeadlineWheel#TICK_MILLIS} ms.
  */
 public abstract class FrontendLoop {
 
@@ -22,12 +22,12 @@ public abstract class FrontendLoop {
     private final DeadlineWheel deadlines;
     private long nowNanos;
 
-    /** @param heartbeat beats with every tick; a tick that throws is the last one, and so is the end of all deadlines */
+    /** @param heartbeat beats with every tick; a tick that throws ends the heartbeat and all deadlines */
     protected FrontendLoop(EventLoop eventLoop, Heartbeat heartbeat) {
         this(eventLoop, heartbeat, System::nanoTime);
     }
 
-    /** @param nanoTime the clock, for tests that let time pass themselves */
+    /** @param nanoTime the clock; tests pass their own */
     protected FrontendLoop(EventLoop eventLoop, Heartbeat heartbeat, LongSupplier nanoTime) {
         this.eventLoop = eventLoop;
         this.heartbeat = heartbeat;
@@ -36,7 +36,7 @@ public abstract class FrontendLoop {
         this.deadlines = new DeadlineWheel(nowNanos);
     }
 
-    /** Begins to tick. Called once, when the loop is made; any thread may do so. */
+    /** Begins to tick. Called once, after construction, by any thread. */
     public final void start() {
         eventLoop.scheduleWithFixedDelay(
                 this::tick, DeadlineWheel.TICK_MILLIS, DeadlineWheel.TICK_MILLIS, TimeUnit.MILLISECONDS);
@@ -46,36 +46,36 @@ public abstract class FrontendLoop {
         return eventLoop;
     }
 
-    /** That of the event loop: it beats with every tick. */
+    /** The heartbeat of the event loop; it beats with every tick. */
     public final Heartbeat heartbeat() {
         return heartbeat;
     }
 
     /**
-     * The time on the clock of {@link System#nanoTime()} when this loop last read it: at every tick, and when it was asked
-     * to. One look at the clock serves all that one event sets off.
+     * The value of {@link System#nanoTime()} when this loop last read the clock: at every tick and at
+     * {@link #readClock}. All work of one event uses the same reading.
      */
     public final long now() {
         return nowNanos;
     }
 
-    /** Reads the clock anew. */
+    /** Reads the clock again. */
     public final long readClock() {
         nowNanos = nanoTime.getAsLong();
         return nowNanos;
     }
 
-    /** Its deadlines, whose times are those of {@link #now}. */
+    /** The deadlines; their times are on the clock of {@link #now}. */
     public final DeadlineWheel deadlines() {
         return deadlines;
     }
 
-    /** Sets or moves a deadline to the given time from {@link #now()}. */
+    /** Sets or moves a deadline to {@code time} after {@link #now()}. */
     public final void setDeadline(DeadlineWheel.Deadline deadline, Duration time) {
         deadlines.set(deadline, nowNanos + time.toNanos());
     }
 
-    /** What the frontend does with every tick, after what is due. Does nothing unless overridden. */
+    /** Hook for frontends, called at every tick after the due deadlines. Does nothing by default. */
     protected void ticked() {}
 
     private void tick() {

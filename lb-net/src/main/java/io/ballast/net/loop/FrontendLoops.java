@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The event loops of a frontend. Closing ends their threads; what has sockets on them closes these before.
+ * The event loops of a frontend. Closing ends their threads; owners of sockets close these before.
  *
- * <p>Thread safety: immutable but for what is inherited; started and closed by one thread.
+ * <p>Thread safety: immutable except for the inherited sockets; started and closed by one thread.
  *
- * @param <L> what the frontend has on each
+ * @param <L> the frontend's state on each loop
  */
 public final class FrontendLoops<L extends FrontendLoop> implements AutoCloseable {
 
@@ -36,18 +36,18 @@ public final class FrontendLoops<L extends FrontendLoop> implements AutoCloseabl
         this.all = List.copyOf(all);
     }
 
-    /** Makes what a frontend has on one event loop. */
+    /** Creates the frontend's state on one event loop. */
     @FunctionalInterface
     public interface Factory<L extends FrontendLoop> {
 
-        /** @param index its number among the loops, from 0 on */
+        /** @param index the index of the loop, from 0 */
         L make(int index, EventLoop eventLoop, Heartbeat heartbeat);
     }
 
     /**
      * Starts {@code count} event loops, which tick from now on.
      *
-     * @param name of the threads, and, with a number, of their heartbeats
+     * @param name the name of the threads and, with a number, of their heartbeats
      */
     public static <L extends FrontendLoop> FrontendLoops<L> start(
             NettyTransport transport, int count, String name, Factory<L> factory) {
@@ -65,39 +65,39 @@ public final class FrontendLoops<L extends FrontendLoop> implements AutoCloseabl
         return new FrontendLoops<>(transport, group, all);
     }
 
-    /** Has those who bind go on with the sockets of another process, where these are what they need. */
+    /** Sets the sockets inherited from another process; later binds use them where they match. */
     public void inherit(InheritedSockets sockets) {
         inherited = sockets;
     }
 
-    /** To be asked before a socket is bound. */
+    /** The inherited sockets; checked before a socket is bound. */
     public InheritedSockets inherited() {
         return inherited;
     }
 
-    /** The system's interface that they run on. */
+    /** The transport that they run on. */
     public NettyTransport transport() {
         return transport;
     }
 
-    /** All of them, as a group that chooses one for each connection. */
+    /** All loops, as a group that chooses one for each connection. */
     public EventLoopGroup group() {
         return group;
     }
 
-    /** Each of them. */
+    /** All loops. */
     public List<L> all() {
         return all;
     }
 
-    /** The loops that open a socket of their own on an address: all, or the first where a port cannot be shared. */
+    /** The loops that open their own socket on an address: all, or the first if a port cannot be shared. */
     public List<L> listening() {
         return transport.sharesPort() ? all : all.subList(0, 1);
     }
 
     /**
-     * Waits for at most {@value #MOST_WAIT_SECONDS} seconds. On io_uring a closed socket leaves its event loop only when
-     * the system has ended what was asked of it: the loops turn until they are quiet, a tenth of a second more.
+     * Waits for at most {@value #MOST_WAIT_SECONDS} seconds. On io_uring a closed socket leaves its event loop only
+     * after the kernel has completed its operations. So the loops run until they are quiet, a tenth of a second more.
      */
     @Override
     public void close() {

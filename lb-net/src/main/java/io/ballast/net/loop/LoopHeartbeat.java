@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
-/** Makes the heartbeats of event loops. */
+/** Creates the heartbeats of event loops. */
 public final class LoopHeartbeat {
 
     /** Silence after which an event loop that serves clients counts as dead. */
@@ -16,15 +16,15 @@ public final class LoopHeartbeat {
 
     private LoopHeartbeat() {}
 
-    /** The heartbeat of a loop that beats with something that it does anyhow, in a task of its own. */
+    /** The heartbeat of a loop that beats in one of its existing periodic tasks. */
     public static Heartbeat of(EventLoop loop, String name, Duration patience) {
         Heartbeat heart = new Heartbeat(name, patience);
-        // Netty ends a loop by whatever its run throws, and tells here.
+        // Netty terminates a loop when its run throws, and reports the cause here.
         loop.terminationFuture().addListener(end -> heart.ended(end.cause()));
         return heart;
     }
 
-    /** The heartbeat of a loop that has nothing else to beat with. */
+    /** The heartbeat of a loop without a periodic task; this method schedules one. */
     public static Heartbeat beating(EventLoop loop, String name, Duration patience) {
         Heartbeat heart = of(loop, name, patience);
         try {

@@ -9,14 +9,14 @@ import io.netty.util.concurrent.RejectedExecutionHandlers;
 import java.util.concurrent.Executor;
 
 /**
- * Netty's event loops, which look for new events again after {@value #MOST_TASK_MILLIS} ms of tasks; as Netty makes them, they
- * do so after a second. Thread safety: that of what it extends.
+ * Netty event loops that poll for new events after {@value #MOST_TASK_MILLIS} ms of tasks; Netty's default is a second.
+ * Thread safety: as the superclass.
  */
 final class ShortTurnLoops extends MultiThreadIoEventLoopGroup {
 
     private static final int MOST_TASK_MILLIS = 5;
 
-    /** @param name of the threads, which are daemons */
+    /** @param name the name of the threads, which are daemons */
     ShortTurnLoops(int count, String name, IoHandlerFactory handlers) {
         super(count, new DefaultThreadFactory(name, /* daemon= */ true), handlers);
     }

@@ -7,18 +7,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a proxy says at the beginning of a connection about the client it speaks for (<a
+ * The header with which a proxy identifies the client at the beginning of a connection (<a
  * href="https://www.haproxy.org/download/3.2/doc/proxy-protocol.txt">PROXY protocol</a>, versions 1 and 2).
  *
- * <p>Read strictly: what does not follow the letter of the protocol is an error, never data of the client.
+ * <p>Parsing is strict: a violation of the protocol is an error, and is never passed on as client data.
  *
- * @param bytes its length; what the client itself says begins there
- * @param client the client; absent if the proxy speaks for itself, as in a health check, or does not know
- * @param destination where the client connected to; absent if there is no client
+ * @param bytes the length of the header in bytes; the client's data begins there
+ * @param client the client; absent if the proxy itself connects, as in a health check, or does not know the client
+ * @param destination the address the client connected to; absent if there is no client
  */
 public record ProxyHeader(int bytes, Optional<Endpoint> client, Optional<Endpoint> destination) {
 
-    /** The longest header that is taken, TLVs included. */
+    /** The longest accepted header, TLVs included. */
     public static final int MAX_BYTES = 4096;
 
     /** An address and port. */
@@ -26,15 +26,15 @@ public record ProxyHeader(int bytes, Optional<Endpoint> client, Optional<Endpoin
 
     static final byte[] SIGNATURE = {0x0d, 0x0a, 0x0d, 0x0a, 0x00, 0x0d, 0x0a, 0x51, 0x55, 0x49, 0x54, 0x0a};
 
-    /** One without a client. */
+    /** A header without a client. */
     static ProxyHeader ofProxy(int bytes) {
         return new ProxyHeader(bytes, Optional.empty(), Optional.empty());
     }
 
     /**
-     * Returns the header that the first {@code length} octets begin with; null if more octets are needed to tell.
+     * Parses the header at the beginning of the first {@code length} bytes; null if more bytes are needed.
      *
-     * @throws IllegalArgumentException if they begin with no header, or with a broken one
+     * @throws IllegalArgumentException if there is no header, or a malformed one
      */
     public static @Nullable ProxyHeader read(byte[] octets, int length) {
         if (length > 0 && octets[0] == 'P') {
@@ -46,7 +46,7 @@ public record ProxyHeader(int bytes, Optional<Endpoint> client, Optional<Endpoin
         return length < SIGNATURE.length ? null : ProxyHeaderBinary.read(octets, SIGNATURE.length, length);
     }
 
-    /** The first octets as text, for messages. */
+    /** The first bytes as text, for messages. */
     private static String shown(byte[] octets, int length) {
         return new String(octets, 0, Math.min(length, 16), StandardCharsets.US_ASCII).replaceAll("[^ -~]", "?");
     }

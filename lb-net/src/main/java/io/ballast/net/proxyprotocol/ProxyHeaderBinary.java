@@ -24,7 +24,7 @@ final class ProxyHeaderBinary {
 
     private ProxyHeaderBinary() {}
 
-    /** Reads on behind the signature, which ends at {@code at}. */
+    /** Parses the header after the signature, which ends at {@code at}. */
     static @Nullable ProxyHeader read(byte[] octets, int at, int length) {
         if (length < at + FIXED_BYTES) {
             return null;
@@ -59,7 +59,7 @@ final class ProxyHeaderBinary {
         return new ProxyHeader.Endpoint(address, u16(octets, port));
     }
 
-    /** What LOCAL says is skipped, whatever it is. */
+    /** The content of LOCAL headers is skipped. */
     private static int addressBytes(int family, int command) {
         if (command == LOCAL || family == UNSPECIFIED) {
             return 0;
@@ -81,7 +81,7 @@ final class ProxyHeaderBinary {
         }
     }
 
-    /** The checksum is that of the whole header with 0 in its own place. */
+    /** Checks the checksum, which covers the whole header with its own field set to 0. */
     private static void checkSum(byte[] octets, int at, int next, int end) {
         Checks.that(next - at == CRC_BYTES, NAME, "a checksum of " + (next - at) + " octets", "" + CRC_BYTES);
         CRC32C crc = new CRC32C();

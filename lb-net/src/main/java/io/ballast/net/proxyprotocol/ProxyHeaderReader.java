@@ -12,37 +12,38 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the header with which a proxy begins a connection, then makes room for the protocol's own handlers. A broken
- * header, or something else in its place, ends the connection. How long the header may take is for others to decide.
+ * Reads the PROXY protocol header at the beginning of a connection, then removes itself from the pipeline. A missing or
+ * malformed header ends the connection. The caller sets the timeout for the header.
  *
- * <p>Thread safety: confined to the connection's event loop; one for each connection.
+ * <p>Thread safety: confined to the connection's event loop; one instance per connection.
  */
 public final class ProxyHeaderReader extends ByteToMessageDecoder {
 
-    /** Is told of the header. Called on the connection's event loop. */
+    /** Receives the header. Called on the connection's event loop. */
     public interface Recipient {
 
         /**
-         * It is known who the client is.
+         * Reports the client.
          *
-         * @param client null if it is the proxy itself, or if the proxy does not know
-         * @param destination where the client connected to; null if that is the proxy itself, or not known
-         * @param pipeline where to add the protocol's own handlers, which get what follows the header
-         * @return whether the client may have the connection; if not, it is closed
+         * @param client the client; null if the proxy itself connects, or does not know the client
+         * @param destination the address the client connected to; null if the proxy itself connects, or if it is
+         * unknown
+         * @param pipeline where to add the protocol's own handlers, which get the data after the header
+         * @return whether to accept the connection; if not, it is closed
          */
         boolean identified(
                 @Nullable InetSocketAddress client, @Nullable InetSocketAddress destination, ChannelPipeline pipeline);
 
-        /** The connection begins with no header, or with a broken one, and is closed. */
+        /** Reports that the connection begins with no header or a malformed one; it is closed. */
         void refused();
 
-        /** The connection has failed, and is closed. */
+        /** Reports that the connection has failed; it is closed. */
         void failed(Throwable cause);
     }
 
     private final Recipient recipient;
 
-    /** For a connection whose peer's word counts. */
+    /** Creates a reader for a connection whose peer is trusted. */
     public ProxyHeaderReader(Recipient recipient) {
         this.recipient = recipient;
     }
@@ -58,7 +59,7 @@ public final class ProxyHeaderReader extends ByteToMessageDecoder {
             end(ctx, in);
             return;
         }
-        ctx.pipeline().remove(this); // Hands on what is left.
+        ctx.pipeline().remove(this); // Passes on the remaining bytes.
     }
 
     private @Nullable ProxyHeader read(ChannelHandlerContext ctx, ByteBuf in) {
@@ -73,7 +74,7 @@ public final class ProxyHeaderReader extends ByteToMessageDecoder {
         }
     }
 
-    /** A proxy that does not know the port says 0. */
+    /** Treats port 0 as unknown, which a proxy sends if it does not know the port. */
     private static @Nullable InetSocketAddress destination(ProxyHeader header) throws UnknownHostException {
         InetSocketAddress destination = socket(header.destination());
         return destination == null || destination.getPort() == 0 ? null : destination;

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** Version 1 of the PROXY protocol: one line of text. */
 final class ProxyHeaderText {
 
-    /** The longest line, its end included, by the specification. */
+    /** The longest line, its end included (PROXY protocol specification). */
     private static final int MAX_BYTES = 107;
 
     private static final String NAME = "PROXY header";
@@ -31,7 +31,7 @@ final class ProxyHeaderText {
         return header(end + 2, line.substring(Math.min(line.length(), BEGIN.length())));
     }
 
-    /** Where CR LF is, -1 if it is not there yet. */
+    /** Returns the index of CR LF, or -1 if it is not there yet. */
     private static int lineEnd(byte[] octets, int length) {
         for (int i = 0; i + 1 < length; i++) {
             if (octets[i] == '\r' && octets[i + 1] == '\n') {

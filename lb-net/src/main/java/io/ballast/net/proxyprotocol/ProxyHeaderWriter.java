@@ -8,9 +8,9 @@ import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Writes the header that tells a backend for which client a connection speaks, without TLVs. If the client's address and
- * ours are of different families, IPv4 is told as IPv6 (RFC 4291 section 2.5.5.2). A client without an address, since it
- * came by a Unix socket, is told as unknown: UNKNOWN in version 1, LOCAL in version 2.
+ * Writes the PROXY protocol header that identifies the client of a connection to a backend, without TLVs. If the source
+ * and destination addresses are of different families, the IPv4 address is sent as IPv4-mapped IPv6 (RFC 4291 section
+ * 2.5.5.2). A client of a Unix socket has no address and is sent as unknown: UNKNOWN in version 1, LOCAL in version 2.
  */
 public final class ProxyHeaderWriter {
 
@@ -30,8 +30,8 @@ public final class ProxyHeaderWriter {
      * Returns the header, which the caller owns.
      *
      * @param version not {@link SentProxyHeader#NONE}
-     * @param client whom the connection speaks for
-     * @param local where the client connected to
+     * @param client the address of the client
+     * @param local the address that the client connected to
      */
     public static ByteBuf write(
             SentProxyHeader version, SocketAddress client, SocketAddress local, ByteBufAllocator allocator) {
@@ -42,13 +42,13 @@ public final class ProxyHeaderWriter {
         if (local instanceof InetSocketAddress to) {
             return write(version, source, from.getPort(), to.getAddress().getAddress(), to.getPort(), allocator);
         }
-        // A proxy has told the client, by a Unix socket: what the client had connected to is not known.
+        // A proxy sent the client's address over a Unix socket, so the client's destination is unknown.
         return write(version, source, from.getPort(), new byte[source.length], /* targetPort= */ 0, allocator);
     }
 
     /**
-     * Returns a header that names no client, which the caller owns: {@code UNKNOWN} in version 1, {@code LOCAL} in version 2. It
-     * begins connections that a proxy makes for itself, such as health checks.
+     * Returns a header without a client, which the caller owns: {@code UNKNOWN} in version 1, {@code LOCAL} in version
+     * 2. It begins the proxy's own connections, such as health checks.
      *
      * @param version not {@link SentProxyHeader#NONE}
      */
@@ -94,7 +94,7 @@ public final class ProxyHeaderWriter {
         header.writeBytes(address);
     }
 
-    /** Addresses as octets, so that no scope, name or shorthand of the platform gets in. */
+    /** Formats an address from its bytes, without the platform's scope IDs, names and abbreviations. */
     private static String text(byte[] address, boolean v6) {
         StringBuilder text = new StringBuilder();
         if (address.length == IPV4_BYTES) {

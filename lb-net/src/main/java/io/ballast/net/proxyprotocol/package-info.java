@@ -1,6 +1,6 @@
 /**
- * PROXY protocol: {@link io.ballast.net.proxyprotocol.ProxyHeader} is what a proxy says at the beginning of a connection
- * about the client it speaks for, {@link io.ballast.net.proxyprotocol.ProxyHeaderReader} the handler that reads it.
+ * PROXY protocol: {@link io.ballast.net.proxyprotocol.ProxyHeader} is the header in which a proxy identifies the client
+ * of a connection, {@link io.ballast.net.proxyprotocol.ProxyHeaderReader} the handler that reads it.
  */
 @NullMarked
 package io.ballast.net.proxyprotocol;

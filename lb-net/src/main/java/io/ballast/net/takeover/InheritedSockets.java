@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The sockets that this process was given by the one before it, until they are taken by what serves them. What nothing takes
- * is closed, which leaves the other process's untouched.
+ * The sockets inherited from the previous process, until their new owners take them. Closing closes the sockets that
+ * were not taken; the other process's descriptors are unaffected.
  *
  * <p>Thread safety: any thread may call any method.
  */
@@ -26,12 +26,12 @@ public final class InheritedSockets implements AutoCloseable {
     private final List<InetSocketAddress> addresses = new ArrayList<>();
     private final Set<Integer> vacated = new HashSet<>();
 
-    /** Those of a process that was started alone. */
+    /** An empty set, for a process that was started without a predecessor. */
     public static InheritedSockets none() {
         return new InheritedSockets();
     }
 
-    /** One more. */
+    /** Adds a socket. */
     public synchronized void add(SharedSocket socket) {
         left.computeIfAbsent(socket.name(), name -> new ArrayList<>()).add(socket.fd());
         if (socket.name().kind() != SharedSocket.Kind.UNIX) {
@@ -39,27 +39,30 @@ public final class InheritedSockets implements AutoCloseable {
         }
     }
 
-    /** A port of TCP whose sockets the other process keeps, and closes when it leaves. */
+    /** Adds a TCP port whose sockets stay with the other process, which closes them when it exits. */
     public synchronized void addVacated(int port) {
         vacated.add(port);
     }
 
-    /** Whether a port of TCP that is in use will be free when the other process leaves. */
+    /** Whether a TCP port that is in use will be free when the other process exits. */
     public synchronized boolean isVacated(int port) {
         return vacated.contains(port);
     }
 
-    /** Whether there is one left. */
+    /** Whether a matching socket has not been taken yet. */
     public synchronized boolean has(SharedSocket.Kind kind, InetSocketAddress address) {
         return left.containsKey(SharedSocket.Name.of(kind, address));
     }
 
-    /** Their numbers; who asks owns them from then on. Empty if there is none, or if they were taken. */
+    /**
+     * Takes the matching sockets and returns their descriptors, which the caller then owns. Empty if there is none, or
+     * if they were taken.
+     */
     public synchronized List<Integer> take(SharedSocket.Kind kind, InetSocketAddress address) {
         return take(SharedSocket.Name.of(kind, address));
     }
 
-    /** The same for the one that listens at a path. */
+    /** As above, for the Unix socket at a path. */
     public synchronized List<Integer> take(String path) {
         return take(new SharedSocket.Name(SharedSocket.Kind.UNIX, path));
     }
@@ -69,17 +72,17 @@ public final class InheritedSockets implements AutoCloseable {
         return taken == null ? List.of() : List.copyOf(taken);
     }
 
-    /** Where the other process has sockets that are no Unix sockets, also those that were taken. */
+    /** The addresses of the inherited TCP and UDP sockets, including those already taken. */
     public synchronized List<InetSocketAddress> addresses() {
         return List.copyOf(addresses);
     }
 
-    /** How many are left. */
+    /** The number of sockets not taken yet. */
     public synchronized int size() {
         return left.values().stream().mapToInt(List::size).sum();
     }
 
-    /** Closes what nothing has taken. */
+    /** Closes the sockets that were not taken. */
     @Override
     public synchronized void close() {
         left.forEach((name, sockets) -> sockets.forEach(fd -> close(name, fd)));

@@ -18,8 +18,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Unix socket between two processes, which carries lines of text and file descriptors. Both know what comes next. Every wait
- * has an end. Needs epoll's library.
+ * A Unix socket between two processes that carries lines of text and file descriptors. The messages carry no type: both
+ * processes follow the same fixed sequence. Every wait has a timeout. Requires Netty's native epoll library.
  *
  * <p>Thread safety: confined to one thread.
  */
@@ -36,16 +36,16 @@ public final class ProcessLink implements AutoCloseable {
         this.socket = socket;
     }
 
-    /** Waits for one process, once. */
+    /** A listening socket that waits for one process, once. */
     public static final class Door implements AutoCloseable {
 
         private final Socket socket;
         private final Path path;
 
         /**
-         * Listens, for processes of this user alone.
+         * Listens for processes of this user only.
          *
-         * @throws IOException if that cannot be; then nothing is left behind
+         * @throws IOException if that fails; then no socket or file is left behind
          */
         public Door(Path path) throws IOException {
             this.path = path;
@@ -62,11 +62,11 @@ public final class ProcessLink implements AutoCloseable {
         }
 
         /**
-         * Returns the link to the process of this number, as soon as it connects; others are sent away.
+         * Waits for the process {@code pid} to connect and returns the link; closes connections of other processes.
          *
-         * @param alive asked whether it may come yet
-         * @return null if it will not come any more
-         * @throws IOException if it has not come in time
+         * @param alive reports whether the process still runs
+         * @return null if the process has ended
+         * @throws IOException if it has not connected in time
          */
         public @Nullable ProcessLink await(long pid, Alive alive, Duration most) throws IOException {
             long end = System.nanoTime() + most.toNanos();
@@ -94,13 +94,13 @@ public final class ProcessLink implements AutoCloseable {
         }
     }
 
-    /** Whether the process on the other side lives. */
+    /** Reports whether the process on the other side runs. */
     @FunctionalInterface
     public interface Alive {
         boolean isAlive();
     }
 
-    /** @throws IOException if nobody listens there */
+    /** @throws IOException if no process listens there */
     public static ProcessLink connect(Path path) throws IOException {
         Socket socket = open();
         try {
@@ -120,7 +120,7 @@ public final class ProcessLink implements AutoCloseable {
     }
 
     /**
-     * Sends a line; what it has of line ends becomes spaces, and what is too long is cut off.
+     * Sends a line. Line ends in it become spaces, and a line that is too long is truncated.
      *
      * @throws EOFException if the other process is gone
      */
@@ -148,7 +148,7 @@ public final class ProcessLink implements AutoCloseable {
         long end = System.nanoTime() + most.toNanos();
         ByteBuffer line = ByteBuffer.allocate(MOST_LINE_BYTES);
         while (true) {
-            int read = alive(() -> socket.read(octet, 0, 1)); // not more: what is behind may be a descriptor
+            int read = alive(() -> socket.read(octet, 0, 1)); // not more: a descriptor may follow
             if (read < 0) {
                 throw gone(null);
             }
@@ -165,7 +165,7 @@ public final class ProcessLink implements AutoCloseable {
     }
 
     /**
-     * Gives the other process a descriptor, which stays open here.
+     * Sends a descriptor to the other process; it also stays open here.
      *
      * @throws EOFException if the other process is gone
      */
@@ -177,7 +177,7 @@ public final class ProcessLink implements AutoCloseable {
     }
 
     /**
-     * Waits for a descriptor, whose file does not block from then on, in the other process either.
+     * Waits for a descriptor, which is non-blocking from then on, in the other process too.
      *
      * @throws EOFException if the other process is gone
      */
@@ -195,13 +195,13 @@ public final class ProcessLink implements AutoCloseable {
         }
     }
 
-    /** A call of the system. */
+    /** A system call. */
     @FunctionalInterface
     private interface Call {
         int make() throws IOException;
     }
 
-    /** Makes a call that fails only if the other side has closed the socket. */
+    /** Makes a system call that can only fail because the other side has closed the socket. */
     private static int alive(Call call) throws IOException {
         try {
             return call.make();

@@ -3,42 +3,42 @@ package io.ballast.net.takeover;
 import java.net.InetSocketAddress;
 
 /**
- * A bound socket that another process may go on with.
+ * A bound socket that another process can inherit.
  *
- * @param fd its number in this process
+ * @param fd its file descriptor in this process
  */
 public record SharedSocket(Name name, int fd) {
 
-    /** What a socket is good for. One of another kind than is needed is of no use. */
+    /** The type of a socket; it can only be reused for the same type. */
     public enum Kind {
-        /** Listens for connections of TCP. */
+        /** Listens for TCP connections. */
         TCP,
         /** Listens for connections at a path. */
         UNIX,
-        /** Receives datagrams, and does not block. */
+        /** Receives datagrams, non-blocking. */
         UDP,
-        /** Receives datagrams, and blocks. */
+        /** Receives datagrams, blocking. */
         BLOCKING_UDP
     }
 
     /**
-     * Which one it is. Several sockets that share a port have the same name.
+     * Identifies a socket. Sockets that share a port have the same name.
      *
-     * @param place where it was bound: a path, or an IP address and a port with a space between them
+     * @param place the bound address: a path, or an IP address and a port separated by a space
      */
     public record Name(Kind kind, String place) {
 
-        /** @param address with an IP address */
+        /** @param address a resolved address */
         static Name of(Kind kind, InetSocketAddress address) {
             return new Name(kind, address.getAddress().getHostAddress() + " " + address.getPort());
         }
 
-        /** For {@link #parse}. */
+        /** The text form, for {@link #parse}. */
         public String text() {
             return kind + " " + place;
         }
 
-        /** @throws IllegalArgumentException if it is none */
+        /** @throws IllegalArgumentException if {@code text} is not a valid name */
         public static Name parse(String text) {
             int space = text.indexOf(' ');
             if (space < 0) {
@@ -52,12 +52,12 @@ public record SharedSocket(Name name, int fd) {
         return new SharedSocket(Name.of(kind, address), fd);
     }
 
-    /** One that listens at a path. */
+    /** A socket that listens at a path. */
     public static SharedSocket at(String path, int fd) {
         return new SharedSocket(new Name(Kind.UNIX, path), fd);
     }
 
-    /** Where it was bound, if it is no Unix socket. */
+    /** The bound address of a TCP or UDP socket. */
     InetSocketAddress address() {
         int space = name.place.lastIndexOf(' ');
         return new InetSocketAddress(name.place.substring(0, space), Integer.parseInt(name.place.substring(space + 1)));

@@ -1,10 +1,11 @@
 /**
- * Sockets that one process hands to the next, so that no client finds them closed.
+ * Hands sockets from one process to the next, so that clients can always connect.
  *
  * <ul>
- *   <li>{@link io.ballast.net.takeover.SharedSocket}: one that a process has, as it names it to the other;
- *   <li>{@link io.ballast.net.takeover.InheritedSockets}: those that a process was given;
- *   <li>{@link io.ballast.net.takeover.ProcessLink}: what the two talk by, and what carries the sockets.
+ *   <li>{@link io.ballast.net.takeover.SharedSocket}: a socket to hand over, and its name;
+ *   <li>{@link io.ballast.net.takeover.InheritedSockets}: the sockets that a process received;
+ *   <li>{@link io.ballast.net.takeover.ProcessLink}: the connection between the two processes, which carries the
+ *       sockets.
  * </ul>
  */
 @NullMarked

@@ -5,12 +5,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Deadlines of one event loop in a hashed wheel with a tick of {@value #TICK_MILLIS} ms (Varghese and Lauck, "Hashed and
- * hierarchical timing wheels", 1987).
+ * Deadlines of one event loop in a hashed wheel with a tick of {@value #TICK_MILLIS} ms (Varghese and Lauck, "Hashed
+ * and hierarchical timing wheels", 1987).
  *
- * <p>Made for deadlines that are moved with every request and almost never reached: moving one to a later time only
- * stores the time; its entry stays where it is and is moved on when the wheel comes by. A deadline fires up to two
- * ticks late, never early.
+ * <p>Optimized for deadlines that move with every request and almost never fire. Moving a deadline to a later time only
+ * stores the time; its entry is relinked when the wheel reaches it. A deadline fires up to two ticks late, never early.
  *
  * <p>Event-loop confined. Cost: constant and free of allocation for every operation.
  */
@@ -18,7 +17,7 @@ public final class DeadlineWheel {
 
     private static final Logger LOG = LoggerFactory.getLogger(DeadlineWheel.class);
 
-    /** How long a tick takes, and so how often {@link #advance} is called. */
+    /** The length of a tick, and so the interval between calls of {@link #advance}. */
     public static final int TICK_MILLIS = 100;
 
     private static final long TICK_NANOS = TICK_MILLIS * 1_000_000L;
@@ -31,7 +30,7 @@ public final class DeadlineWheel {
         this.currentTick = nowNanos / TICK_NANOS;
     }
 
-    /** One thing that must happen before some time. */
+    /** A callback with a due time. */
     public abstract static class Deadline {
         private long dueNanos;
         private boolean armed;
@@ -40,7 +39,7 @@ public final class DeadlineWheel {
         private @Nullable Deadline previous;
         private @Nullable Deadline next;
 
-        /** The time is over. The deadline is no longer set; it may be set again. */
+        /** Called when the deadline is due. It is no longer set, and may be set again. */
         protected abstract void expired(long nowNanos);
     }
 
@@ -57,12 +56,12 @@ public final class DeadlineWheel {
         }
     }
 
-    /** Takes a deadline back. Its entry goes when the wheel comes by. */
+    /** Cancels a deadline. Its entry is removed when the wheel reaches it. */
     public void clear(Deadline deadline) {
         deadline.armed = false;
     }
 
-    /** Takes a deadline back and forgets it at once, for an owner that goes away. */
+    /** Cancels a deadline and removes its entry at once, so that the wheel no longer references its owner. */
     public void remove(Deadline deadline) {
         deadline.armed = false;
         if (deadline.linked) {
@@ -70,7 +69,7 @@ public final class DeadlineWheel {
         }
     }
 
-    /** Fires what is due. Called about once a tick. */
+    /** Fires the deadlines that are due. Called about once a tick. */
     public void advance(long nowNanos) {
         long target = nowNanos / TICK_NANOS;
         long from = Math.max(currentTick + 1, target - SLOTS + 1);
@@ -81,7 +80,8 @@ public final class DeadlineWheel {
     }
 
     private void sweep(int slot, long nowNanos) {
-        // One by one: what fires may set or remove any other deadline. Nothing is put into the present slot meanwhile.
+        // Removes entries one at a time, because a callback may set or remove any other deadline. No callback can add
+        // an entry to the current slot.
         Deadline deadline = slots[slot];
         while (deadline != null) {
             unlink(deadline);
@@ -101,7 +101,7 @@ public final class DeadlineWheel {
         try {
             deadline.expired(nowNanos);
         } catch (RuntimeException e) {
-            LOG.error("msg=\"deadline failed\"", e); // the others still count
+            LOG.error("msg=\"deadline failed\"", e); // the other deadlines must still fire
         }
     }
 

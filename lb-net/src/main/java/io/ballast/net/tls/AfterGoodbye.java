@@ -6,8 +6,8 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.util.ReferenceCountUtil;
 
 /**
- * Drops what a peer sends after its goodbye, in front of TLS, which would gather it. Reading goes on, so that the end of the
- * connection is seen.
+ * Drops data that a peer sends after its close_notify, before the TLS handler, which would buffer it. Reading
+ * continues, so that the end of the connection is detected.
  */
 @Sharable
 final class AfterGoodbye extends ChannelInboundHandlerAdapter {

@@ -5,8 +5,8 @@ import io.netty.util.AttributeKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The host that a client asked for in its handshake (SNI), kept with its connection. Java's own TLS does not tell it, since it
- * ignores that extension (see {@link TlsProvider}).
+ * Stores the SNI host of a client's handshake as an attribute of its channel. Java's own TLS does not provide it, since
+ * it ignores that extension (see {@link TlsProvider}).
  */
 final class AskedHost {
 
@@ -14,14 +14,14 @@ final class AskedHost {
 
     private AskedHost() {}
 
-    /** @param host in lower case and without a final dot; null if the client named none */
+    /** @param host in lower case and without a final dot; null if the client sent no SNI */
     static void keep(Channel channel, @Nullable String host) {
         if (host != null) {
             channel.attr(KEY).set(host);
         }
     }
 
-    /** Null if the client named none, or the handshake is not ours. */
+    /** The host; null if the client sent no SNI, or if this process does not terminate TLS. */
     static @Nullable String of(Channel channel) {
         return channel.attr(KEY).get();
     }

@@ -13,15 +13,15 @@ import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A PEM file with certificates. */
+/** Reads PEM files with certificates. */
 public final class CertificateFile {
 
     private CertificateFile() {}
 
     /**
-     * Reads the certificates of a file, at least one, in their order.
+     * Reads the certificates of a file in their order; at least one.
      *
-     * @throws IOException if it cannot be read, or holds none; the message names the file
+     * @throws IOException if it cannot be read, or contains no certificate; the message names the file
      */
     public static List<X509Certificate> read(Path file) throws IOException {
         List<X509Certificate> certificates = new ArrayList<>();

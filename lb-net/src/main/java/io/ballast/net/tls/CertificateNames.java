@@ -7,7 +7,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 
-/** The hosts that a certificate is made out for. */
+/** Reads the subject alternative names of a certificate. */
 public final class CertificateNames {
 
     private static final int DNS_NAME = 2;
@@ -15,12 +15,12 @@ public final class CertificateNames {
 
     private CertificateNames() {}
 
-    /** The names in it, in lower case, wildcards such as {@code *.example.com} among them. */
+    /** The DNS names in it, in lower case, including wildcards such as {@code *.example.com}. */
     public static List<String> hosts(X509Certificate certificate) {
         return named(certificate, DNS_NAME);
     }
 
-    /** The names and addresses in it. */
+    /** The DNS names and IP addresses in it. */
     public static List<String> all(X509Certificate certificate) {
         List<String> all = new ArrayList<>(hosts(certificate));
         all.addAll(named(certificate, IP_ADDRESS));
@@ -39,7 +39,7 @@ public final class CertificateNames {
                 }
             }
         } catch (CertificateParsingException e) {
-            return names; // names that cannot be parsed count as none
+            return names; // a certificate whose names cannot be parsed counts as having none
         }
         return names;
     }

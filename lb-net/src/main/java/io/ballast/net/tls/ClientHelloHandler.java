@@ -12,14 +12,14 @@ import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the first message of a client and puts the TLS of an identity that the client can verify in its own place. Refuses
- * clients that would have the handshake signed with SHA-1
- * (<a href="https://datatracker.ietf.org/doc/html/rfc9155">RFC 9155</a>), and recognises HTTP without TLS. Event-loop
+ * Reads a client's first message and replaces itself with the TLS handler of a certificate that the client can verify.
+ * Rejects clients that only accept SHA-1 signatures in the handshake (<a
+ * href="https://datatracker.ietf.org/doc/html/rfc9155">RFC 9155</a>), and detects HTTP without TLS. Event-loop
  * confined.
  */
 final class ClientHelloHandler extends SslClientHelloHandler<TlsContext> {
 
-    /** Far more than any client sends, with keys of several groups and a session. */
+    /** Far longer than any real ClientHello, even with key shares of several groups and a session ticket. */
     private static final int LONGEST_HELLO = 32 * 1024;
 
     /** A record with a fatal alert: handshake_failure (RFC 5246 section 7.2). */
@@ -29,14 +29,14 @@ final class ClientHelloHandler extends SslClientHelloHandler<TlsContext> {
     private final @Nullable PlainHttp plainHttp;
     private final Runnable done;
     private boolean begun;
-    /** The client was told why it is not served; what else it sends is dropped. */
+    /** Whether an error was sent to the client; the rest of its data is dropped. */
     private boolean ended;
 
     private boolean weak;
 
     /**
-     * @param plainHttp serves clients that send HTTP without TLS; null if their connections just end
-     * @param done run once, when it asks for the table no more
+     * @param plainHttp serves clients that send HTTP without TLS; null to close their connections
+     * @param done run once, when this handler needs the table no longer
      */
     ClientHelloHandler(Supplier<SniTable> table, @Nullable PlainHttp plainHttp, Runnable done) {
         super(LONGEST_HELLO);
@@ -62,7 +62,7 @@ final class ClientHelloHandler extends SslClientHelloHandler<TlsContext> {
         }
     }
 
-    /** A method of HTTP, or the preface of HTTP/2, begins with a capital letter; no record of TLS does. */
+    /** HTTP methods and the HTTP/2 preface begin with a capital letter; TLS records never do. */
     private static boolean isLetter(byte octet) {
         return octet >= 'A' && octet <= 'Z';
     }
@@ -76,7 +76,7 @@ final class ClientHelloHandler extends SslClientHelloHandler<TlsContext> {
         return ctx.executor().newSucceededFuture(found);
     }
 
-    /** A malformed message is left to the implementation of TLS, which tells the client. */
+    /** Returns null for a malformed message; the TLS implementation then reports the error to the client. */
     private static @Nullable ClientOffer offer(ByteBuf clientHello) {
         try {
             return ClientHelloReader.offer(clientHello);
@@ -90,7 +90,7 @@ final class ClientHelloHandler extends SslClientHelloHandler<TlsContext> {
         if (weak) {
             ended = true;
             ctx.fireUserEventTriggered(new SslHandshakeCompletionEvent(
-                    new SSLHandshakeException("the client verifies no signature of this certificate but with SHA-1")));
+                    new SSLHandshakeException("the client accepts only SHA-1 signatures of this certificate")));
             ctx.writeAndFlush(ctx.alloc().buffer(HANDSHAKE_FAILURE.length).writeBytes(HANDSHAKE_FAILURE))
                     .addListener(ChannelFutureListener.CLOSE);
             return;

@@ -10,14 +10,14 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the ClientHello with which a TLS connection begins (RFC 8446 section 4.1.2), without taking part in the handshake. It
- * may be spread over several records.
+ * Parses the ClientHello at the beginning of a TLS connection (RFC 8446 section 4.1.2), without taking part in the
+ * handshake. The message may span several records.
  *
- * <p>Stateless. Cost: one pass over what is there; a copy of the message, of {@value #MOST_BYTES} octets at most.
+ * <p>Stateless. Cost: one pass over the received bytes, and a copy of the message, at most {@value #MOST_BYTES} bytes.
  */
 public final class ClientHelloReader {
 
-    /** The longest message that is read, records included. */
+    /** The longest accepted message, records included. */
     public static final int MOST_BYTES = 16 * 1024;
 
     private static final String NAME = "ClientHello";
@@ -38,10 +38,10 @@ public final class ClientHelloReader {
     private ClientHelloReader() {}
 
     /**
-     * Reads what has arrived so far and leaves it as it is.
+     * Parses the bytes received so far, without consuming them.
      *
-     * @return null if more is needed to tell; {@link ClientHello#NONE} if this is not TLS
-     * @throws IllegalArgumentException if it begins as TLS and goes on as something else, or is too long
+     * @return null if more bytes are needed; {@link ClientHello#NONE} if this is not TLS
+     * @throws IllegalArgumentException if the data begins as TLS but is malformed or too long
      */
     public static @Nullable ClientHello read(ByteBuf received) {
         int from = received.readerIndex();
@@ -52,7 +52,7 @@ public final class ClientHelloReader {
         }
         if (available < RECORD_HEADER
                 || (available < MOST_BYTES && available < RECORD_HEADER + received.getUnsignedShort(from + 3))) {
-            return null; // not even the first record
+            return null; // the first record is incomplete
         }
         byte[] message = new byte[Math.min(available, MOST_BYTES)];
         int length = join(received, message);
@@ -68,7 +68,7 @@ public final class ClientHelloReader {
         return null;
     }
 
-    /** Joins what the records carry; returns how much that is. */
+    /** Joins the payload of the records; returns its length. */
     private static int join(ByteBuf received, byte[] message) {
         int at = received.readerIndex();
         int length = 0;
@@ -88,7 +88,7 @@ public final class ClientHelloReader {
         return length;
     }
 
-    /** What follows the message is not looked at: a client may send data at once. */
+    /** Whether the message is complete. Records after it are ignored, because a client may send data at once. */
     private static boolean hasWhole(byte[] message, int length) {
         return length >= MESSAGE_HEADER && length >= MESSAGE_HEADER + new Piece(message, 1, MESSAGE_HEADER).number(3);
     }
@@ -120,9 +120,9 @@ public final class ClientHelloReader {
     }
 
     /**
-     * Reads what decides about certificates.
+     * Parses the fields that determine which certificates the client accepts.
      *
-     * @param body of the message, which is left as it is
+     * @param body the body of the message, which is not consumed
      * @throws IllegalArgumentException if it is malformed
      */
     static ClientOffer offer(ByteBuf body) {
@@ -147,7 +147,7 @@ public final class ClientHelloReader {
                 case SIGNATURE_ALGORITHMS -> extension.vector(2).numbers(offer::signature);
                 case SUPPORTED_VERSIONS -> extension.vector(1).numbers(offer::version);
                 default -> {
-                    // decides about nothing here
+                    // not relevant for certificates
                 }
             }
         }
@@ -172,7 +172,7 @@ public final class ClientHelloReader {
         return null;
     }
 
-    /** A part of the message that is read from front to end, and never beyond. */
+    /** A slice of the message with bounds-checked sequential reads. */
     private static final class Piece {
 
         private final byte[] octets;
@@ -204,7 +204,7 @@ public final class ClientHelloReader {
             return number;
         }
 
-        /** What follows a length of so many octets. */
+        /** Reads a vector whose length field has {@code lengthBytes} bytes. */
         Piece vector(int lengthBytes) {
             int length = number(lengthBytes);
             int start = at;
@@ -212,7 +212,7 @@ public final class ClientHelloReader {
             return new Piece(octets, start, at);
         }
 
-        /** Reads numbers of two bytes to the end. */
+        /** Reads two-byte numbers to the end. */
         void numbers(IntConsumer each) {
             while (!isEmpty()) {
                 each.accept(number(2));

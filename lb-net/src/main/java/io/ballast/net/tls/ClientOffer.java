@@ -5,15 +5,15 @@ import java.security.interfaces.ECPublicKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a ClientHello says about the certificates that the client can verify.
+ * The certificate-related fields of a ClientHello.
  *
- * @param host the name that it asks for (SNI), in lower case and without a final dot; null if none
- * @param isLegacy whether it speaks no version from TLS 1.2 on
- * @param tls13 whether it speaks TLS 1.3
- * @param rsa whether it verifies signatures by RSA keys, other than with SHA-1
- * @param ecdsaCurves the sizes of curves whose signatures it verifies, other than with SHA-1, as bits of {@link #P256},
- *     {@link #P384} and {@link #P521}
- * @param ed25519 whether it verifies signatures by Ed25519
+ * @param host the requested host (SNI), in lower case and without a final dot; null if none
+ * @param isLegacy whether the client supports no version from TLS 1.2 on
+ * @param tls13 whether it supports TLS 1.3
+ * @param rsa whether it accepts RSA signatures other than with SHA-1
+ * @param ecdsaCurves the curves whose signatures it accepts, other than with SHA-1, as bits of {@link #P256},
+ * {@link #P384} and {@link #P521}
+ * @param ed25519 whether it accepts Ed25519 signatures
  */
 record ClientOffer(
         @Nullable String host, boolean isLegacy, boolean tls13, boolean rsa, int ecdsaCurves, boolean ed25519) {
@@ -22,7 +22,7 @@ record ClientOffer(
     static final int P384 = 1 << 1;
     static final int P521 = 1 << 2;
 
-    /** Whether the client verifies a signature by this key. Unknown kinds of keys count as verified. */
+    /** Whether the client accepts signatures by this key. Unknown key types count as accepted. */
     boolean verifies(PublicKey key) {
         return switch (key.getAlgorithm()) {
             case "RSA" -> rsa;
@@ -38,8 +38,8 @@ record ClientOffer(
     }
 
     /**
-     * Collects what a message says. Numbers are those of the
-     * <a href="https://www.iana.org/assignments/tls-parameters/tls-parameters.xhtml">registry of TLS parameters</a>.
+     * Collects the fields of a message. Numbers are those of the <a
+     * href="https://www.iana.org/assignments/tls-parameters/tls-parameters.xhtml">registry of TLS parameters</a>.
      */
     static final class Builder {
 
@@ -56,7 +56,7 @@ record ClientOffer(
         private boolean rsaCipher;
         private boolean ecdsaCipher;
 
-        /** @param legacyVersion of the message; with TLS 1.3 it is that of 1.2 */
+        /** @param legacyVersion the version field of the message; with TLS 1.3 it is that of 1.2 */
         Builder(int legacyVersion) {
             this.isLegacy = legacyVersion < TLS_1_2;
         }
@@ -69,18 +69,18 @@ record ClientOffer(
             tls13 |= version == TLS_1_3;
         }
 
-        /** A cipher suite of TLS 1.2 that the balancer offers; see {@link ServerParameters#CIPHERS}. */
+        /** Adds a TLS 1.2 cipher suite; only those in {@link ServerParameters#CIPHERS} count. */
         void cipher(int suite) {
             switch (suite) {
                 case 0xc02f, 0xc030, 0xcca8 -> rsaCipher = true;
                 case 0xc02b, 0xc02c, 0xcca9 -> ecdsaCipher = true;
                 default -> {
-                    // of TLS 1.3, where ciphers say nothing of certificates, or of no use here
+                    // a TLS 1.3 suite, which does not restrict certificates, or one that is not offered
                 }
             }
         }
 
-        /** A signature scheme; those with SHA-1 (RFC 9155) and MD5 are left out. */
+        /** Adds a signature scheme; those with SHA-1 (RFC 9155) and MD5 are ignored. */
         void signature(int scheme) {
             switch (scheme) {
                 case 0x0401, 0x0501, 0x0601 -> rsaPkcs1 = true;
@@ -90,7 +90,7 @@ record ClientOffer(
                 case 0x0603 -> curves |= P521;
                 case 0x0807 -> ed25519 = true;
                 default -> {
-                    // weak, or of no use here
+                    // weak or not supported here
                 }
             }
         }
@@ -99,8 +99,8 @@ record ClientOffer(
             if (tls13) {
                 return new ClientOffer(host, isLegacy, tls13, rsaPss, curves, ed25519);
             }
-            // In TLS 1.2 a scheme names a hash, not a curve (RFC 8446 section 4.2.3), and the cipher names the kind of
-            // key.
+            // In TLS 1.2 a scheme names a hash, not a curve (RFC 8446 section 4.2.3), and the cipher names the key
+            // type.
             int anyCurve = curves == 0 || !ecdsaCipher ? 0 : P256 | P384 | P521;
             return new ClientOffer(
                     host, isLegacy, tls13, rsaCipher && (rsaPss || rsaPkcs1), anyCurve, ecdsaCipher && ed25519);

@@ -26,10 +26,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * TLS on connections to the backends of a pool. Unless it is told not to, it believes a backend only if its certificate is
- * made out for the host that was asked for, by an issuer that is trusted.
+ * TLS on connections to the backends of a pool. Unless configured as insecure, it accepts a backend's certificate only
+ * if it is for the requested host and from a trusted issuer.
  *
- * <p>Thread safety: any thread may make handlers; one thread refreshes.
+ * <p>Thread safety: any thread may create handlers; one thread refreshes.
  */
 public final class ClientTls implements WatchedTls {
 
@@ -37,7 +37,7 @@ public final class ClientTls implements WatchedTls {
 
     private static final String HTTP_1_1 = "http/1.1";
 
-    /** Bounds what is remembered of servers; beyond it nothing changes for further ones. */
+    /** Most servers remembered; further servers keep the preferred TLS implementation. */
     private static final int MOST_BY_JAVA = 1024;
 
     private static final String[] VERSIONS = {"TLSv1.3", "TLSv1.2"};
@@ -46,7 +46,7 @@ public final class ClientTls implements WatchedTls {
     private final SslProvider provider;
     private final List<String> applicationProtocols;
     private final WatchedFiles files;
-    /** Servers, as host and port, that BoringSSL cannot verify; Java's own TLS is used for them. */
+    /** Servers, as host and port, that BoringSSL cannot verify; connections to them use Java's own TLS. */
     private final Set<String> byJava = ConcurrentHashMap.newKeySet();
 
     private volatile SslContext current;
@@ -69,21 +69,21 @@ public final class ClientTls implements WatchedTls {
     /**
      * Reads the files.
      *
-     * @param applicationProtocols what may be spoken, by their names of ALPN (RFC 7301), the preferred one first
-     * @throws IOException if one cannot be read or used; the message names the file
+     * @param applicationProtocols the ALPN names of the offered protocols (RFC 7301), in order of preference
+     * @throws IOException if a file cannot be read or used; the message names the file
      */
     public static ClientTls open(BackendTls config, List<String> applicationProtocols) throws IOException {
         return reporting(new ClientTls(config, TlsProvider.choose(), applicationProtocols));
     }
 
-    /** Like the other, for HTTP/1.1, with an implementation of TLS that is not the preferred one. */
+    /** Opens TLS for HTTP/1.1 with a given TLS implementation instead of the preferred one. */
     public static ClientTls open(BackendTls config, SslProvider provider) throws IOException {
         return new ClientTls(config, provider, List.of(HTTP_1_1));
     }
 
     /**
-     * For connections on which it is not known what is spoken: nothing is said of it to the backend, and either side may end
-     * its sending while the other goes on.
+     * Opens TLS for connections with unknown application protocols: it sends no ALPN, and supports half-closed
+     * connections.
      *
      * @throws IOException if a file cannot be read or used; the message names it
      */
@@ -96,12 +96,12 @@ public final class ClientTls implements WatchedTls {
         return tls;
     }
 
-    /** Logs that the certificate is out of date, if it is. */
+    /** Logs an error if the certificate is expired or not yet valid. */
     static void reportDates(BackendTls config, @Nullable TlsIdentity identity) {
         if (identity != null && config.identity().isPresent()) {
             identity.outOfDate(Instant.now())
                     .ifPresent(reason -> LOG.error(
-                            "msg=\"A TLS CERTIFICATE THAT IS SHOWN TO SERVERS IS OUT OF DATE: they may refuse it\""
+                            "msg=\"A TLS CLIENT CERTIFICATE IS OUT OF DATE: servers may refuse it\""
                                     + " certificate={} reason=\"{}\"",
                             config.identity().get().certificate(),
                             reason));
@@ -109,10 +109,10 @@ public final class ClientTls implements WatchedTls {
     }
 
     /**
-     * Makes the handler of a new connection. How long its handshake may take is for others to decide.
+     * Creates the handler of a new connection. The caller sets the timeout of its handshake.
      *
-     * @param host of the backend's address, as written
-     * @param port -1 if it has none
+     * @param host the host of the backend's address, as configured
+     * @param port the port; -1 if it has none
      */
     public SslHandler newHandler(ByteBufAllocator allocator, String host, int port) {
         String name = peerName(host);
@@ -127,7 +127,7 @@ public final class ClientTls implements WatchedTls {
                 }
                 return handler;
             } catch (IllegalReferenceCountException e) {
-                // Replaced and released after we read it: its successor is there, unless this is the end.
+                // Replaced and released after it was read. Its successor is set, unless this object is closed.
                 if (closed) {
                     throw new IllegalStateException("closed", e);
                 }
@@ -136,26 +136,26 @@ public final class ClientTls implements WatchedTls {
     }
 
     /**
-     * For what the certificate of a backend must be made out.
+     * The name that a backend's certificate must contain.
      *
-     * @param host of the backend's address, as written
+     * @param host the host of the backend's address, as configured
      */
     public String peerName(String host) {
         return config.serverName().orElse(host);
     }
 
     /**
-     * Whether a backend agreed to what may be spoken. One that does not know ALPN speaks HTTP/1.1.
+     * Whether the negotiated protocol is one that was offered. A backend without ALPN counts as HTTP/1.1.
      *
-     * @param agreed the outcome of a handshake; null for none
+     * @param agreed the negotiated protocol; null for none
      */
     public boolean speaks(@Nullable String agreed) {
         return applicationProtocols.isEmpty() || applicationProtocols.contains(agreed == null ? HTTP_1_1 : agreed);
     }
 
     /**
-     * BoringSSL as Netty makes it available does not offer to verify signatures by Ed25519 and P-521, so that servers with
-     * such keys break the handshake off. From the next refresh on Java's own TLS is used for them.
+     * Falls back to Java's own TLS for a server, from the next refresh on. BoringSSL, as Netty exposes it, does not
+     * offer Ed25519 and P-521 signatures, so servers with such keys abort the handshake.
      */
     private void judge(@Nullable Throwable failure, String host, int port) {
         if (failure != null
@@ -163,7 +163,7 @@ public final class ClientTls implements WatchedTls {
                 && TlsErrors.mayBeKindOfKey(failure)
                 && byJava.add(key(host, port))) {
             LOG.warn(
-                    "msg=\"a server broke the TLS handshake off, which it does if its certificate has a key of Ed25519 or"
+                    "msg=\"a server aborted the TLS handshake, as it does if its certificate has a key of Ed25519 or"
                             + " P-521; tls=jdk is used for it from now on\" server={}:{} reason=\"{}\"",
                     host,
                     port,
@@ -193,10 +193,10 @@ public final class ClientTls implements WatchedTls {
             identity = next;
             ReferenceCountUtil.release(old);
             reportDates(config, next);
-            LOG.info("msg=\"TLS files for backends have changed and are in force\"");
+            LOG.info("msg=\"TLS files for backends have changed and are active\"");
         } catch (IOException e) {
             LOG.warn(
-                    "msg=\"TLS files for backends have changed but cannot be used; the old ones stay in force\""
+                    "msg=\"TLS files for backends have changed but cannot be used; the old ones stay active\""
                             + " cause=\"{}\"",
                     e.getMessage());
         }
@@ -233,10 +233,10 @@ public final class ClientTls implements WatchedTls {
     }
 
     /**
-     * Reads whom to be from files; null if that is nobody. A certificate that is out of date is used, unless
-     * it would replace one that is not.
+     * Loads the client certificate from files; null if none is configured. An expired certificate is used, unless it
+     * would replace a valid one.
      *
-     * @param before what is in use; null if nothing is
+     * @param before the certificate in use; null if there is none
      */
     static @Nullable TlsIdentity loadIdentity(BackendTls config, @Nullable TlsIdentity before) throws IOException {
         @Nullable TlsFiles files = config.identity().orElse(null);
@@ -248,7 +248,7 @@ public final class ClientTls implements WatchedTls {
         return loaded;
     }
 
-    /** Reads whom to trust from files. */
+    /** Builds a context, with the trusted issuers read from files. */
     static SslContext build(BackendTls config, @Nullable TlsIdentity identity, SslContextBuilder builder)
             throws IOException {
         try {
@@ -265,11 +265,11 @@ public final class ClientTls implements WatchedTls {
             }
             return builder.build();
         } catch (SSLException | IllegalArgumentException e) {
-            throw new IOException("as a client of TLS: " + e.getMessage(), e);
+            throw new IOException("cannot set up TLS as a client: " + e.getMessage(), e);
         }
     }
 
-    /** Releases what is left; no handler may be made any more. */
+    /** Releases the context; no handlers may be created afterwards. */
     @Override
     public void close() {
         if (!closed) {

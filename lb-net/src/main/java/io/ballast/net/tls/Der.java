@@ -4,7 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** The few pieces of DER (X.690) that putting an envelope around a key takes. */
+/** A minimal subset of DER (X.690), enough to wrap a private key in PKCS#8. */
 final class Der {
 
     static final int SEQUENCE = 0x30;
@@ -23,7 +23,7 @@ final class Der {
         return joined.toByteArray();
     }
 
-    /** One value with its tag and length. */
+    /** Encodes one value with its tag and length. */
     static byte[] wrap(int tag, byte[] content) {
         int length = content.length;
         byte[] head = length < LONG_FORM
@@ -32,7 +32,7 @@ final class Der {
         return join(head, content);
     }
 
-    /** The content of the first value with a tag inside a sequence. */
+    /** The content of the first value with a given tag inside a sequence. */
     static Optional<byte[]> find(byte[] sequence, int tag) {
         int at = contentStart(sequence, 0);
         while (at >= 0 && at + 1 < sequence.length) {
@@ -49,7 +49,7 @@ final class Der {
         return Optional.empty();
     }
 
-    /** Where the content of the value at {@code at} starts; -1 if that cannot be told. */
+    /** Where the content of the value at {@code at} starts; -1 if the encoding is invalid. */
     private static int contentStart(byte[] der, int at) {
         if (at + 1 >= der.length) {
             return -1;

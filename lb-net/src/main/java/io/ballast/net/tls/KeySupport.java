@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which kinds of keys BoringSSL, as Netty makes it available, does not support, and what follows for a configuration: Java's own
- * TLS is used instead, or some peers cannot prove who they are.
+ * Finds the key types of a configuration that BoringSSL, as Netty exposes it, does not support. The affected
+ * connections use Java's own TLS instead, or some peers cannot authenticate.
  *
- * <p>BoringSSL offers no verification of signatures by Ed25519 and P-521, and signs with no key of Ed25519 in TLS 1.2 nor as a
+ * <p>BoringSSL does not verify Ed25519 and P-521 signatures. It does not sign with Ed25519 keys in TLS 1.2 nor as a
  * client.
  */
 public final class KeySupport {
@@ -25,7 +25,7 @@ public final class KeySupport {
 
     private KeySupport() {}
 
-    /** Whether BoringSSL, with the schemes that it offers by default, verifies signatures by such a key. */
+    /** Whether BoringSSL, with its default signature schemes, verifies signatures by such a key. */
     static boolean isVerified(PublicKey key) {
         if (key instanceof ECPublicKey curve) {
             return curve.getParams().getOrder().bitLength() <= LARGEST_CURVE_BITS;
@@ -42,9 +42,9 @@ public final class KeySupport {
     }
 
     /**
-     * Why clients of a listener are verified by Java's own TLS; absent if they are not.
+     * The reason why Java's own TLS verifies the clients of a listener; empty if it does not.
      *
-     * @throws IOException if the file of issuers cannot be read
+     * @throws IOException if the issuers' file cannot be read
      */
     static Optional<String> whyJava(ListenerTls config) throws IOException {
         if (config.clientCertificates().isEmpty()) {
@@ -54,7 +54,7 @@ public final class KeySupport {
     }
 
     /**
-     * Why connections to backends use Java's own TLS; absent if they do not.
+     * The reason why connections to backends use Java's own TLS; empty if they do not.
      *
      * @throws IOException if a file cannot be read
      */
@@ -84,7 +84,7 @@ public final class KeySupport {
         return Optional.empty();
     }
 
-    /** What is worth knowing about a listener's keys, a sentence each. Files that cannot be read are passed over. */
+    /** Remarks about a listener's keys, a sentence each. Files that cannot be read are skipped. */
     public static List<String> notes(ListenerTls config) {
         List<String> notes = new ArrayList<>();
         if (!TlsProvider.isOpenSsl(TlsProvider.preferred())) {
@@ -107,7 +107,7 @@ public final class KeySupport {
         return notes;
     }
 
-    /** The same about the keys of a pool's backends, and of the balancer towards them. */
+    /** Remarks about a pool's backend issuers and client key. */
     public static List<String> notes(BackendTls config) {
         List<String> notes = new ArrayList<>();
         if (TlsProvider.isOpenSsl(TlsProvider.preferred())) {

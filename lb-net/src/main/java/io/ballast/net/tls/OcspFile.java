@@ -5,8 +5,8 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * A file with the answer of a certificate's issuer to whether it still holds
- * (<a href="https://datatracker.ietf.org/doc/html/rfc6960#section-4.2.1">RFC 6960 section 4.2.1</a>), in DER.
+ * Reads a file with a DER-encoded OCSP response about a certificate (<a
+ * href="https://datatracker.ietf.org/doc/html/rfc6960#section-4.2.1">RFC 6960 section 4.2.1</a>).
  */
 final class OcspFile {
 
@@ -18,9 +18,9 @@ final class OcspFile {
     private OcspFile() {}
 
     /**
-     * Reads the answer.
+     * Reads the response.
      *
-     * @throws IOException if the file cannot be read, or holds no answer that clients could use; the message names it
+     * @throws IOException if the file cannot be read, or contains no successful response; the message names it
      */
     static byte[] read(Path file) throws IOException {
         byte[] response = CertificateFile.bytes(file);

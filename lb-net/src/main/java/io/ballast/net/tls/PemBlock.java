@@ -20,20 +20,20 @@ final class PemBlock {
         this.bytes = bytes;
     }
 
-    /** What it holds, such as {@code CERTIFICATE}. */
+    /** The label, such as {@code CERTIFICATE}. */
     String label() {
         return label;
     }
 
-    /** The DER that it holds. */
+    /** The DER content. */
     byte[] bytes() {
         return bytes;
     }
 
     /**
-     * Returns the blocks of a text in their order; what stands between them is explanation.
+     * Parses the blocks of a text in their order; text between them is ignored.
      *
-     * @throws IllegalArgumentException if a block is broken
+     * @throws IllegalArgumentException if a block is malformed
      */
     static List<PemBlock> read(String text) {
         List<PemBlock> blocks = new ArrayList<>();
@@ -46,7 +46,7 @@ final class PemBlock {
             begun++;
         }
         if (begun != blocks.size()) {
-            throw new IllegalArgumentException("a block that begins with -----BEGIN does not end as it should");
+            throw new IllegalArgumentException("a block that begins with -----BEGIN has no matching -----END");
         }
         return blocks;
     }

@@ -6,14 +6,14 @@ import io.netty.channel.ChannelHandlerContext;
 import java.nio.CharBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** Serves a client that sends HTTP without TLS where TLS is spoken. */
+/** Handles a client that sends HTTP without TLS to a TLS port. */
 @FunctionalInterface
 public interface PlainHttp {
 
-    /** What such a client is told. */
+    /** The error message for such a client. */
     String TEXT = "plain HTTP was sent to a port that speaks HTTPS; use https://";
 
-    /** Tells any client the same and closes the connection. */
+    /** Sends status 400 with {@link #TEXT} and closes the connection. */
     PlainHttp REFUSAL = context -> {
         String body = TEXT + "\n";
         String response = "HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: "
@@ -25,10 +25,10 @@ public interface PlainHttp {
     };
 
     /**
-     * Takes the connection over; called once, on its event loop, before what was received is passed on.
+     * Takes over the connection; called once, on its event loop, before the received data is passed on.
      *
-     * @param context of the handler that noticed
-     * @return whether the handlers behind get what the client sends; else it is dropped
+     * @param context the context of the handler that detected plain HTTP
+     * @return whether the following handlers get the client's data; otherwise it is dropped
      */
     boolean serve(ChannelHandlerContext context);
 }

@@ -7,10 +7,10 @@ import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.List;
 
 /**
- * Private keys as tools write them: PKCS#8 (<a href="https://datatracker.ietf.org/doc/html/rfc5208">RFC 5208</a>), and
- * the older forms of RSA (PKCS#1, <a href="https://datatracker.ietf.org/doc/html/rfc8017">RFC 8017</a>) and of elliptic
- * curves (SEC 1, <a href="https://datatracker.ietf.org/doc/html/rfc5915">RFC 5915</a>), which become PKCS#8 by an
- * envelope around them.
+ * Reads private keys in the common PEM formats. These are PKCS#8 (<a
+ * href="https://datatracker.ietf.org/doc/html/rfc5208">RFC 5208</a>), and the older PKCS#1 for RSA (<a
+ * href="https://datatracker.ietf.org/doc/html/rfc8017">RFC 8017</a>) and SEC 1 for elliptic curves (<a
+ * href="https://datatracker.ietf.org/doc/html/rfc5915">RFC 5915</a>), which are wrapped in PKCS#8.
  */
 final class PrivateKeys {
 
@@ -26,7 +26,7 @@ final class PrivateKeys {
 
     private PrivateKeys() {}
 
-    /** Whether a block of a PEM file holds a private key, readable or not. */
+    /** Whether a block of a PEM file contains a private key, in any format. */
     static boolean isKey(PemBlock block) {
         return block.label().endsWith("PRIVATE KEY");
     }
@@ -34,7 +34,7 @@ final class PrivateKeys {
     /**
      * Returns the key in a block.
      *
-     * @throws GeneralSecurityException if it is none, or of a kind that is not supported
+     * @throws GeneralSecurityException if it is no key, or of an unsupported type
      */
     static PrivateKey read(PemBlock block) throws GeneralSecurityException {
         return switch (block.label()) {
@@ -54,7 +54,7 @@ final class PrivateKeys {
             try {
                 return generate(algorithm, der);
             } catch (GeneralSecurityException e) {
-                // One of the others, then.
+                // Try the next algorithm.
             }
         }
         throw new GeneralSecurityException("no private key of " + String.join(", ", ALGORITHMS));
@@ -69,7 +69,7 @@ final class PrivateKeys {
         return Der.wrap(Der.SEQUENCE, Der.join(VERSION_0, identifier, Der.wrap(Der.OCTET_STRING, key)));
     }
 
-    /** The name of the curve, which such a key carries in itself. */
+    /** Extracts the curve's identifier from a SEC 1 key. */
     private static byte[] curve(byte[] key) throws GeneralSecurityException {
         return Der.find(key, Der.CONTEXT_0)
                 .orElseThrow(() -> new GeneralSecurityException("an EC key that does not name its curve"));

@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a server offers and asks for, whatever its certificate. Immutable.
+ * TLS settings of a listener that do not depend on the certificate. Immutable.
  *
  * @param profile versions, ciphers and groups
- * @param clientMode whether clients must prove who they are; absent if they are not asked
- * @param clientIssuers whose certificates of clients are believed
+ * @param clientMode whether client certificates are required; absent if none are requested
+ * @param clientIssuers trusted issuers of client certificates
  */
 record ServerParameters(
         TlsProfile profile, Optional<ClientCertificates.Mode> clientMode, List<X509Certificate> clientIssuers) {
@@ -25,9 +25,9 @@ record ServerParameters(
             new ServerParameters(TlsProfile.INTERMEDIATE, /* clientMode= */ Optional.empty(), List.of());
 
     /**
-     * What every browser of the last years speaks, with forward secrecy and authenticated encryption: the ciphers of
-     * Mozilla's intermediate profile but for finite fields, and of Netty's HTTP/2, none of which
-     * <a href="https://datatracker.ietf.org/doc/html/rfc9113#appendix-A">RFC 9113</a> prohibits.
+     * Ciphers with forward secrecy and authenticated encryption that all current browsers support. They are those of
+     * Mozilla's intermediate profile without finite-field Diffie-Hellman, and of Netty's HTTP/2. <a
+     * href="https://datatracker.ietf.org/doc/html/rfc9113#appendix-A">RFC 9113</a> prohibits none of them.
      */
     static final List<String> CIPHERS = List.of(
             "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256",
@@ -40,7 +40,7 @@ record ServerParameters(
             "TLS_AES_256_GCM_SHA384",
             "TLS_CHACHA20_POLY1305_SHA256");
 
-    /** Mozilla's groups; Java's own implementation keeps to its default. */
+    /** Mozilla's groups; Java's own TLS uses its default groups. */
     private static final String[] GROUPS = {"X25519MLKEM768", "x25519", "secp256r1", "secp384r1"};
 
     private static final String TLS_1_2 = "TLSv1.2";

@@ -18,11 +18,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * TLS on the connections of a listener: several identities, of which each client gets the one for its host, and what is
- * asked of clients.
+ * TLS on the connections of a listener. It selects one of several certificates by the client's SNI host, and verifies
+ * client certificates.
  *
- * <p>Thread safety: any thread may make handlers and ask for identities; one thread refreshes, and closes when it refreshes
- * no more.
+ * <p>Thread safety: any thread may create handlers and call {@link #contexts}; one thread refreshes, and closes after
+ * its last refresh.
  */
 public final class ServerTls implements WatchedTls {
 
@@ -32,7 +32,7 @@ public final class ServerTls implements WatchedTls {
     private final TicketKeys tickets;
     private final WatchedFiles clientIssuers;
     private final List<TlsContext> contexts = new ArrayList<>();
-    /** One for itself, and one for each client that has not said yet for which host it comes. */
+    /** Reference count: one for this object, and one for each client whose ClientHello has not arrived yet. */
     private final AtomicInteger uses = new AtomicInteger(1);
 
     private volatile SniTable table;
@@ -70,16 +70,16 @@ public final class ServerTls implements WatchedTls {
     /**
      * Reads the files.
      *
-     * @param applicationProtocols what may be spoken inside (ALPN), the preferred one first
-     * @throws IOException if one cannot be read or used; the message names the file
+     * @param applicationProtocols the ALPN names of the offered protocols, in order of preference
+     * @throws IOException if a file cannot be read or used; the message names the file
      */
     public static ServerTls open(ListenerTls config, List<String> applicationProtocols) throws IOException {
         return reporting(open(config, providerFor(config), applicationProtocols));
     }
 
     /**
-     * For connections that are relayed whatever is spoken on them, by an implementation of TLS with which either side may end
-     * its sending while the other goes on, as far as the version of TLS allows it ({@link TlsEnd#allowHalfClosure}).
+     * Opens TLS for connections that are relayed regardless of their protocol. Its TLS implementation supports
+     * half-closed connections, as far as the TLS version allows ({@link TlsEnd#allowHalfClosure}).
      *
      * @throws IOException if a file cannot be read or used; the message names it
      */
@@ -99,7 +99,7 @@ public final class ServerTls implements WatchedTls {
         return tls;
     }
 
-    /** Like the first, with an implementation of TLS that is not the preferred one. */
+    /** As {@link #open(ListenerTls, List)}, with a given TLS implementation instead of the preferred one. */
     public static ServerTls open(ListenerTls config, SslProvider provider, List<String> applicationProtocols)
             throws IOException {
         return open(config, provider, applicationProtocols, System::nanoTime, InstantSource.system());
@@ -116,24 +116,24 @@ public final class ServerTls implements WatchedTls {
     }
 
     /**
-     * Makes the handler of a new connection, which becomes an {@link io.netty.handler.ssl.SslHandler} once the client has
-     * said what it wants. How long the handshake may take is for others to decide.
+     * Creates the handler of a new connection. It becomes an {@link io.netty.handler.ssl.SslHandler} after the
+     * ClientHello. The caller sets the timeout of the handshake.
      */
     public ChannelHandler newHandler() {
         return newHandler(/* plainHttp= */ null);
     }
 
     /**
-     * The same for HTTP.
+     * As {@link #newHandler()}, for HTTP.
      *
-     * @param plainHttp serves clients that send HTTP without TLS; null if their connections just end
+     * @param plainHttp serves clients that send HTTP without TLS; null to close their connections
      */
     public ChannelHandler newHandler(@Nullable PlainHttp plainHttp) {
         uses.incrementAndGet();
         return new ClientHelloHandler(() -> table, plainHttp, this::release);
     }
 
-    /** What it is made of, each with the identity in force, in the order of the configuration. */
+    /** The contexts, each with its current certificate, in the order of the configuration. */
     public List<TlsContext> contexts() {
         return List.copyOf(contexts);
     }
@@ -155,7 +155,7 @@ public final class ServerTls implements WatchedTls {
         }
     }
 
-    /** Sessions that began with those of before do not go on: their clients may not be believed any more. */
+    /** Loads the new issuers and invalidates earlier sessions, whose clients may no longer be trusted. */
     private void replaceClientIssuers() {
         try {
             ServerParameters next = parameters();
@@ -163,10 +163,10 @@ public final class ServerTls implements WatchedTls {
             for (TlsContext context : contexts) {
                 context.parameters(next);
             }
-            LOG.info("msg=\"issuers of client certificates have changed and are in force\"");
+            LOG.info("msg=\"issuers of client certificates have changed and are active\"");
         } catch (IOException e) {
             LOG.warn(
-                    "msg=\"issuers of client certificates have changed but cannot be used; the old ones stay in force\""
+                    "msg=\"issuers of client certificates have changed but cannot be used; the old ones stay active\""
                             + " cause=\"{}\"",
                     e.getMessage());
         }
@@ -179,7 +179,10 @@ public final class ServerTls implements WatchedTls {
         return new ServerParameters(config.profile(), clients.map(ClientCertificates::mode), issuers);
     }
 
-    /** No handler may be made any more; those that were made go on, and when they have what they need, the rest is freed. */
+    /**
+     * Closes this object: no handlers may be created afterwards. Existing handlers continue, and the contexts are
+     * released when no pending handshake needs them.
+     */
     @Override
     public void close() {
         if (!closed) {

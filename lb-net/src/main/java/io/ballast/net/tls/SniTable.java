@@ -7,13 +7,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which of several identities a client gets. Certificates that name exactly the host come first, then those with a
- * wildcard for it, which stands for one label; certificates that are out of date come after all others. Of these it is the
- * first that the client can verify, so that one host may have certificates with keys of RSA and of elliptic curves. A client
- * that asks for no host, or for an unknown one, gets the first certificate of the configuration that is not out of date, or
- * one for the same hosts.
+ * Selects the certificate for a client. Certificates with the exact host come first, then those with a matching
+ * wildcard, which stands for one label. Certificates that are out of date come after all others. The first one that the
+ * client can verify is used, so that one host may have RSA and ECDSA certificates. A client without SNI, or with an
+ * unknown host, gets the first certificate of the configuration that is not out of date, or another one for the same
+ * hosts.
  *
- * <p>Immutable. Cost: two to four lookups by hash.
+ * <p>Immutable. Cost: two to four hash lookups.
  */
 final class SniTable {
 
@@ -23,7 +23,7 @@ final class SniTable {
     private final Names outOfDate = new Names();
     private final List<TlsContext> anyHost;
 
-    /** @param contexts in their order of preference; at least one */
+    /** @param contexts contexts in order of preference; at least one */
     SniTable(List<TlsContext> contexts) {
         List<TlsContext> ordered = new ArrayList<>();
         contexts.stream().filter(context -> !context.isOutOfDate()).forEach(ordered::add);
@@ -41,7 +41,11 @@ final class SniTable {
         return CertificateNames.hosts(context.identity().certificate());
     }
 
-    /** Returns the identity for a client; null for one whose offer is not known. */
+    /**
+     * Returns the context for a client.
+     *
+     * @param offer null if unknown
+     */
     TlsContext find(@Nullable ClientOffer offer) {
         String host = offer == null ? null : offer.host();
         if (offer == null) {
@@ -58,7 +62,7 @@ final class SniTable {
         return found == null ? chosen(anyHost, offer) : found;
     }
 
-    /** What a wildcard for the host is kept under: the host without its first label. */
+    /** The key of a wildcard for the host: the host without its first label. */
     private static String parent(String host) {
         int dot = host.indexOf('.');
         return dot > 0 ? host.substring(dot) : "";

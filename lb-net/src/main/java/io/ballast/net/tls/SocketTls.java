@@ -18,10 +18,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * TLS 1.3 on connections of threads that may block, for which {@link ClientTls} is too asynchronous. It believes a server likewise: if
- * its certificate is made out for the host that was asked for, by an issuer that is trusted. Sessions are resumed.
+ * TLS 1.3 for blocking connections, where the asynchronous {@link ClientTls} does not fit. It accepts a server's
+ * certificate under the same conditions: it is for the requested host and from a trusted issuer. Sessions are resumed.
  *
- * <p>Thread safety: any thread may call it. Files that have changed are read when the next connection is secured.
+ * <p>Thread safety: any thread may call it. Changed files are reloaded when the next connection is secured.
  */
 public final class SocketTls {
 
@@ -46,19 +46,20 @@ public final class SocketTls {
     /**
      * Reads the files.
      *
-     * @param applicationProtocols what may be spoken, by their names of ALPN (RFC 7301); a server that knows no ALPN is taken all the
-     *     same
-     * @throws IOException if one cannot be read or used; the message names the file
+     * @param applicationProtocols the ALPN names of the offered protocols (RFC 7301); servers without ALPN are accepted
+     * too
+     * @throws IOException if a file cannot be read or used; the message names the file
      */
     public static SocketTls open(BackendTls config, List<String> applicationProtocols) throws IOException {
         return new SocketTls(config, applicationProtocols);
     }
 
     /**
-     * Shakes hands over a connection, which is closed with what is returned. Blocks for as long as the connection lets it.
+     * Performs a handshake over a connection; closing the returned socket closes the connection. Blocks up to the
+     * timeout of the connection.
      *
-     * @param host of the server's address, as written
-     * @throws IOException if the server is not believed, or does not believe; the message says why
+     * @param host the host of the server's address, as configured
+     * @throws IOException if either side rejects the other's certificate; the message gives the reason
      */
     public SSLSocket secure(Socket connected, String host) throws IOException {
         String name = config.serverName().orElse(host);
@@ -83,7 +84,7 @@ public final class SocketTls {
             try {
                 parameters.setServerNames(List.of(new SNIHostName(name)));
             } catch (IllegalArgumentException e) {
-                LOG.debug("a name that cannot be asked for: {}", name, e);
+                LOG.debug("not a valid SNI name: {}", name, e);
             }
         }
         return parameters;
@@ -93,10 +94,10 @@ public final class SocketTls {
         if (files.haveChanged()) {
             try {
                 context = build();
-                LOG.info("msg=\"TLS files for primaries have changed and are in force\"");
+                LOG.info("msg=\"TLS files for primaries have changed and are active\"");
             } catch (IOException e) {
                 LOG.warn(
-                        "msg=\"TLS files for primaries have changed but cannot be used; the old ones stay in force\""
+                        "msg=\"TLS files for primaries have changed but cannot be used; the old ones stay active\""
                                 + " cause=\"{}\"",
                         e.getMessage());
             }

@@ -10,17 +10,16 @@ import java.util.List;
 import java.util.function.LongSupplier;
 
 /**
- * The keys that sessions are handed out to clients under (<a href="https://datatracker.ietf.org/doc/html/rfc5077">RFC
- * 5077</a>, <a href="https://datatracker.ietf.org/doc/html/rfc8446#section-4.6.1">RFC 8446 section 4.6.1</a>), so that they
- * can go on with them later. A new key every {@link #LIFE}; what was handed out under the one before is still taken. They
- * are kept in memory only: with a stolen key the sessions of two hours can be read, not more. Java's own implementation
- * has keys of its own, which it replaces itself.
+ * The keys of session tickets (<a href="https://datatracker.ietf.org/doc/html/rfc5077">RFC 5077</a>, <a
+ * href="https://datatracker.ietf.org/doc/html/rfc8446#section-4.6.1">RFC 8446 section 4.6.1</a>). A new key is created
+ * every {@link #LIFE}; tickets of the previous key are still accepted. Keys are kept in memory only, so a stolen key
+ * exposes the sessions of two hours at most. Java's own TLS has its own keys and rotates them itself.
  *
  * <p>Thread safety: confined to one thread.
  */
 final class TicketKeys {
 
-    /** As long as a session may be resumed. */
+    /** The life of a key, as long as a session may be resumed. */
     static final Duration LIFE = Duration.ofHours(1);
 
     private static final int KEPT = 2;
@@ -36,14 +35,14 @@ final class TicketKeys {
         add();
     }
 
-    /** Has a context hand out and take sessions under the present keys. */
+    /** Makes a context issue and accept tickets with the current keys. */
     void install(SslContext context) {
         if (context.sessionContext() instanceof OpenSslSessionContext sessions) {
             sessions.setTicketKeys(keys.toArray(new OpenSslSessionTicketKey[0]));
         }
     }
 
-    /** Takes a new key if it is time to; true if so, and contexts must have the keys installed anew. */
+    /** Adds a new key if it is time to. If it returns true, the keys must be installed in the contexts again. */
     boolean renewed() {
         if (nanoTime.getAsLong() - renewedNanos < LIFE.toNanos()) {
             return false;
@@ -52,7 +51,7 @@ final class TicketKeys {
         return true;
     }
 
-    /** Sessions of before cannot be resumed. */
+    /** Replaces all keys, so that earlier sessions cannot be resumed. */
     void forget() {
         keys.clear();
         add();

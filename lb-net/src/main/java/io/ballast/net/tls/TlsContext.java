@@ -23,15 +23,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * TLS on the connections of a listener, with one identity. A connection keeps the identity that it began with.
+ * TLS on the connections of a listener, with one certificate. A connection keeps the certificate that it started with.
  *
- * <p>Thread safety: any thread may make handlers and ask for the identity; one thread refreshes.
+ * <p>Thread safety: any thread may create handlers and read the identity; one thread refreshes.
  */
 public final class TlsContext implements WatchedTls {
 
     private static final Logger LOG = LoggerFactory.getLogger(TlsContext.class);
 
-    /** Bounds what resumption by TLS 1.2 keeps in memory; later versions keep it at the client. */
+    /** Most TLS 1.2 sessions cached for resumption; later versions store the session at the client. */
     private static final int SESSIONS = 1000;
 
     private final TlsFiles source;
@@ -43,11 +43,14 @@ public final class TlsContext implements WatchedTls {
     private ServerParameters parameters;
     private volatile Current current;
     private volatile boolean closed;
-    /** Why clients refuse the certificate; empty if they do not. As of the last look, for the thread that refreshes. */
+    /**
+     * The reason why clients reject the certificate; empty if it is valid. As of the last check, for the refreshing
+     * thread.
+     */
     private Optional<String> outOfDate;
 
-    /** What is in force. */
-    @SuppressWarnings("ArrayRecordComponent") // never compared, and never handed out
+    /** The active certificate, OCSP response and Netty context. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared and never exposed
     private record Current(TlsIdentity identity, byte @Nullable [] ocsp, SslContext context) {}
 
     TlsContext(
@@ -72,8 +75,8 @@ public final class TlsContext implements WatchedTls {
     /**
      * Reads the files.
      *
-     * @param applicationProtocols what may be spoken inside (ALPN), the preferred one first
-     * @throws IOException if they cannot be read or used; the message names the file
+     * @param applicationProtocols the ALPN names of the offered protocols, in order of preference
+     * @throws IOException if a file cannot be read or used; the message names the file
      */
     public static TlsContext open(TlsFiles files, List<String> applicationProtocols) throws IOException {
         TlsContext context = open(files, TlsProvider.choose(), applicationProtocols);
@@ -81,7 +84,7 @@ public final class TlsContext implements WatchedTls {
         return context;
     }
 
-    /** Like the other, with an implementation of TLS that is not the preferred one. */
+    /** As {@link #open(TlsFiles, List)}, with a given TLS implementation instead of the preferred one. */
     public static TlsContext open(TlsFiles files, SslProvider provider, List<String> applicationProtocols)
             throws IOException {
         return new TlsContext(
@@ -93,7 +96,7 @@ public final class TlsContext implements WatchedTls {
                 InstantSource.system());
     }
 
-    /** BoringSSL where its library loads, else Java's own implementation. */
+    /** BoringSSL if its library loads, otherwise Java's own TLS. */
     public static SslProvider preferredProvider() {
         return TlsProvider.preferred();
     }
@@ -103,7 +106,7 @@ public final class TlsContext implements WatchedTls {
         return preferredProvider() == SslProvider.JDK ? "jdk" : "boringssl";
     }
 
-    /** Makes the handler of a new connection. How long its handshake may take is for others to decide. */
+    /** Creates the handler of a new connection. The caller sets the timeout of its handshake. */
     public SslHandler newHandler(ByteBufAllocator allocator) {
         while (true) {
             Current now = current;
@@ -115,7 +118,7 @@ public final class TlsContext implements WatchedTls {
                 }
                 return handler;
             } catch (IllegalReferenceCountException e) {
-                // Replaced and released after we read it: its successor is there, unless this is the end.
+                // Replaced and released after it was read. Its successor is set, unless this object is closed.
                 if (closed) {
                     throw new IllegalStateException("closed", e);
                 }
@@ -123,12 +126,12 @@ public final class TlsContext implements WatchedTls {
         }
     }
 
-    /** Where its identity is kept. */
+    /** The configured files of the certificate. */
     public TlsFiles source() {
         return source;
     }
 
-    /** Whom new connections prove to be. */
+    /** The certificate and key of new connections. */
     public TlsIdentity identity() {
         return current.identity;
     }
@@ -138,17 +141,17 @@ public final class TlsContext implements WatchedTls {
         refreshed();
     }
 
-    /** Whether a client can verify the certificate, so far as its kind of key and the hash of signatures go. */
+    /** Whether a client can verify the certificate, judging by its key type and the signature hash. */
     boolean isVerifiedBy(ClientOffer offer) {
         return offer.verifies(current.identity.certificate().getPublicKey());
     }
 
-    /** Whether clients refuse the certificate because of its dates; as of the last look. */
+    /** Whether the certificate is expired or not yet valid; as of the last check. */
     boolean isOutOfDate() {
         return outOfDate.isPresent();
     }
 
-    /** Logs a certificate that is out of date, once; returns whether it has come to be so or not any more. */
+    /** Logs a certificate that became invalid, once. Returns whether its validity has changed. */
     private boolean checkDates() {
         Optional<String> now = current.identity.outOfDate(clock.instant());
         if (now.equals(outOfDate)) {
@@ -159,7 +162,7 @@ public final class TlsContext implements WatchedTls {
         return true;
     }
 
-    /** Logs that the certificate is out of date, if it is. */
+    /** Logs an error if the certificate is expired or not yet valid. */
     void reportDates() {
         outOfDate.ifPresent(reason -> LOG.error(
                 "msg=\"A TLS CERTIFICATE IS OUT OF DATE: clients refuse it until its files are replaced; it is served unless"
@@ -168,7 +171,7 @@ public final class TlsContext implements WatchedTls {
                 reason));
     }
 
-    /** Like {@link #refresh}; true if another identity is in force now, or the dates of this one have come or gone. */
+    /** As {@link #refresh}; returns true if the certificate was replaced, or its validity has changed. */
     boolean refreshed() {
         try {
             Optional<TlsIdentity> changed = files.changed();
@@ -179,25 +182,25 @@ public final class TlsContext implements WatchedTls {
             replace(build(changed.get()));
             checkDates();
             LOG.info(
-                    "msg=\"TLS files have changed and are in force\" certificate={} not_after={}",
+                    "msg=\"TLS files have changed and are active\" certificate={} not_after={}",
                     source.certificate(),
                     changed.get().certificate().getNotAfter().toInstant());
             return true;
         } catch (IOException e) {
             LOG.warn(
-                    "msg=\"TLS files have changed but cannot be used; the old ones stay in force\" cause=\"{}\"",
+                    "msg=\"TLS files have changed but cannot be used; the old ones stay active\" cause=\"{}\"",
                     e.getMessage());
             return false;
         }
     }
 
-    /** Has new connections follow other parameters; called by the thread that refreshes. */
+    /** Applies other parameters to new connections; called by the refreshing thread. */
     void parameters(ServerParameters next) throws IOException {
         parameters = next;
         replace(build(current.identity));
     }
 
-    /** The keys of sessions have changed; called by the thread that refreshes. */
+    /** Installs the new session ticket keys; called by the refreshing thread. */
     void ticketsRenewed() {
         tickets.install(current.context);
     }
@@ -208,13 +211,13 @@ public final class TlsContext implements WatchedTls {
         ReferenceCountUtil.release(old);
     }
 
-    /** The implementation that is used with this identity: BoringSSL signs with no key of Ed25519 in TLS 1.2. */
+    /** Returns the implementation for a certificate: BoringSSL does not sign with Ed25519 keys in TLS 1.2. */
     private SslProvider providerFor(TlsIdentity identity) {
         boolean isJava = TlsProvider.isOpenSsl(provider)
                 && !KeySupport.isUsable(identity.certificate().getPublicKey());
         if (isJava) {
             LOG.info(
-                    "tls=jdk reason=\"BoringSSL does not support the kind of its key\" certificate={}",
+                    "tls=jdk reason=\"BoringSSL does not support the type of its key\" certificate={}",
                     source.certificate());
         }
         return isJava ? SslProvider.JDK : provider;
@@ -230,7 +233,7 @@ public final class TlsContext implements WatchedTls {
                     .enableOcsp(staples)
                     .sessionCacheSize(SESSIONS)
                     .sessionTimeout(TicketKeys.LIFE.toSeconds())
-                    // A client that names none of ours, or nothing, is served all the same.
+                    // A client that offers none of our protocols, or no ALPN, is served too.
                     .applicationProtocolConfig(offered(applicationProtocols));
             parameters.apply(builder, used);
             SslContext context = builder.build();
@@ -241,7 +244,7 @@ public final class TlsContext implements WatchedTls {
         }
     }
 
-    /** What is said of the protocols that may be spoken inside; nothing if there are none. */
+    /** Returns Netty's ALPN configuration; ALPN is disabled if there are no protocols. */
     static ApplicationProtocolConfig offered(List<String> protocols) {
         return protocols.isEmpty()
                 ? ApplicationProtocolConfig.DISABLED
@@ -252,7 +255,7 @@ public final class TlsContext implements WatchedTls {
                         protocols);
     }
 
-    /** Releases what is left; no handler may be made any more. */
+    /** Releases the context; no handlers may be created afterwards. */
     @Override
     public void close() {
         if (!closed) {

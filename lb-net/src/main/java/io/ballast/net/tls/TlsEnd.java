@@ -13,13 +13,14 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends connections that carry TLS, as the handler right behind it: to close one says goodbye to the peer
- * ({@code close_notify}) as far as that is possible at once, and what the peer says goodbye to is closed, unless its half is
- * enough ({@link #allowHalfClosure}). What was written and not flushed is dropped, as without TLS. Event-loop confined.
+ * Closes connections with TLS in order; the handler directly after the TLS handler. Before a close it sends
+ * {@code close_notify} to the peer, if that is possible without waiting long. When the peer sends {@code close_notify},
+ * it closes the connection, unless half-closed connections are allowed ({@link #allowHalfClosure}). Data written but
+ * not flushed is dropped, as without TLS. Event-loop confined.
  */
 public final class TlsEnd extends ChannelDuplexHandler {
 
-    /** How long the system may take to take the goodbye, behind what else it was given. */
+    /** How long a close waits until the system has accepted the {@code close_notify} and the output before it. */
     private static final long FAREWELL_MILLIS = 500;
 
     private static final String TLS_1_3 = "TLSv1.3";
@@ -27,19 +28,22 @@ public final class TlsEnd extends ChannelDuplexHandler {
     private boolean closing;
     private boolean halfClosure;
 
-    /** Closes a connection without a goodbye, so that a peer which waits for more sees that it was cut off. */
+    /**
+     * Closes a connection without {@code close_notify}, so that a peer that expects more data detects the truncation.
+     */
     public static void cut(Channel channel) {
         ChannelHandlerContext first = channel.pipeline().firstContext();
         if (first == null) {
             channel.close();
         } else {
-            first.close(); // from the first handler on, so TLS does not hear of it
+            first.close(); // starts at the first handler, so the TLS handler does not see the close
         }
     }
 
     /**
-     * Has a connection stay open when its peer says goodbye, for the handlers behind to see to it, who hear of it by {@link
-     * SslCloseCompletionEvent}; does nothing without TLS. What the peer sends afterwards is dropped.
+     * Keeps a connection open after the peer's {@code close_notify}. The following handlers get an
+     * {@link SslCloseCompletionEvent} and must close it. Data that the peer sends afterwards is dropped. Does nothing
+     * without TLS.
      */
     public static void allowHalfClosure(Channel channel) {
         TlsEnd end = channel.pipeline().get(TlsEnd.class);
@@ -49,8 +53,8 @@ public final class TlsEnd extends ChannelDuplexHandler {
     }
 
     /**
-     * Whether anything can be said to a peer that has said goodbye. TLS 1.2 has the goodbye answered at once (RFC 5246 section
-     * 7.2.1), and so does Netty with BoringSSL; true without TLS.
+     * Whether data can still be sent to a peer after its {@code close_notify}. In TLS 1.2 it must be answered with a
+     * {@code close_notify} at once (RFC 5246 section 7.2.1), and Netty with BoringSSL always does so. True without TLS.
      */
     public static boolean survivesGoodbye(Channel channel) {
         SslHandler tls = channel.pipeline().get(SslHandler.class);
@@ -59,20 +63,20 @@ public final class TlsEnd extends ChannelDuplexHandler {
                         && tls.engine().getSession().getProtocol().equals(TLS_1_3));
     }
 
-    /** Whether TLS is spoken on a connection. */
+    /** Whether a connection uses TLS. */
     public static boolean isSecured(Channel channel) {
         return channel.pipeline().get(SslHandler.class) != null;
     }
 
-    /** Says goodbye to the peer, who may go on sending; done at once without TLS. */
+    /** Sends {@code close_notify} to the peer, which may go on sending; completes at once without TLS. */
     public static ChannelFuture sayGoodbye(Channel channel) {
         SslHandler tls = channel.pipeline().get(SslHandler.class);
         return tls == null ? channel.newSucceededFuture() : tls.closeOutbound();
     }
 
     /**
-     * Whether a connection ended without a goodbye of its peer, so that a third party may have ended it; false without TLS
-     * (<a href="https://datatracker.ietf.org/doc/html/rfc9112#section-9.8">RFC 9112 section 9.8</a>).
+     * Whether a connection ended without the peer's {@code close_notify}, so that a third party may have ended it.
+     * False without TLS (<a href="https://datatracker.ietf.org/doc/html/rfc9112#section-9.8">RFC 9112 section 9.8</a>).
      */
     public static boolean isTruncated(Channel channel) {
         SslHandler tls = channel.pipeline().get(SslHandler.class);

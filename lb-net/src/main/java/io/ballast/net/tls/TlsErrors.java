@@ -11,7 +11,7 @@ import java.security.cert.CertificateNotYetValidException;
 import java.util.Locale;
 import javax.net.ssl.SSLException;
 
-/** Tells apart why a handshake failed, whatever implementation says so. Not for hot paths. */
+/** Classifies the causes of failed TLS handshakes, for all TLS implementations. Not for hot paths. */
 public final class TlsErrors {
 
     private static final int DEEPEST = 16;
@@ -19,13 +19,16 @@ public final class TlsErrors {
 
     private TlsErrors() {}
 
-    /** Whether what a handler was told of is a fault in TLS, which peers can cause at will. */
+    /**
+     * Whether {@code cause}, as passed to a handler's {@code exceptionCaught}, is a TLS error, which peers can cause at
+     * will.
+     */
     public static boolean isOfTls(Throwable cause) {
         return cause instanceof SSLException
                 || (cause instanceof DecoderException && cause.getCause() instanceof SSLException);
     }
 
-    /** Whether the two sides may have failed to find a kind of signature that both know; other reasons give the same alert. */
+    /** Whether the two sides may have had no common signature algorithm; other reasons cause the same alert. */
     static boolean mayBeKindOfKey(Throwable failure) {
         Throwable cause = failure;
         for (int depth = 0; cause != null && depth < DEEPEST; depth++) {
@@ -44,14 +47,14 @@ public final class TlsErrors {
         return false;
     }
 
-    /** In a few words without an address: "the certificate has expired". */
+    /** Returns a short description without an address: "the certificate has expired". */
     public static String text(Throwable failure) {
         Throwable cause = failure;
         String text = "the TLS handshake failed";
         for (int depth = 0; cause != null && depth < DEEPEST; depth++) {
             String known = known(cause);
             if (!known.isEmpty()) {
-                text = known; // the innermost knows best
+                text = known; // the innermost cause is the most specific
             }
             cause = cause.getCause();
         }
@@ -63,7 +66,7 @@ public final class TlsErrors {
             return "the certificate has expired";
         }
         if (cause instanceof CertificateNotYetValidException) {
-            return "the certificate does not hold yet";
+            return "the certificate is not valid yet";
         }
         if (cause instanceof CertPathBuilderException || cause instanceof CertPathValidatorException) {
             return "the certificate's issuer is not trusted";
@@ -90,7 +93,10 @@ public final class TlsErrors {
         return cause instanceof SSLException ? otherFault(message) : "";
     }
 
-    /** What OpenSSL and BoringSSL call it: "error:100000b8:SSL routines:OPENSSL_internal:NO_SHARED_CIPHER". */
+    /**
+     * Extracts the reason from messages of OpenSSL and BoringSSL: "error:100000b8:SSL
+     * routines:OPENSSL_internal:NO_SHARED_CIPHER".
+     */
     private static String otherFault(String message) {
         int at = message.startsWith("error:") ? message.lastIndexOf(':') : -1;
         String fault = at < 0
@@ -99,11 +105,14 @@ public final class TlsErrors {
         return fault.isEmpty() ? "" : "the TLS handshake failed: " + fault;
     }
 
-    /** "Received fatal alert: bad_certificate", or "error:10000412:SSL routines:…:SSLV3_ALERT_BAD_CERTIFICATE". */
+    /**
+     * Extracts the alert: "Received fatal alert: bad_certificate", or "error:10000412:SSL
+     * routines:…:SSLV3_ALERT_BAD_CERTIFICATE".
+     */
     private static String alert(String message) {
         int at = message.lastIndexOf("alert") + "alert".length();
         String name = message.substring(at).replaceAll("[^a-z]+", " ").strip();
-        if (name.equals(HANDSHAKE_FAILURE)) { // the one alert that names no reason (RFC 8446 section 6.2)
+        if (name.equals(HANDSHAKE_FAILURE)) { // the only alert without a specific reason (RFC 8446 section 6.2)
             return name + " (no common cipher suite, curve or kind of signature, or no client certificate)";
         }
         return name.isEmpty() ? "no reason given" : name;

@@ -11,22 +11,24 @@ import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What client and server agreed on in the handshake of a connection, as visible ASCII for logs and headers; what there is not
- * is empty. Immutable; the arrays are not to be written to.
+ * The parameters negotiated in a connection's TLS handshake, as visible ASCII for logs and headers; absent values are
+ * empty. Immutable; callers must not modify the arrays.
  *
- * <p>Cost: read once for a connection, when it is asked for first; then a look at an attribute. Nothing for connections
- * that are not asked about.
+ * <p>Cost: computed at the first access for a connection, then an attribute lookup. Nothing for connections without
+ * access.
  */
 public final class TlsFacts {
 
-    /** Longest subject; a longer one counts as none, since a piece of it could be the name of another. */
+    /**
+     * Longest subject in bytes; a longer one counts as absent, since a truncated one could be another client's name.
+     */
     static final int MOST_SUBJECT_BYTES = 1024;
 
     private static final AttributeKey<TlsFacts> KEY = AttributeKey.valueOf(TlsFacts.class, "facts");
     private static final byte[] NOTHING = {};
     private static final char[] HEX = "0123456789ABCDEF".toCharArray();
 
-    /** Those of a connection without TLS. */
+    /** The values of a connection without TLS. */
     public static final TlsFacts NONE = new TlsFacts(NOTHING, NOTHING, NOTHING, NOTHING, NOTHING);
 
     private final byte[] version;
@@ -44,7 +46,7 @@ public final class TlsFacts {
         this.clientSubject = clientSubject;
     }
 
-    /** Those of a connection whose handshake is done; {@link #NONE} if it has no TLS. Called on its event loop. */
+    /** The values of a connection after its handshake; {@link #NONE} without TLS. Called on its event loop. */
     public static TlsFacts of(Channel channel) {
         TlsFacts known = channel.attr(KEY).get();
         if (known != null) {
@@ -66,12 +68,12 @@ public final class TlsFacts {
                 clientSubject(session));
     }
 
-    /** {@code TLSv1.3}, for instance. */
+    /** The TLS version, for instance {@code TLSv1.3}. */
     public byte[] version() {
         return version;
     }
 
-    /** By its name in the registry, {@code TLS_AES_128_GCM_SHA256} for instance. */
+    /** The registered name of the cipher suite, for instance {@code TLS_AES_128_GCM_SHA256}. */
     public byte[] cipher() {
         return cipher;
     }
@@ -81,15 +83,14 @@ public final class TlsFacts {
         return serverName;
     }
 
-    /** The protocol that both agreed on (ALPN), {@code h2} for instance. */
+    /** The negotiated protocol (ALPN), for instance {@code h2}. */
     public byte[] applicationProtocol() {
         return applicationProtocol;
     }
 
     /**
-     * Whom the client proved to be: the subject of its certificate as
-     * <a href="https://datatracker.ietf.org/doc/html/rfc4514">RFC 4514</a> writes it, with whatever is not ASCII as
-     * hexadecimal octets.
+     * The subject of the client certificate in <a href="https://datatracker.ietf.org/doc/html/rfc4514">RFC 4514</a>
+     * notation, with non-ASCII bytes in hexadecimal.
      */
     public byte[] clientSubject() {
         return clientSubject;
@@ -102,12 +103,12 @@ public final class TlsFacts {
                 return escaped(certificate.getSubjectX500Principal().getName());
             }
         } catch (SSLPeerUnverifiedException e) {
-            return NOTHING; // most clients show none
+            return NOTHING; // most clients send no certificate
         }
         return NOTHING;
     }
 
-    /** Nothing if there is a character in it that a line of a head or a log could not hold. */
+    /** Returns no bytes if the text contains a character that is not valid in a header or log line. */
     private static byte[] visible(@Nullable String text) {
         if (text == null || !text.chars().allMatch(c -> c > ' ' && c < 0x7F && c != '"')) {
             return NOTHING;

@@ -14,10 +14,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A certificate with its key, which belong together.
+ * A certificate and its matching private key.
  *
  * @param key the private key
- * @param chain the certificate, then those of its issuers; at least one
+ * @param chain the certificate, followed by those of its issuers; at least one
  */
 public record TlsIdentity(PrivateKey key, List<X509Certificate> chain) {
 
@@ -25,15 +25,16 @@ public record TlsIdentity(PrivateKey key, List<X509Certificate> chain) {
         chain = List.copyOf(chain);
     }
 
-    /** The first certificate, which the key belongs to. */
+    /** The first certificate, which belongs to the key. */
     public X509Certificate certificate() {
         return chain.get(0);
     }
 
     /**
-     * Reads both files. The certificate may be out of date, see {@link #outOfDate}.
+     * Reads both files. The certificate may be expired, see {@link #outOfDate}.
      *
-     * @throws IOException if one cannot be read or used, or if they do not belong together; the message names the file
+     * @throws IOException if a file cannot be read or used, or if key and certificate do not match; the message names
+     * the file
      */
     public static TlsIdentity load(TlsFiles files) throws IOException {
         List<X509Certificate> chain = CertificateFile.read(files.certificate());
@@ -48,7 +49,7 @@ public record TlsIdentity(PrivateKey key, List<X509Certificate> chain) {
         throw new IOException(files.key() + ": not the key of the first certificate in " + files.certificate());
     }
 
-    /** Returns why peers that check dates refuse the certificate at this time; absent if they do not. */
+    /** Returns the reason why peers reject the certificate at {@code now}; empty if its dates are valid. */
     public Optional<String> outOfDate(Instant now) {
         Instant from = certificate().getNotBefore().toInstant();
         Instant to = certificate().getNotAfter().toInstant();
@@ -59,9 +60,9 @@ public record TlsIdentity(PrivateKey key, List<X509Certificate> chain) {
     }
 
     /**
-     * Refuses to replace a certificate that is valid by one that is out of date.
+     * Checks that this certificate does not replace a valid one while it is expired or not yet valid.
      *
-     * @param before what is in use; null if nothing is
+     * @param before the certificate in use; null if there is none
      * @throws IOException if it must not be replaced by this one; the message names the file
      */
     void checkReplaces(@Nullable TlsIdentity before, Path file, Instant now) throws IOException {
@@ -84,7 +85,7 @@ public record TlsIdentity(PrivateKey key, List<X509Certificate> chain) {
         throw new IOException(file + ": no private key (expected: PEM with -----BEGIN PRIVATE KEY-----)");
     }
 
-    /** What the one signs, the other verifies. */
+    /** Checks a pair by signing with the key and verifying with the certificate. */
     private static boolean belongTogether(PrivateKey key, PublicKey certified) throws GeneralSecurityException {
         if (!key.getAlgorithm().equals(certified.getAlgorithm())) {
             return false;

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The files of an identity, watched for changes by looking at them from time to time.
+ * Polls the files of a certificate for changes.
  *
- * <p>Thread safety: confined to the thread that looks. Cost: a look at the file system for each; files are read only when
+ * <p>Thread safety: confined to the polling thread. Cost: one file system access per file; files are read only when
  * they have changed.
  */
 public final class TlsIdentityFiles {
@@ -26,10 +26,10 @@ public final class TlsIdentityFiles {
     }
 
     /**
-     * Returns what the files hold if they have changed since the last call; at the first call they have.
+     * Loads the files if they have changed since the last call; the first call always loads them.
      *
-     * @throws IOException if they have changed and cannot be used; they are not read again before they change once more.
-     *     Tools replace the files one after the other, so the key may not yet belong to the certificate.
+     * @throws IOException if they have changed and cannot be used; they are not read again until the next change. Tools
+     * replace the files one after the other, so the key may not match the certificate yet.
      */
     public Optional<TlsIdentity> changed() throws IOException {
         return watched.haveChanged() ? Optional.of(TlsIdentity.load(files)) : Optional.empty();

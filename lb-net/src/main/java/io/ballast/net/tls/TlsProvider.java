@@ -7,27 +7,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which implementation of TLS is used: BoringSSL where its library loads, else Java's own. Neither lets clients renegotiate,
- * unless the operator has set {@code jdk.tls.rejectClientInitiatedRenegotiation} otherwise.
+ * Chooses the TLS implementation: BoringSSL if its library loads, otherwise Java's own. Neither allows clients to
+ * renegotiate, unless the operator has set {@code jdk.tls.rejectClientInitiatedRenegotiation} otherwise.
  */
 final class TlsProvider {
 
     private static final Logger LOG = LoggerFactory.getLogger(TlsProvider.class);
     private static final AtomicBoolean TOLD = new AtomicBoolean();
 
-    /** Read by Java's own TLS once, at its first handshake as a server. */
+    /** Java's own TLS reads this property once, at its first handshake as a server. */
     private static final String REJECT_RENEGOTIATION = "jdk.tls.rejectClientInitiatedRenegotiation";
 
-    /** Names of extensions that Java's own TLS ignores as a server. Read once, at its first handshake as a server. */
+    /** Extensions that Java's own TLS ignores as a server. Read once, at its first handshake as a server. */
     private static final String IGNORED_EXTENSIONS = "jdk.tls.server.disableExtensions";
 
     static {
-        // With TLS 1.2 a client could have handshakes made on and on, on one connection. BoringSSL refuses by itself.
+        // In TLS 1.2 a client could cause handshakes endlessly on one connection. BoringSSL refuses that by default.
         if (System.getProperty(REJECT_RENEGOTIATION) == null) {
             System.setProperty(REJECT_RENEGOTIATION, "true");
         }
-        // Java refuses host names with a final dot. We choose the certificate and read the name by ourselves
-        // (SniTable).
+        // Java rejects host names with a final dot. SniTable reads the name and selects the certificate instead.
         if (System.getProperty(IGNORED_EXTENSIONS) == null) {
             System.setProperty(IGNORED_EXTENSIONS, "server_name");
         }
@@ -35,7 +34,7 @@ final class TlsProvider {
 
     private TlsProvider() {}
 
-    /** The one that is used; says so in the log when it is asked first. */
+    /** The implementation in use; the first call logs it. */
     static SslProvider choose() {
         SslProvider chosen = preferred();
         if (TOLD.compareAndSet(/* expectedValue= */ false, /* newValue= */ true)) {
@@ -52,8 +51,8 @@ final class TlsProvider {
     }
 
     /**
-     * The one for connections on which a side may end its sending ({@code close_notify}, RFC 8446 section 6.1) while the other
-     * goes on: Java's own. Netty's engine for BoringSSL ends both when the peer ends one.
+     * The implementation for connections with half-close ({@code close_notify}, RFC 8446 section 6.1): Java's own.
+     * Netty's BoringSSL engine closes both directions when the peer closes one.
      */
     static SslProvider halfClosing() {
         return SslProvider.JDK;

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks once a second whether files have changed, on a thread of its own, which it has once there is something to look at:
- * file systems can be slow.
+ * Checks files for changes once a second, on its own thread because file systems can be slow. The thread starts when
+ * there is something to watch.
  *
  * <p>Thread safety: any thread may call any method.
  */
@@ -25,14 +25,14 @@ public final class TlsReload implements AutoCloseable {
     private @Nullable ScheduledExecutorService executor;
     private boolean closed;
 
-    /** Begins to look at the files of these. */
+    /** Starts to watch the files of {@code watched}. */
     public static TlsReload start(List<? extends WatchedTls> watched) {
         TlsReload reload = new TlsReload();
         reload.watch(watched);
         return reload;
     }
 
-    /** Looks at the files of these instead from now on, once it is done with those that it looks at now. */
+    /** Watches the files of {@code next} instead from now on, after the current check has finished. */
     public synchronized void watch(List<? extends WatchedTls> next) {
         watched = List.copyOf(next);
         if (executor == null && !closed && !watched.isEmpty()) {
@@ -42,7 +42,9 @@ public final class TlsReload implements AutoCloseable {
         }
     }
 
-    /** Closes what is not watched any more, once its files are not looked at; does not wait for that. */
+    /**
+     * Closes {@code former}, which is no longer watched, after the current check has finished; does not wait for that.
+     */
     public synchronized void free(WatchedTls former) {
         if (executor == null || closed) {
             former.close();
@@ -51,18 +53,18 @@ public final class TlsReload implements AutoCloseable {
         }
     }
 
-    /** Whatever one of them throws, the others are looked at, and it is looked at again. */
+    /** Catches exceptions, so that the other files are checked and this one is checked again. */
     private static void refresh(WatchedTls watched) {
         try {
             watched.refresh();
         } catch (RuntimeException e) {
-            LOG.error("msg=\"TLS files could not be looked at\"", e);
+            LOG.error("msg=\"cannot check TLS files for changes\"", e);
         }
     }
 
     /**
-     * Looks at nothing any more, and waits a moment for what it is at, without disturbing it. What was watched is for others to
-     * close.
+     * Stops checking, and waits up to {@value #MOST_WAIT_SECONDS} s for the current check without interrupting it. The
+     * caller closes the watched objects.
      */
     @Override
     public synchronized void close() {
@@ -73,7 +75,7 @@ public final class TlsReload implements AutoCloseable {
         executor.shutdown();
         try {
             if (!executor.awaitTermination(MOST_WAIT_SECONDS, TimeUnit.SECONDS)) {
-                LOG.warn("msg=\"the file system does not answer; TLS files are left\"");
+                LOG.warn("msg=\"the file system does not answer; no longer waiting for TLS files\"");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

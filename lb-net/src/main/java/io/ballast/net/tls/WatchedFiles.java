@@ -5,9 +5,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Files that are looked at from time to time, to see whether one of them has changed.
+ * Polls a list of files for changes.
  *
- * <p>Thread safety: confined to the thread that looks. Cost: one look at the file system for each.
+ * <p>Thread safety: confined to the polling thread. Cost: one file system access per file.
  */
 final class WatchedFiles {
 
@@ -18,13 +18,13 @@ final class WatchedFiles {
         this.files = List.copyOf(files);
     }
 
-    /** Whether one has changed since the last call; at the first call they have, if there are any. */
+    /** Whether a file has changed since the last call. The first call returns true if there are any files. */
     boolean haveChanged() {
         List<FileState> now = files.stream().map(FileState::of).toList();
         if (now.equals(seen)) {
             return false;
         }
-        // Noted before they are read: what changes meanwhile is read once more.
+        // Stored before the files are read, so that a change during the read is detected next time.
         seen = now;
         return true;
     }

@@ -1,10 +1,9 @@
 /**
- * TLS for listeners and to backends. A {@link io.ballast.net.tls.TlsIdentity} is what a side proves its name with, a
- * certificate and its key from PEM files; {@link io.ballast.net.tls.TlsIdentityFiles} says when the files hold another one.
- * {@link io.ballast.net.tls.TlsContext} makes the handler of each connection from it, {@link
- * io.ballast.net.tls.ServerTls} chooses among several by the host that a client asks for. {@link
- * io.ballast.net.tls.ClientTls} is the other side, to backends. {@link io.ballast.net.tls.TlsReload} looks whether files
- * have changed, {@link io.ballast.net.tls.TlsEnd} ends connections.
+ * TLS for listeners and to backends. A {@link io.ballast.net.tls.TlsIdentity} is a certificate and its key from PEM
+ * files; {@link io.ballast.net.tls.TlsIdentityFiles} reloads it. {@link io.ballast.net.tls.TlsContext} creates the TLS
+ * handler of each connection from it; {@link io.ballast.net.tls.ServerTls} selects one of several by the client's SNI
+ * host. {@link io.ballast.net.tls.ClientTls} is TLS to backends. {@link io.ballast.net.tls.TlsReload} checks files for
+ * changes, {@link io.ballast.net.tls.TlsEnd} closes connections in order.
  */
 @NullMarked
 package io.ballast.net.tls;

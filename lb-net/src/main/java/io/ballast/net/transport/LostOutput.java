@@ -12,14 +12,15 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connections that stay open after a failed write until what their peer sent has been read.
+ * Keeps connections open after a failed write until the data from the peer has been read.
  *
- * <p>A peer that answers early and closes resets the connection. The system still holds what arrived before the reset, but a
- * write that is under way fails, and by default Netty closes a connection whose write fails. On the connections of this class
- * Netty only ends the output: it fails the writes that wait with a {@link ChannelOutputShutdownException}, drops later ones
- * and fires a {@link ChannelOutputShutdownEvent}. Reading goes on up to the end or the reset. See decision 82.
+ * <p>A peer that answers early and closes resets the connection. The kernel still holds what arrived before the reset,
+ * but a pending write fails, and by default Netty closes a connection whose write fails. On the connections of this
+ * class Netty only shuts down the output. It fails the pending writes with a {@link ChannelOutputShutdownException},
+ * drops later ones and fires a {@link ChannelOutputShutdownEvent}. Reading continues up to the end or the reset. See
+ * decision 82.
  *
- * <p>Stateless. To be called on the event loop.
+ * <p>Stateless. Must be called on the event loop.
  */
 public final class LostOutput {
 
@@ -37,17 +38,21 @@ public final class LostOutput {
         return !channel.config().isAutoClose();
     }
 
-    /** Whether {@code cause}, which a handler was told of, only says that a write failed and that reading goes on. */
+    /**
+     * Whether {@code cause}, as passed to a handler's {@code exceptionCaught}, only reports a failed write while
+     * reading continues.
+     */
     public static boolean isCause(Throwable cause) {
         return cause instanceof ChannelOutputShutdownException && cause.getCause() != null;
     }
 
     /**
-     * Whether a write failed because of a reset that came before the peer's end. The system reports a reset once. If a write
-     * got the report, the next reads return what arrived and then an end that the peer never sent, so the caller must treat
-     * that end as a reset. After the peer's end the system reports a broken pipe instead, and the end is real.
+     * Whether a write failed because of a reset that came before the peer's end. The kernel reports a reset once. If a
+     * write got the report, the next reads return the received data and then an end that the peer never sent. So the
+     * caller must treat that end as a reset. After the peer's end the kernel reports a broken pipe instead, and the end
+     * is real.
      *
-     * @param cause for which {@link #isCause} is true
+     * @param cause an exception for which {@link #isCause} is true
      */
     public static boolean isReset(Throwable cause) {
         @Nullable Throwable failure = cause.getCause();
@@ -58,7 +63,7 @@ public final class LostOutput {
         return message == null || !message.toLowerCase(Locale.ROOT).contains(BROKEN_PIPE);
     }
 
-    /** To be called when the output of {@code channel} is lost: NIO would go on waiting until it can write. */
+    /** Must be called when the output of {@code channel} is lost; otherwise NIO would keep waiting for writability. */
     public static void stopWriting(Channel channel) {
         if (channel instanceof NioSocketChannel nio) {
             WriteInterest.clear(nio);

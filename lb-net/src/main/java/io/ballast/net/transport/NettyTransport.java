@@ -35,16 +35,16 @@ import java.util.Locale;
 import java.util.function.Supplier;
 
 /**
- * One of the system's interfaces to sockets, and Netty's classes for it. Their TCP connections send without delay ({@code
- * TCP_NODELAY}) as they come. Immutable.
+ * A socket interface of the operating system, and Netty's classes for it. Its TCP connections have {@code TCP_NODELAY}
+ * on by default. Immutable.
  *
- * @param kind which one; never {@link TransportKind#AUTO}
- * @param why why it was chosen, for the log
- * @param sharesPort whether several sockets may be bound to one address, over which the system spreads clients
- * @param ioHandler makes what the event loops run on
- * @param serverChannel for sockets that accept connections
- * @param channel for connections
- * @param datagramChannel for datagrams
+ * @param kind the interface; never {@link TransportKind#AUTO}
+ * @param why the reason for the choice, for the log
+ * @param sharesPort whether several sockets may be bound to one address, with clients distributed by the system
+ * @param ioHandler creates the I/O handlers of the event loops
+ * @param serverChannel the class of listening sockets
+ * @param channel the class of connections
+ * @param datagramChannel the class of datagram sockets
  */
 public record NettyTransport(
         TransportKind kind,
@@ -55,13 +55,13 @@ public record NettyTransport(
         Class<? extends SocketChannel> channel,
         Class<? extends DatagramChannel> datagramChannel) {
 
-    /** Completions that an io_uring holds; when there are more, Netty logs a line for each turn. 16 bytes each. */
+    /** Size of an io_uring's completion queue; if it overflows, Netty logs a line for each turn. 16 bytes each. */
     private static final int COMPLETIONS = 16 * 1024;
 
     /**
      * Chooses a transport for connections.
      *
-     * @throws IllegalStateException if a transport was asked for by name and does not work here
+     * @throws IllegalStateException if a specific transport is wanted and is not available
      */
     public static NettyTransport choose(TransportKind wanted) {
         return switch (wanted) {
@@ -79,21 +79,21 @@ public record NettyTransport(
     }
 
     /**
-     * Chooses a transport for connections and sessions of datagrams. io_uring is not taken for the latter unless it is asked for:
-     * there each socket that waits for a datagram keeps a buffer for the longest one.
+     * Chooses a transport for connections and datagram sessions. For the latter io_uring is only used if configured:
+     * there each socket that waits for a datagram holds a buffer for the longest one.
      *
-     * @throws IllegalStateException if a transport was asked for by name and does not work here
+     * @throws IllegalStateException if a specific transport is wanted and is not available
      */
     public static NettyTransport choose(TransportKind wanted, boolean hasSessionsOfDatagrams) {
         boolean byEpoll = wanted == TransportKind.AUTO && hasSessionsOfDatagrams && Epoll.isAvailable();
-        return byEpoll ? epoll("sessions of datagrams take least memory") : choose(wanted);
+        return byEpoll ? epoll("datagram sessions need least memory on it") : choose(wanted);
     }
 
     /**
-     * Chooses a transport for connections of which some use Unix sockets: epoll, since Netty can end one direction of such a
-     * connection nowhere else.
+     * Chooses a transport for connections if some use Unix sockets: epoll, the only one where Netty can half-close
+     * them.
      *
-     * @throws IllegalStateException if another one was asked for, or epoll does not work here
+     * @throws IllegalStateException if another one is wanted, or epoll is not available
      */
     public static NettyTransport forUnixSockets(TransportKind wanted) {
         if (wanted == TransportKind.IO_URING || wanted == TransportKind.NIO) {
@@ -105,8 +105,8 @@ public record NettyTransport(
     }
 
     /**
-     * Chooses a transport for datagrams: epoll where it works, unless NIO is wanted. io_uring has no system call for a batch
-     * of datagrams.
+     * Chooses a transport for datagrams: epoll if it is available, unless NIO is wanted. io_uring has no system call
+     * for a batch of datagrams.
      */
     public static NettyTransport forDatagrams(TransportKind wanted) {
         if (wanted == TransportKind.NIO) {
@@ -115,12 +115,12 @@ public record NettyTransport(
         return Epoll.isAvailable() ? epoll("sends and receives batches of datagrams") : nio(noEpoll());
     }
 
-    /** Whether Unix sockets can be used that Java has none of: for datagrams and descriptors. */
+    /** Whether Netty's native Unix sockets are available; Java's do not support datagrams and descriptors. */
     public static boolean hasNativeUnixSockets() {
         return Epoll.isAvailable();
     }
 
-    /** The name that logs and users see. */
+    /** The name of the transport in logs. */
     public String label() {
         return label(kind);
     }
@@ -130,7 +130,7 @@ public record NettyTransport(
     }
 
     /**
-     * Returns a channel that accepts connections on a Unix socket that listens already, which it owns from then on.
+     * Returns a channel for a listening Unix socket; the channel then owns the socket.
      *
      * @throws IllegalStateException if this is not epoll
      */
@@ -140,9 +140,9 @@ public record NettyTransport(
     }
 
     /**
-     * Prepares what connects to an address: its kind of channel, its options, and the address.
+     * Sets channel class, options and address for connecting.
      *
-     * @param target of a Unix socket, which takes epoll, or an address and port
+     * @param target the address of a Unix socket, which requires epoll, or an address and port
      * @throws IllegalStateException for a Unix socket if this is not epoll
      */
     public Bootstrap connecting(Bootstrap bootstrap, SocketAddress target) {
@@ -156,8 +156,8 @@ public record NettyTransport(
     }
 
     /**
-     * Has the system end connections whose peer does not acknowledge what was sent (RFC 5482). Does nothing on NIO, which has no such
-     * option: callers need a deadline of their own.
+     * Makes the system close connections whose peer does not acknowledge sent data (RFC 5482). Does nothing on NIO,
+     * which has no such option: callers need their own deadline.
      *
      * @param limit at least 1 ms; rounded down to milliseconds
      */
@@ -170,13 +170,13 @@ public record NettyTransport(
         };
     }
 
-    /** Whether sockets of another process can be gone on with, and handed on. */
+    /** Whether listening TCP sockets can be inherited from another process, and handed over. */
     public boolean inheritsPorts() {
         return kind != TransportKind.NIO;
     }
 
     /**
-     * Returns a channel that accepts connections on a TCP socket that listens already, which it owns from then on.
+     * Returns a channel for a listening TCP socket; the channel then owns the socket.
      *
      * @throws IllegalStateException if {@link #inheritsPorts} is false
      */
@@ -190,13 +190,16 @@ public record NettyTransport(
         };
     }
 
-    /** Whether the same is true of datagrams. On io_uring such a socket blocks, and another process's would not. */
+    /**
+     * Whether datagram sockets can be inherited. Not on io_uring, where such a socket must be blocking, unlike other
+     * processes' sockets.
+     */
     public boolean inheritsDatagrams() {
         return kind == TransportKind.EPOLL;
     }
 
     /**
-     * Returns a channel that receives datagrams by a socket that is bound already, which it owns from then on.
+     * Returns a channel for a bound datagram socket; the channel then owns the socket.
      *
      * @throws IllegalStateException if {@link #inheritsDatagrams} is false
      */
@@ -211,7 +214,7 @@ public record NettyTransport(
         }
     }
 
-    /** Adds what connections of this transport need in front of their own handlers, unless it is there already. */
+    /** Adds the transport's own handlers at the front of a connection's pipeline, unless already present. */
     public void prepare(ChannelPipeline pipeline) {
         if (kind == TransportKind.IO_URING && pipeline.get(UnreportedReset.class) == null) {
             pipeline.addFirst(UnreportedReset.INSTANCE);

@@ -8,18 +8,18 @@ import java.io.IOException;
 import java.nio.channels.NotYetConnectedException;
 
 /**
- * Ends what is sent on a connection, whose peer may go on sending.
+ * Half-closes connections: ends our output, while the peer may go on sending.
  *
- * <p>Netty makes an exception with its stack each time, some 2 µs, in case something waits to be written or is written later.
- * Here nothing does, so on epoll and io_uring the system is told directly.
+ * <p>Netty creates an exception with its stack each time, some 2 µs, for writes that are pending or come later. There
+ * are none here, so on epoll and io_uring this class makes the system call directly.
  */
 public final class OutputShutdown {
 
     private OutputShutdown() {}
 
     /**
-     * Tells the peer that no more comes, unless it is gone. To be called on the event loop when the system has taken all that
-     * was written; nothing must be written afterwards.
+     * Shuts down the output of {@code channel}, unless the peer is gone. Must be called on the event loop when the
+     * system has accepted all output; nothing may be written afterwards.
      */
     public static void tell(Channel channel) {
         if (channel instanceof UnixChannel unix && unix.fd() instanceof Socket socket) {
@@ -29,12 +29,12 @@ public final class OutputShutdown {
         }
     }
 
-    @SuppressWarnings("EmptyCatch") // its peer is gone
+    @SuppressWarnings("EmptyCatch") // the peer is gone
     private static void tell(Socket socket) {
         try {
             socket.shutdown(/* read= */ false, /* write= */ true);
         } catch (IOException | NotYetConnectedException e) {
-            // Reading and writing tell why.
+            // Reads and writes report the reason.
         }
     }
 }

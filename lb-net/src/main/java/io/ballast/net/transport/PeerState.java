@@ -8,19 +8,19 @@ import io.netty.channel.uring.IoUringChannelOption;
 import io.netty.channel.uring.IoUringSocketChannel;
 
 /**
- * What the system knows of the peer of a TCP connection, beyond what reading and writing tell. On Linux with epoll or
- * io_uring; NIO knows nothing of it. Cost: a system call each.
+ * Reads and sets TCP socket state that Netty does not expose portably. Requires epoll or io_uring on Linux; limited on
+ * NIO. Cost: one system call per call.
  */
 public final class PeerState {
 
-    /** States of {@code netinet/tcp.h} in which the peer sends no more: CLOSE, CLOSE_WAIT and LAST_ACK. */
+    /** TCP states in {@code netinet/tcp.h} in which the peer sends no more: CLOSE, CLOSE_WAIT and LAST_ACK. */
     private static final int CLOSE = 7;
 
     private static final int LAST_ACK = 9;
 
     private PeerState() {}
 
-    /** Whether the peer has closed its side, though what it sent before may not have been read; false if not known. */
+    /** Whether the peer has closed its side; its last data may still be unread. False if unknown. */
     public static boolean hasFinished(Channel channel) {
         int state;
         if (!channel.isActive()) {
@@ -37,13 +37,13 @@ public final class PeerState {
     }
 
     /**
-     * Has the system take no more than {@code bytes} octets ahead of what it has sent ({@code TCP_NOTSENT_LOWAT}), rather than
-     * as its own buffer, of up to some MiB, has room. What it takes from then on shows how fast the peer acknowledges. NIO has
-     * no such option: there the buffer itself is made small, which slows distant peers, and only while memory is short.
+     * Limits the unsent data in the kernel to {@code bytes} bytes ({@code TCP_NOTSENT_LOWAT}), instead of its send
+     * buffer of up to some MiB. The rate of writes then shows how fast the peer acknowledges. NIO has no such option.
+     * There the send buffer itself is reduced, which slows distant peers, so only while memory is short.
      */
     public static void limitUnsent(Channel channel, int bytes, boolean memoryIsShort) {
         if (!channel.isActive()) {
-            return; // closed, though its handlers have not been told yet
+            return; // closed, though its handlers have not been notified yet
         }
         if (channel instanceof IoUringSocketChannel) {
             channel.config().setOption(IoUringChannelOption.TCP_NOTSENT_LOWAT, (long) bytes);

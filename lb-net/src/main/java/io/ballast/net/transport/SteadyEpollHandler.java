@@ -11,14 +11,15 @@ import io.netty.channel.epoll.EpollIoOps;
 import io.netty.util.concurrent.ThreadAwareExecutor;
 
 /**
- * Netty's epoll with registrations that stay when a channel is interested in nothing for a while.
+ * Wraps Netty's epoll handler so that a channel stays registered while it is interested in no event.
  *
- * <p>Netty (4.2.18 and 4.2.20) takes the descriptor of such a channel out of the epoll set, but does not remember that, so
- * the next interest fails with {@code ENOENT} and the channel is closed. It happens only to channels that allow half
- * closure: after the peer's end of sending, reading is off for good, and so is that event; then the first write that must
- * wait ends the connection. Here such a channel waits edge-triggered for nothing instead. See decision 29.
+ * <p>Netty (4.2.18 and 4.2.20) removes the descriptor of such a channel from the epoll set, but does not record that.
+ * So the next change of interest fails with {@code ENOENT}, and the channel is closed. This only affects channels that
+ * allow half-close. After the peer's end, such a channel no longer reads, so the first write that must wait ends the
+ * connection. This class registers such a channel edge-triggered for no event instead. See decision 29.
  *
- * <p>Thread safety: that of what it wraps. Cost: a virtual call for each change of interest and each round of the loop.
+ * <p>Thread safety: as the wrapped handler. Cost: a virtual call for each change of interest and each iteration of the
+ * loop.
  */
 final class SteadyEpollHandler implements IoHandler {
 

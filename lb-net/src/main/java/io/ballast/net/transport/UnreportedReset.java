@@ -11,26 +11,26 @@ import io.netty.util.UncheckedBooleanSupplier;
 import java.io.IOException;
 
 /**
- * Reports resets that Netty's io_uring transport (4.2.18 and 4.2.20) forgets: those that come together with data.
+ * Reports resets that arrive together with data, which Netty's io_uring transport (4.2.18 and 4.2.20) misses.
  *
- * <p>Netty's io_uring channel learns from {@code POLLRDHUP} that the peer is gone, and then reads until a read fails. But it
- * also stops reading when the system says that the socket is empty, as it is between the last octet and the error of a
- * reset; and its multishot {@code POLLIN} has fired already and does not fire again. So nobody looks at the socket any
- * more. This handler looks after every read of a channel whose peer is gone, the last time when the peer's end is read. See
- * decision 9.
+ * <p>Netty's io_uring channel learns from {@code POLLRDHUP} that the peer is gone, and then reads until a read fails.
+ * But it also stops reading when the system reports an empty socket, as it does between the last byte and the error of
+ * a reset. Its multishot {@code POLLIN} has already fired and does not fire again. So the reset is never read. This
+ * handler checks the socket after every read of a channel whose peer is gone, the last time when the peer's end is
+ * read. See decision 9.
  *
- * <p>A channel that {@linkplain LostOutput keeps its input} is read until the system reports the end or the reset, so that
- * nothing that arrived is lost. While its handlers pause reading, the rest stays in the system. See decision 82.
+ * <p>A channel that {@linkplain LostOutput keeps its input} is read until the system reports the end or the reset, so
+ * that no received data is lost. While its handlers pause reading, the rest stays in the kernel. See decision 82.
  *
- * <p>Thread safety: has no state; one serves all channels. Cost: two virtual calls a read, and one system call after a
- * read of a connection that the peer has ended.
+ * <p>Thread safety: stateless; one instance serves all channels. Cost: two virtual calls per read, and one system call
+ * after a read of a connection that the peer has ended.
  */
 @ChannelHandler.Sharable
 final class UnreportedReset extends ChannelDuplexHandler {
 
     static final UnreportedReset INSTANCE = new UnreportedReset();
 
-    /** {@code TCP_CLOSE} of {@code netinet/tcp.h}: no connection any more, in either direction. */
+    /** {@code TCP_CLOSE} of {@code netinet/tcp.h}: closed in both directions. */
     private static final int CLOSED = 7;
 
     private UnreportedReset() {}
@@ -43,7 +43,7 @@ final class UnreportedReset extends ChannelDuplexHandler {
                 && isPeerGone(channel)
                 && channel.isActive()
                 && !channel.isInputShutdown()) {
-            UnpolledRead.schedule(channel); // no event announces what is left
+            UnpolledRead.schedule(channel); // no event reports the remaining data
         }
     }
 
@@ -66,7 +66,7 @@ final class UnreportedReset extends ChannelDuplexHandler {
 
     private static void look(ChannelHandlerContext ctx) {
         IoUringSocketChannel channel = (IoUringSocketChannel) ctx.channel();
-        // Where our side has ended too, the state is the same, and the end of what the peer sent is still to be read.
+        // If our side has ended too, the state is the same, and the peer's end must still be read.
         if (isPeerGone(channel)
                 && channel.isActive()
                 && !channel.isOutputShutdown()
@@ -76,7 +76,7 @@ final class UnreportedReset extends ChannelDuplexHandler {
         }
     }
 
-    /** What Netty keeps to itself shows in its wish to go on reading even if there may be nothing more. */
+    /** Derives whether Netty knows the peer is gone: only then does it continue reading without a hint of more data. */
     private static boolean isPeerGone(IoUringSocketChannel channel) {
         return channel.unsafe().recvBufAllocHandle() instanceof RecvByteBufAllocator.ExtendedHandle handle
                 && handle.continueReading(UncheckedBooleanSupplier.FALSE_SUPPLIER);
@@ -89,7 +89,7 @@ final class UnreportedReset extends ChannelDuplexHandler {
             super("Connection reset by peer");
         }
 
-        /** Says nothing that the message does not say. */
+        /** Omits the stack trace, which adds nothing to the message. */
         @Override
         public synchronized Throwable fillInStackTrace() {
             return this;

@@ -1,7 +1,7 @@
 /**
- * The system's interfaces to sockets: {@link io.ballast.net.transport.NettyTransport} is one of io_uring, epoll and NIO,
- * with Netty's classes for it; {@link io.ballast.net.transport.PeerState} is what the system knows of a connection's
- * peer, {@link io.ballast.net.transport.OutputShutdown} ends one direction of a connection.
+ * Socket interfaces of the operating system: {@link io.ballast.net.transport.NettyTransport} is one of io_uring, epoll
+ * and NIO, with Netty's classes for it. {@link io.ballast.net.transport.PeerState} reads the TCP state of a connection,
+ * {@link io.ballast.net.transport.OutputShutdown} half-closes connections.
  */
 @NullMarked
 package io.ballast.net.transport;

@@ -1,8 +1,8 @@
 package io.netty.channel.nio;
 
 /**
- * Ends a channel's wait until it can write. Netty leaves the wait on when a write fails and the channel stays open, and the
- * selector then returns at once, again and again. The method that ends it is visible in this package alone.
+ * Clears a channel's write interest. Netty keeps it when a write fails and the channel stays open, and then the
+ * selector returns at once, again and again. The method that clears it is only visible in this package.
  */
 public final class WriteInterest {
 

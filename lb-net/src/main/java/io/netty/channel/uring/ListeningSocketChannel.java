@@ -8,15 +8,14 @@ import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 
 /**
- * Accepts connections on a TCP socket that listens already, which it owns from then on. {@link IoUringServerSocketChannel}
- * cannot: unlike those of epoll it has no constructor for a file descriptor, and what it is made of is seen in this package
- * alone.
+ * A server channel that owns an existing listening TCP socket. {@link IoUringServerSocketChannel} has no constructor
+ * for a file descriptor, unlike epoll's class, and its parts are only visible in this package.
  */
 public final class ListeningSocketChannel extends AbstractIoUringServerChannel implements ServerSocketChannel {
 
     private final IoUringServerSocketChannelConfig config;
 
-    /** @param fd of the socket, which does not block */
+    /** @param fd the descriptor of the socket, which is non-blocking */
     public ListeningSocketChannel(int fd) {
         super(new LinuxSocket(fd), /* active= */ true);
         this.config = new IoUringServerSocketChannelConfig(this);
@@ -27,7 +26,7 @@ public final class ListeningSocketChannel extends AbstractIoUringServerChannel i
         return config;
     }
 
-    /** Where accepting yields no address, the connection asks for it, as the other class has it. */
+    /** The new connection queries its remote address itself, as in {@link IoUringServerSocketChannel}. */
     @Override
     Channel newChildChannel(int fd, ByteBuffer acceptedAddressMemory) {
         return new IoUringSocketChannel(this, new LinuxSocket(fd));

@@ -1,4 +1,4 @@
-/** What Netty's own package of this name lacks; it can stand nowhere else. */
+/** Extensions of Netty's package of this name that need its package-private members. */
 @NullMarked
 package io.netty.channel.uring;
 

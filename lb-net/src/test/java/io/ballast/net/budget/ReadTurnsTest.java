@@ -23,7 +23,7 @@ class ReadTurnsTest {
     private final ReadTurns turns = new ReadTurns(loop, share);
     private final List<Connection> connections = new ArrayList<>();
 
-    /** A channel that reads into its budget, as a transport does. */
+    /** A channel that reads through {@link BudgetedReads}, as on a real transport. */
     private final class Connection {
         final BudgetedReads reads = new BudgetedReads(share, turns, /* takenInAdvance= */ false);
         final EmbeddedChannel channel = new EmbeddedChannel();
@@ -34,7 +34,7 @@ class ReadTurnsTest {
             connections.add(this);
         }
 
-        /** One round with one read. */
+        /** A read loop with one read. */
         void read(int bytes, boolean muchExpected) {
             handle.reset(channel.config());
             ByteBuf buffer = handle.allocate(ByteBufAllocator.DEFAULT);

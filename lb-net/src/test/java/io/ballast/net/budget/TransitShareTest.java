@@ -59,7 +59,7 @@ class TransitShareTest {
         assertThat(share.mark().high()).isEqualTo(1024);
     }
 
-    /** Each reads until it holds what it may, as one read after the other makes it more than that. */
+    /** Each connection reads until it exceeds its limit, as successive reads do. */
     @ParameterizedTest
     @ValueSource(ints = {1_000, 10_000, 15_000})
     void holdersThatNeverLetGoLeaveSomethingForOneThatComesLater(int holders) {

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class BindFailureTest {
 
-    /** As NIO, epoll and the direct sockets say it. */
+    /** The messages of NIO, epoll and direct sockets. */
     @ParameterizedTest
     @ValueSource(
             strings = {

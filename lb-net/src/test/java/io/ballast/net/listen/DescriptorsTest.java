@@ -26,7 +26,7 @@ class DescriptorsTest {
                 .isTrue();
     }
 
-    /** As it comes when no channel could be made. */
+    /** The exception thrown when a channel could not be created. */
     @Test
     void shortageIsKnownByItsCauses() {
         Throwable nio = new ChannelException("Failed to open a socket.", new IOException("Too many open files"));

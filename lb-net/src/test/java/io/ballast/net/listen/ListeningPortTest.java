@@ -44,7 +44,7 @@ class ListeningPortTest {
 
     private final ServerBootstrap greeting = new ServerBootstrap().childHandler(new Greeting());
 
-    /** More connections than loops, so that every loop gets some. */
+    /** Opens more connections than loops, so that every loop gets some. */
     @EachTransport
     void everySocketOfThePortServes(TransportKind kind) throws IOException {
         try (FrontendLoops<Loop> loops = loops(kind);
@@ -85,10 +85,10 @@ class ListeningPortTest {
         }
     }
 
-    /** A client that comes behind many others waits for few turns, and connections that are there wait for few clients. */
+    /** A client behind many others waits for few turns, and existing connections wait for few new clients. */
     @EachTransport
     void acceptsManyConnectionsInOneTurn(TransportKind kind) throws Exception {
-        Assumptions.assumeTrue(kind != TransportKind.IO_URING); // there the system accepts
+        Assumptions.assumeTrue(kind != TransportKind.IO_URING); // there the kernel accepts connections
         AtomicInteger accepted = new AtomicInteger();
         CompletableFuture<Integer> afterFirstTurn = new CompletableFuture<>();
         ServerBootstrap counting = new ServerBootstrap()
@@ -110,7 +110,7 @@ class ListeningPortTest {
                 blocked.countDown();
                 await(allConnected);
             });
-            blocked.await(); // a connection that arrives earlier would have a turn of its own
+            blocked.await(); // an earlier connection would be accepted in a turn of its own
             for (int i = 0; i < AcceptBatch.MOST + 10; i++) {
                 clients.add(
                         new Socket(port.address().getAddress(), port.address().getPort()));
@@ -133,7 +133,9 @@ class ListeningPortTest {
         }
     }
 
-    /** The sockets stay open with the second one: nobody finds the port closed, or is sent away in its queue. */
+    /**
+     * The next owner keeps the sockets open: no client finds the port closed, or is disconnected in the accept queue.
+     */
     @EachTransport
     void anotherGoesOnWithTheSockets(TransportKind kind) throws IOException {
         Assumptions.assumeTrue(NettyTransport.choose(kind).inheritsPorts());
@@ -164,7 +166,7 @@ class ListeningPortTest {
         }
     }
 
-    /** With other numbers of loops, every socket is accepted from, and every loop has connections. */
+    /** With a different number of loops, every socket is accepted from, and every loop has connections. */
     @EachTransport
     void moreLoopsThanBeforeShareTheSockets(TransportKind kind) throws IOException {
         Assumptions.assumeTrue(NettyTransport.choose(kind).inheritsPorts());

@@ -114,7 +114,7 @@ class ListeningUnixSocketTest {
         assertThat(files()).isEmpty();
     }
 
-    /** The file stays with the one that goes on, and goes with it. */
+    /** The file belongs to the next owner, which removes it at the end. */
     @Test
     void anotherGoesOnWithTheSocketAndItsFile() throws IOException {
         ListeningUnixSocket listening = bind(SocketFile.DEFAULT);
@@ -131,7 +131,7 @@ class ListeningUnixSocketTest {
         assertThat(files()).isEmpty();
     }
 
-    /** A process that does not come to serve leaves the file to the one that does. */
+    /** A new process that never starts to serve leaves the file to the old one. */
     @Test
     void oneThatDoesNotGoOnLeavesTheFile() throws IOException {
         try (ListeningUnixSocket listening = bind(SocketFile.DEFAULT)) {

@@ -5,7 +5,7 @@ import io.netty.channel.IoHandler;
 import io.netty.channel.IoHandlerContext;
 import io.netty.channel.IoRegistration;
 
-/** Does what another one does, apart from what a test overrides. */
+/** Delegates to another handler; tests override single methods. */
 class DelegatingIoHandler implements IoHandler {
 
     private final IoHandler real;

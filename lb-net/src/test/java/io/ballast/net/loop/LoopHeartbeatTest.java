@@ -28,7 +28,7 @@ class LoopHeartbeatTest {
     private final MultiThreadIoEventLoopGroup group = new MultiThreadIoEventLoopGroup(1, failing());
     private final EventLoop loop = group.next();
 
-    /** A transport that fails as that of io_uring does when there is no memory for the next read. */
+    /** A transport that fails like io_uring when there is no memory for the next read. */
     private IoHandlerFactory failing() {
         IoHandlerFactory nio = NioIoHandler.newFactory();
         return new IoHandlerFactory() {
@@ -58,7 +58,7 @@ class LoopHeartbeatTest {
         watchdog.watch(List.of(LoopHeartbeat.beating(loop, "worker-0", LoopHeartbeat.PATIENCE)));
         watchdog.start();
 
-        loop.execute(() -> outOfMemory.set(true)); // so that it does not end before it takes the task
+        loop.execute(() -> outOfMemory.set(true)); // as a task, so that the loop does not end before it takes the task
 
         assertThat(death.get(30, TimeUnit.SECONDS).text())
                 .isEqualTo("thread worker-0 ended by java.lang.OutOfMemoryError: Cannot reserve direct buffer memory");
@@ -90,7 +90,7 @@ class LoopHeartbeatTest {
         });
         watchdog.start();
         try {
-            // As long as it takes to get two seconds of CPU.
+            // Waits long enough for the loop to use two seconds of CPU time.
             assertThat(death.get(2, TimeUnit.MINUTES).text()).startsWith("thread worker-0 has not turned for ");
         } finally {
             released.set(true);

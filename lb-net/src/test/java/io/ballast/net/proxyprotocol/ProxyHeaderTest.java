@@ -116,7 +116,7 @@ class ProxyHeaderTest {
                 "21 11 000e " + TCP4 + " 0100", // half a TLV
                 "21 11 0010 " + TCP4 + " 01000200", // a TLV that is longer than the header
                 "21 11 0013 " + TCP4 + " 030004 00000000", // a wrong checksum
-                "21 11 0010 " + TCP4 + " 030001 00", // a checksum of one octet
+                "21 11 0010 " + TCP4 + " 030001 00", // a checksum of one byte
                 "21 11 1000 " + TCP4, // too long
             })
     void refusesWhatDoesNotFollowTheBinaryForm(String hex) {

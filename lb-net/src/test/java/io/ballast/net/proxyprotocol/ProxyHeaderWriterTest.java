@@ -52,7 +52,7 @@ class ProxyHeaderWriterTest {
         assertThat(header.client()).isEmpty();
     }
 
-    /** A proxy has told the client by a Unix socket, but nobody what it had connected to. */
+    /** A proxy sent the client's address over a Unix socket, but not its destination. */
     @ParameterizedTest(name = "{displayName} [{index}]: {0}")
     @CsvSource({
         "192.0.2.7, PROXY TCP4 192.0.2.7 0.0.0.0 4711 0",

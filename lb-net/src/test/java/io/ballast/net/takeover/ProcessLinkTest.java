@@ -36,7 +36,7 @@ class ProcessLinkTest {
 
     @BeforeEach
     void choosePath() {
-        Epoll.ensureAvailability(); // loads what sockets here call
+        Epoll.ensureAvailability(); // loads the native library for the sockets of this test
         path = directory.resolve("link");
     }
 
@@ -124,7 +124,7 @@ class ProcessLinkTest {
         }
     }
 
-    /** Only the one that is expected gets through: the others' descriptors are the system's to close. */
+    /** Only the expected descriptor is received; the system closes the others. */
     @Test
     void descriptorInPlaceOfALineIsNotKept() throws IOException {
         Socket socket = Socket.newSocketStream();
@@ -144,7 +144,7 @@ class ProcessLinkTest {
         }
     }
 
-    /** How many of this process lead to a socket, itself included. */
+    /** The number of this process's descriptors for a socket, including {@code socket} itself. */
     private static long descriptors(Socket socket) throws IOException {
         Path own = target(Path.of("/proc/self/fd/" + socket.intValue()));
         try (Stream<Path> all = Files.list(Path.of("/proc/self/fd"))) {

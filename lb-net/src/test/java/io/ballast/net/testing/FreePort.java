@@ -7,9 +7,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Ports that nobody has on any address of this machine, by TCP or UDP, and that stay free until a test binds them, or for as
- * long as nobody is to listen there. Systems draw the ports of clients, and of those who ask for any port, from 32768 on: so
- * none of these is drawn in between. Each is given once, and every process begins somewhere else.
+ * Finds ports that are free on all addresses of this machine, for TCP and UDP, and stay free until a test binds them.
+ * Systems assign ephemeral ports from 32768 on, so none of the returned ports is assigned meanwhile. Each port is
+ * returned once, and every process starts at a random one.
  */
 public final class FreePort {
     private static final int FIRST = 16_384;

@@ -12,14 +12,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
-/** Passes sockets by a Unix socket, as from one process to another: the same sockets, with other numbers. */
+/** Passes sockets over a Unix socket, as between processes: the result are the same sockets with other descriptors. */
 public final class Passed {
 
     private static final Duration SOON = Duration.ofSeconds(10);
 
     private Passed() {}
 
-    /** @param vacated ports that the first one keeps for itself until it leaves */
+    /** @param vacated ports whose sockets the first process keeps until it exits */
     public static InheritedSockets on(List<SharedSocket> sockets, Set<Integer> vacated) throws IOException {
         InheritedSockets inherited = on(sockets);
         vacated.forEach(inherited::addVacated);

@@ -33,14 +33,14 @@ import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 import org.jspecify.annotations.Nullable;
 
-/** A certificate for this machine that nobody but a test trusts, made when it is needed. */
+/** A certificate for this machine, created on demand and trusted only by tests. */
 public final class TestCertificate {
 
     private static final String SUBJECT_ALTERNATIVE_NAME = "2.5.29.17";
     private static final X500Principal SUBJECT = new X500Principal("CN=localhost");
 
     static {
-        TlsContext.preferredProvider(); // sets what Java's TLS reads once, at its first handshake
+        TlsContext.preferredProvider(); // sets properties that Java's TLS reads once, at its first handshake
     }
 
     private final X509Bundle bundle;
@@ -49,7 +49,7 @@ public final class TestCertificate {
         this.bundle = bundle;
     }
 
-    /** Kinds of keys whose signatures BoringSSL, as Netty makes it available, does not verify. */
+    /** Key types whose signatures BoringSSL, as Netty exposes it, does not verify. */
     public enum RareKey {
         P521,
         ED25519;
@@ -63,7 +63,7 @@ public final class TestCertificate {
         }
     }
 
-    /** One with such a key. */
+    /** A self-signed certificate with such a key. */
     public static TestCertificate create(RareKey kind) {
         try {
             KeyPair keys = kind.generate();
@@ -75,7 +75,7 @@ public final class TestCertificate {
         }
     }
 
-    /** One with such a key for this machine that {@code issuer} has signed, whose key is of P-256. */
+    /** A certificate with such a key for this machine, signed by {@code issuer}, whose key is on P-256. */
     public static TestCertificate create(RareKey kind, TestCertificate issuer) {
         try {
             KeyPair keys = kind.generate();
@@ -88,7 +88,7 @@ public final class TestCertificate {
         }
     }
 
-    /** Netty's builder knows no curve P-521. */
+    /** Used because Netty's builder does not support the curve P-521. */
     private static X509Certificate signed(PublicKey key, X500Principal issuer, PrivateKey issuerKey, String algorithm)
             throws GeneralSecurityException, IOException, OperatorCreationException {
         Instant now = Instant.now();
@@ -110,7 +110,7 @@ public final class TestCertificate {
                 CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(encoded));
     }
 
-    /** One with a key of an elliptic curve. */
+    /** A certificate with an elliptic-curve key. */
     public static TestCertificate create() {
         return create(Algorithm.ecp256);
     }
@@ -119,12 +119,12 @@ public final class TestCertificate {
         return build(builder(algorithm, "localhost"));
     }
 
-    /** One that is made out for these hosts. */
+    /** A certificate for these hosts. */
     public static TestCertificate forHosts(String... hosts) {
         return build(builder(Algorithm.ecp256, hosts));
     }
 
-    /** One that is made out for this host and for no address. */
+    /** A certificate for this host and no address. */
     public static TestCertificate forOnly(String host) {
         return build(new CertificateBuilder()
                 .subject("CN=" + host)
@@ -133,19 +133,19 @@ public final class TestCertificate {
                 .algorithm(Algorithm.ecp256));
     }
 
-    /** One that has expired. */
+    /** An expired certificate. */
     public static TestCertificate expired() {
         return expired("localhost");
     }
 
-    /** One for these hosts that has expired. */
+    /** An expired certificate for these hosts. */
     public static TestCertificate expired(String... hosts) {
         return build(builder(Algorithm.ecp256, hosts)
                 .notBefore(Instant.EPOCH)
                 .notAfter(Instant.EPOCH.plus(Duration.ofDays(1))));
     }
 
-    /** One for a host that expires after that time. */
+    /** A certificate for a host that expires after {@code life}. */
     public static TestCertificate lasting(Duration life, String host) {
         Instant now = Instant.now();
         return build(builder(Algorithm.ecp256, host)
@@ -153,7 +153,7 @@ public final class TestCertificate {
                 .notAfter(now.plus(life)));
     }
 
-    /** Netty's builder takes no wildcards for names. */
+    /** Adds the names as an extension, because Netty's builder does not accept wildcards. */
     private static CertificateBuilder builder(Algorithm algorithm, String... hosts) {
         GeneralName[] names = new GeneralName[hosts.length + 1];
         for (int i = 0; i < hosts.length; i++) {
@@ -197,44 +197,46 @@ public final class TestCertificate {
         return bundle.getPrivateKeyPEM();
     }
 
-    /** Writes both files, over those that may be there. */
+    /** Writes both files and overwrites existing ones. */
     public TlsFiles write(Path directory) throws IOException {
         return write(directory, "server");
     }
 
-    /** Writes {@code name.crt} and {@code name.key}, over those that may be there. */
+    /** Writes {@code name.crt} and {@code name.key} and overwrites existing ones. */
     public TlsFiles write(Path directory, String name) throws IOException {
         return new TlsFiles(
                 Files.writeString(directory.resolve(name + ".crt"), certificatePem()),
                 Files.writeString(directory.resolve(name + ".key"), keyPem()));
     }
 
-    /** What a client needs that trusts this certificate and no other. */
+    /** A context for a client that trusts only this certificate. */
     public SSLContext client() {
         return context(null);
     }
 
-    /** The same for a client that can prove to be {@code identity}. */
+    /** As {@link #client()}, with {@code identity} as the client certificate. */
     public SSLContext client(TestCertificate identity) {
         return context(identity);
     }
 
-    /** The same for a client that speaks no other version, such as {@code TLSv1.2}. */
+    /** As {@link #client()}, limited to one version, such as {@code TLSv1.2}. */
     public SSLContext clientOf(String version) {
         return context(version, null);
     }
 
-    /** The same for a client that speaks no later version and can prove to be {@code identity}. */
+    /**
+     * As {@link #client()}, limited to versions up to {@code version}, with {@code identity} as the client certificate.
+     */
     public SSLContext clientOf(String version, TestCertificate identity) {
         return context(version, identity);
     }
 
-    /** What a server needs that proves to be this. */
+    /** A context for a server with this certificate. */
     public SSLContext server() {
         return context(this);
     }
 
-    /** The same for a server that trusts clients which are {@code client}. */
+    /** As {@link #server()}, for a server that trusts the client certificate {@code client}. */
     public SSLContext server(TestCertificate client) {
         return client.context(this);
     }

@@ -6,7 +6,7 @@ import io.netty.channel.uring.IoUring;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The transports that work on this machine. */
+/** Lists the transports available on this machine. */
 public final class Transports {
 
     private Transports() {}

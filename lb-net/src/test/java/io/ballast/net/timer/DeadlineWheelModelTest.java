@@ -12,7 +12,7 @@ import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Random operations against a priority queue that does the same in the plainest way. */
+/** Compares random operations with a priority queue as the reference implementation. */
 class DeadlineWheelModelTest {
 
     private static final long TICK = DeadlineWheel.TICK_MILLIS * 1_000_000L;
@@ -37,7 +37,7 @@ class DeadlineWheelModelTest {
         for (int step = 0; step < STEPS; step++) {
             change(all.get(random.nextInt(DEADLINES)));
             if (random.nextInt(4) == 0) {
-                // Mostly about a tick; now and then the loop was busy for longer, even than a round of the wheel.
+                // Usually about a tick; sometimes a busy loop took longer, even more than one revolution of the wheel.
                 now += random.nextInt(200) == 0 ? random.nextLong(700 * TICK) : random.nextLong(2 * TICK);
                 advance();
             }
@@ -84,7 +84,7 @@ class DeadlineWheelModelTest {
             assertThat(model.remove(this)).as("it was set").isTrue();
             assertThat(due).as("it is not early").isLessThanOrEqualTo(nowNanos);
             assertThat(fired.add(this)).as("it fires once a turn").isTrue();
-            // What fires changes others, as connections do that end together.
+            // A callback changes other deadlines, as with connections that end together.
             if (random.nextBoolean()) {
                 change(all.get(random.nextInt(DEADLINES)));
             }

@@ -75,7 +75,7 @@ class DeadlineWheelTest {
         Recorded first = new Recorded("first");
         Recorded second = new Recorded("second");
         Recorded third = new Recorded("third");
-        // The last one set is the first to fire.
+        // The deadline set last fires first.
         wheel.set(third, START + TICK);
         wheel.set(second, START + TICK);
         wheel.set(first, START + TICK);

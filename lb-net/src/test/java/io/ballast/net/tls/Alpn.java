@@ -5,7 +5,7 @@ import io.netty.handler.ssl.ApplicationProtocolConfig.Protocol;
 import io.netty.handler.ssl.ApplicationProtocolConfig.SelectedListenerFailureBehavior;
 import io.netty.handler.ssl.ApplicationProtocolConfig.SelectorFailureBehavior;
 
-/** What a client offers to speak. */
+/** Creates ALPN configurations for test clients. */
 final class Alpn {
 
     private Alpn() {}

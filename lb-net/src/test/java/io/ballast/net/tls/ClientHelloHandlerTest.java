@@ -51,13 +51,13 @@ class ClientHelloHandlerTest {
         tls.close();
     }
 
-    /** RFC 9155 section 4: no signature with SHA-1 or MD5, also not for a client that sends no list. */
+    /** RFC 9155 section 4: no signatures with SHA-1 or MD5, also for a client without the extension. */
     @ParameterizedTest
     @ValueSource(
             strings = {
                 GROUPS + "000d0004" + "00020203", // ecdsa_sha1
-                GROUPS + "000d0006" + "000402030201", // and rsa_pkcs1_sha1
-                GROUPS + "000d0006" + "000402030401", // RSA with SHA-256, which this certificate does not have
+                GROUPS + "000d0006" + "000402030201", // plus rsa_pkcs1_sha1
+                GROUPS + "000d0006" + "000402030401", // RSA with SHA-256, which does not fit this certificate
                 GROUPS
             })
     void clientOfTls12ThatVerifiesSha1AloneIsRefused(String extensions) {
@@ -124,7 +124,7 @@ class ClientHelloHandlerTest {
         assertThat(outcome.passed()).isEmpty();
     }
 
-    /** What came of a connection. */
+    /** The result of a connection. */
     private record Outcome(String sent, @Nullable Throwable failure, boolean isOpen, String passed) {}
 
     private Outcome send(byte[] bytes) {
@@ -144,13 +144,13 @@ class ClientHelloHandlerTest {
         boolean open = channel.isOpen();
         Throwable failure = behind.failure;
         if (open && channel.pipeline().get(SslHandler.class) != null) {
-            channel.pipeline().remove(SslHandler.class); // it would complain that the handshake is not done
+            channel.pipeline().remove(SslHandler.class); // otherwise it would report that the handshake is not done
         }
         channel.close();
         return new Outcome(sent.toString(), failure, open, behind.passed.toString());
     }
 
-    /** Keeps what gets through. */
+    /** Records the data and failures that reach it. */
     private static final class Behind extends ChannelInboundHandlerAdapter {
 
         private final StringBuilder passed = new StringBuilder();
@@ -178,7 +178,7 @@ class ClientHelloHandlerTest {
         }
     }
 
-    /** A ClientHello in one record, of a client that does not speak TLS 1.3. */
+    /** A ClientHello in one record, from a client without TLS 1.3. */
     private static byte[] record(String version, String extensions) {
         String body =
                 version + "00".repeat(32) + "00" + length(CIPHERS) + CIPHERS + "0100" + length(extensions) + extensions;

@@ -49,7 +49,7 @@ class ClientHelloReaderTest {
             int length = Math.min(7, whole.length - at);
             records.writeByte(22).writeShort(0x0303).writeShort(length).writeBytes(whole, at, length);
         }
-        records.writeByte(23).writeShort(0x0303).writeShort(1).writeByte(0); // early data behind it
+        records.writeByte(23).writeShort(0x0303).writeShort(1).writeByte(0); // early data after the message
 
         assertThat(ClientHelloReader.read(records)).isEqualTo(new ClientHello("a.example", List.of("h2")));
     }
@@ -72,7 +72,7 @@ class ClientHelloReaderTest {
         assertThatThrownBy(() -> ClientHelloReader.read(empty)).isInstanceOf(IllegalArgumentException.class);
     }
 
-    /** Nothing but a refusal, an answer or patience, whatever comes. */
+    /** For any input, the reader only rejects, answers, or waits for more. */
     @Test
     void brokenMessagesDoNotBreakTheReader() throws Exception {
         byte[] whole = hello("a.example", "h2", "http/1.1");

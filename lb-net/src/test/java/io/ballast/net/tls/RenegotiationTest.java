@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A client of TLS 1.2 cannot have one handshake after the other made on a connection. */
+/** Checks that a TLS 1.2 client cannot renegotiate on a connection. */
 class RenegotiationTest {
 
     @TempDir

@@ -40,7 +40,7 @@ class ServerTlsTest {
 
     private static final List<String> HTTP = List.of("http/1.1");
 
-    /** A successful answer, as far as anybody looks at it here. */
+    /** A successful response, as far as it is checked here. */
     private static final byte[] OCSP = {0x30, 5, 0x0a, 1, 0, 5, 0};
 
     private final TestCertificate certificate = TestCertificate.create();
@@ -103,7 +103,7 @@ class ServerTlsTest {
 
     @Test
     void keysOfSessionsAreReplacedEveryHour() {
-        AtomicLong now = new AtomicLong(Long.MAX_VALUE - 5); // it may wrap round
+        AtomicLong now = new AtomicLong(Long.MAX_VALUE - 5); // may overflow
         TicketKeys keys = new TicketKeys(now::get);
         assertThat(keys.renewed()).isFalse();
 
@@ -168,7 +168,7 @@ class ServerTlsTest {
         }
     }
 
-    /** Java's own TLS refuses such a name if it reads it. */
+    /** Java's own TLS rejects such a name if it reads it. */
     @ParameterizedTest
     @EnumSource(
             value = SslProvider.class,
@@ -209,7 +209,7 @@ class ServerTlsTest {
     /**
      * Returns the certificate that a client gets.
      *
-     * @param ciphers of TLS 1.2, which is spoken if there are any
+     * @param ciphers TLS 1.2 ciphers; if there are any, that version is used
      */
     private static X509Certificate shown(ServerTls tls, String host, String... ciphers) throws Exception {
         SslContextBuilder builder = SslContextBuilder.forClient()
@@ -218,7 +218,7 @@ class ServerTlsTest {
         if (ciphers.length > 0) {
             builder.protocols("TLSv1.2").ciphers(List.of(ciphers));
         }
-        // Netty's handler takes the final dot away, so the name is set beside it.
+        // Netty's handler removes the final dot, so the name is set separately.
         SslHandler client = builder.build().newHandler(UnpooledByteBufAllocator.DEFAULT);
         SSLParameters parameters = client.engine().getSSLParameters();
         parameters.setEndpointIdentificationAlgorithm("");
@@ -229,7 +229,7 @@ class ServerTlsTest {
         }
     }
 
-    /** A host as it is, which Java's own type would refuse with a final dot. */
+    /** A raw host name; Java's own type would reject a final dot. */
     private static final class RawServerName extends SNIServerName {
 
         RawServerName(String host) {

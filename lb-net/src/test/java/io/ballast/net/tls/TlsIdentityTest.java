@@ -161,7 +161,7 @@ class TlsIdentityTest {
         assertThat(watched.changed()).isPresent();
     }
 
-    /** So that two changes within one tick of the file system's clock are two. */
+    /** Makes two changes within one tick of the file system's clock distinguishable. */
     private static void touch(Path file, int second) throws IOException {
         Files.setLastModifiedTime(file, FileTime.from(Instant.ofEpochSecond(second)));
     }

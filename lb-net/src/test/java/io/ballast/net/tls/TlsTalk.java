@@ -5,7 +5,7 @@ import io.netty.channel.ChannelHandler;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.ssl.SslHandler;
 
-/** A client and a server in one process, without sockets, whose handshake is done. */
+/** A TLS client and server in one process, without sockets, after the handshake. */
 final class TlsTalk implements AutoCloseable {
 
     private final EmbeddedChannel server;
@@ -17,14 +17,14 @@ final class TlsTalk implements AutoCloseable {
         this.client = client;
     }
 
-    /** Has both shake hands, as far as they get. */
+    /** Performs the handshake, as far as it succeeds. */
     static TlsTalk between(ChannelHandler serving, SslHandler asking) {
         TlsTalk talk = new TlsTalk(new EmbeddedChannel(serving), new EmbeddedChannel(asking));
         talk.goOn();
         return talk;
     }
 
-    /** Passes on what either has to say until both are silent. */
+    /** Passes data between both sides until neither sends any more. */
     void goOn() {
         boolean moved = true;
         while (moved) {
@@ -34,13 +34,13 @@ final class TlsTalk implements AutoCloseable {
         }
     }
 
-    /** The same where one of them may break the talk off, which the channels throw. */
+    /** As {@link #goOn}, if one side may abort, which makes the channels throw. */
     void goOnAsFarAsTheyGet() {
         brokenOff = true;
         try {
             goOn();
         } catch (Exception e) {
-            server.runPendingTasks(); // what the other is told of it need not be heard
+            server.runPendingTasks(); // the alert for the other side need not be delivered
         }
     }
 

@@ -18,11 +18,11 @@ import java.net.Socket;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** A connection whose peer has said all must still take what goes the other way. */
+/** Checks that data can still be sent on a connection whose peer has half-closed it. */
 class HalfClosureTest {
 
     private static final int TIMEOUT_SECONDS = 10;
-    /** More than the system takes at once, so that a write has to wait. */
+    /** More than the send buffer holds, so that a write has to wait. */
     private static final int ANSWER = 16 * 1024 * 1024;
 
     @EachTransport
@@ -55,7 +55,7 @@ class HalfClosureTest {
         }
     }
 
-    /** Lets the event loop see all that the system has to say of the end. */
+    /** Lets the event loop process all events about the peer's end. */
     private static void goRound(Channel channel) throws InterruptedException {
         for (int round = 0; round < 10; round++) {
             channel.eventLoop().schedule(() -> {}, 1, TimeUnit.MILLISECONDS).sync();

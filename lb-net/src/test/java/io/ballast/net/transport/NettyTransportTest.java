@@ -37,8 +37,8 @@ class NettyTransportTest {
     private static final int TIMEOUT_SECONDS = 10;
 
     /**
-     * The native modules of Netty are older than the rest (see {@code netty.native.version} in the parent POM). A refused
-     * connection is where a bad mix shows first: the error's name is looked up in native code.
+     * The native modules of Netty are older than the rest (see {@code netty.native.version} in the parent POM). A
+     * refused connection shows an incompatible mix first: its error name is looked up in native code.
      */
     @EachTransport
     void refusedConnectionIsReported(TransportKind kind) throws Exception {
@@ -58,7 +58,7 @@ class NettyTransportTest {
         }
     }
 
-    /** Nothing sets the option: a connection that is set up anew would pay for the same twice. */
+    /** No code sets the option; setting it again on each connection would cost a second system call. */
     @EachTransport
     void connectionsSendWithoutDelay(TransportKind kind) throws Exception {
         NettyTransport transport = NettyTransport.choose(kind);
@@ -204,7 +204,7 @@ class NettyTransportTest {
         group.shutdownGracefully(0, TIMEOUT_SECONDS, TimeUnit.SECONDS).sync();
     }
 
-    /** Returns an address of this machine where nobody listens: a port that was free a moment ago. */
+    /** Returns an address of this machine without a listener: a port that was free a moment ago. */
     private static InetSocketAddress closedPort() throws Exception {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return (InetSocketAddress) socket.getLocalSocketAddress();
