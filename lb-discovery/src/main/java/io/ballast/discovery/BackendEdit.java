@@ -5,11 +5,10 @@ import io.ballast.core.config.BackendConfig;
 import java.util.Optional;
 
 /**
- * What an operator did about one backend of one pool. It holds as long as the file says of the backend what it said then: who
- * changes the file means it.
+ * An operator's edit of one backend of a pool. The edit is dropped when the entry of the backend in the file changes.
  *
- * @param backend as it was added or changed; as it was, if it was removed
- * @param file what the file said of it then; absent if it was not there
+ * @param backend the added or changed backend; the former one, if it was removed
+ * @param file the entry in the file at the time of the edit; absent if there was none
  */
 record BackendEdit(Kind kind, BackendConfig backend, Optional<BackendConfig> file, OrderTerms terms) {
 

@@ -19,7 +19,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Decides what operators may do about backends, one after the other, and has it put in force and on record. */
+/** Checks and applies edits of operators, one after the other, and records them in the timeline. */
 public final class BackendEditor implements Membership {
 
     private static final Logger LOG = LoggerFactory.getLogger(BackendEditor.class);
@@ -29,7 +29,7 @@ public final class BackendEditor implements Membership {
     private final Discovery discovery;
     private final Supplier<Topology> topology;
 
-    /** @param topology the one in force */
+    /** @param topology supplies the active topology */
     public BackendEditor(ControlPlane control, Discovery discovery, Supplier<Topology> topology) {
         this.control = control;
         this.discovery = discovery;
@@ -37,10 +37,10 @@ public final class BackendEditor implements Membership {
     }
 
     /**
-     * What is to become of an order, as things are when it is its turn.
+     * The decision about an edit, made when it is its turn.
      *
-     * @param next what is to stand beside the configuration; absent if nothing is to change, for {@code refusal}
-     * @param text what goes on record
+     * @param next the edits to activate; absent if the edit is refused, see {@code refusal}
+     * @param text the text for the timeline
      */
     private record Decision(Optional<BackendEdits> next, Kind refusal, String text) {
 
@@ -53,7 +53,7 @@ public final class BackendEditor implements Membership {
         }
     }
 
-    /** What was decided; confined to the control plane's thread. */
+    /** Holds a decision; confined to the control plane's thread. */
     private static final class Taken {
         private Decision decision = Decision.no(Kind.REFUSED);
     }

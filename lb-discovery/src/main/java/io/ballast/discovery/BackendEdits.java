@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** What operators did about backends, by pool and address. Immutable. */
+/** The edits of operators, by pool and address. Immutable. */
 record BackendEdits(Map<Key, BackendEdit> all) {
 
     static final BackendEdits NONE = new BackendEdits(Map.of());
@@ -63,7 +63,7 @@ record BackendEdits(Map<Key, BackendEdit> all) {
         return edits;
     }
 
-    /** Those that still mean something by this file, and by what all sources tell. */
+    /** Returns the edits that still apply to this file and to the reported backends. */
     BackendEdits current(BallastConfig file, Map<SourceName, List<Discovered>> found) {
         Map<String, KnownBackends> pools = new HashMap<>();
         Map<Key, BackendEdit> next = new LinkedHashMap<>(all);
@@ -80,10 +80,10 @@ record BackendEdits(Map<Key, BackendEdit> all) {
     }
 
     /**
-     * What is known of a pool, by address: however many edits there are, all is looked at once.
+     * The known backends of a pool, by address; computed once for all edits.
      *
-     * @param told by its sources
-     * @param complete whether each of them has told
+     * @param told the addresses that its sources reported
+     * @param complete whether each source has reported
      */
     private record KnownBackends(Map<Address, BackendConfig> file, Set<Address> told, boolean complete) {
 
@@ -107,7 +107,7 @@ record BackendEdits(Map<Key, BackendEdit> all) {
             if (!edit.file().equals(Optional.ofNullable(file.get(address)))) {
                 return false;
             }
-            // It was a source that told of it: once none does, the address may be another's tomorrow.
+            // The backend came from a source. When no source reports it any more, the address may belong to another server later.
             return edit.kind() == BackendEdit.Kind.ADDED
                     || edit.file().isPresent()
                     || !complete
@@ -115,7 +115,7 @@ record BackendEdits(Map<Key, BackendEdit> all) {
         }
     }
 
-    /** What a file says of a backend of a pool. */
+    /** Returns the file's entry of a backend. */
     static Optional<BackendConfig> fileEntry(PoolConfig pool, Address address) {
         return pool.backends().stream()
                 .filter(each -> each.address().equals(address))

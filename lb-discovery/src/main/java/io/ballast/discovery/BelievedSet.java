@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is believed of what a source tells. An answer that takes away more than half of the backends at once may be a mistake
- * of the source: what joins by it joins at once, and what leaves by it stays until such answers have stood for some time.
+ * The accepted backends of one source. An answer that removes more than half of the backends at once may be an error of the
+ * source: its new backends are added at once, and the missing ones are kept until such answers have lasted for a while.
  *
  * <pre>
  * believed   a b c d ------------------------------- d e
@@ -95,7 +95,7 @@ final class BelievedSet {
         return Optional.ofNullable(doubtedUntil);
     }
 
-    /** Who serves by what is believed; absent if nothing was ever told. */
+    /** Returns the backends in use; absent before the first answer. */
     Optional<List<Discovered>> inUse() {
         List<Discovered> before = believed;
         List<Discovered> answer = doubted;

@@ -44,14 +44,14 @@ final class DiscoveredFile {
     /** Whether the last write failed, which is told once; guarded by this. */
     private boolean failing;
 
-    /** What is to be written next; the last one counts. */
+    /** The next overlay to write; later ones replace it. */
     private final AtomicReference<@Nullable Overlay> unwritten = new AtomicReference<>();
 
     DiscoveredFile(Path directory) {
         this.file = new StateFile(directory.resolve(NAME), MOST_BYTES);
     }
 
-    /** What was kept; nothing if there is no file, or none that can be used, which the log tells. */
+    /** Reads the saved state; returns an empty one if there is no usable file, and logs the reason. */
     Map<SourceName, List<Discovered>> read() {
         try {
             Optional<byte[]> bytes = file.read();
@@ -91,7 +91,7 @@ final class DiscoveredFile {
         return sets;
     }
 
-    /** Of those of one source the first {@value Screening#MOST_BACKENDS}: while an answer is doubted there may be twice as many. */
+    /** Reads at most {@value Screening#MOST_BACKENDS} backends of a source; while an answer is in doubt, twice as many can be saved. */
     private static List<Discovered> backends(JsonParser json) throws IOException {
         List<Discovered> backends = new ArrayList<>();
         expect(json.currentToken() == JsonToken.START_ARRAY, json, "a list of backends");

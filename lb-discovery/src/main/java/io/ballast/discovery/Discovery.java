@@ -26,12 +26,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Follows the sources of a configuration, and has what they tell put in force: at once when it is quiet, once a second at most
- * when it is not, all changes together. What cannot be put in force is tried again for as long as it is wanted, less and less
- * often; what an operator wants is not, since he is told.
+ * Follows the sources of a configuration and activates the backends that they report: a first change at once, further ones
+ * together, at most once a second. A change that fails is retried with growing pauses; an operator's edit is not retried,
+ * because the operator receives the error.
  *
- * <p>Thread safety: {@link #stats} and {@link #isRefused} may be called by any thread, everything else on the control plane's,
- * but for {@link #restore} and {@link #start}, which come first.
+ * <p>Thread safety: any thread may call {@link #stats} and {@link #isRefused}. {@link #restore} and {@link #start} come first;
+ * all other methods are called by the control plane.
  */
 public final class Discovery implements AutoCloseable {
 
@@ -68,31 +68,31 @@ public final class Discovery implements AutoCloseable {
     private boolean scheduled;
     private boolean applying;
 
-    /** Why what sources tell is not in force; empty if it is. */
+    /** The reason why the reported backends are not active; empty if they are. */
     private volatile String refusal = "";
 
     private volatile boolean closed;
 
-    /** What runs by an overlay. */
+    /** Applies an overlay to the running process. */
     @FunctionalInterface
     public interface Target {
 
         /**
-         * Puts it in force. Takes its time, on the thread of changes.
+         * Activates the overlay. Blocks; called on the thread of changes.
          *
-         * @throws IOException if something that it needs cannot be had
-         * @throws IllegalStateException if it cannot be served
+         * @throws IOException if a needed resource is not available
+         * @throws IllegalStateException if the overlay cannot be served
          * @throws IllegalArgumentException if it contradicts the configuration
          */
         void apply(Overlay overlay) throws IOException, InterruptedException;
     }
 
     /**
-     * What an operator wants.
+     * A requested edit.
      *
-     * @param decision what is to stand beside the configuration then, by what stands there now; empty if nothing is to be done.
-     *     Asked on the control plane's thread when all before it is in force
-     * @param fault completes with why it could not be put in force; with nothing if it is, or was not to be
+     * @param decision computes the next edits from the current ones; empty if nothing changes. Called on the control plane's
+     *     thread when all earlier edits are active
+     * @param fault completes with the reason if the edit could not be activated, else with an empty text
      */
     private record Order(Function<BackendEdits, Optional<BackendEdits>> decision, CompletableFuture<String> fault) {}
 
@@ -157,8 +157,8 @@ public final class Discovery implements AutoCloseable {
     }
 
     /**
-     * Follows the sources of this configuration and no others; those that stay go on. What one has told that is asked or believed
-     * in another way from now on holds until it answers.
+     * Follows the sources of this configuration only; unchanged sources continue. The last answer of a source with other settings
+     * stays in use until it answers again.
      */
     public void follow(BallastConfig config) {
         this.config = config;
@@ -172,7 +172,7 @@ public final class Discovery implements AutoCloseable {
         return sources.stats();
     }
 
-    /** Whether what sources tell cannot be put in force, which is tried again. */
+    /** Returns whether activating the reported backends failed; it is retried. */
     public boolean isRefused() {
         return !refusal.isEmpty();
     }
@@ -184,10 +184,10 @@ public final class Discovery implements AutoCloseable {
     }
 
     /**
-     * Puts in force what an operator did, when all before it is.
+     * Activates an operator's edit after all earlier ones.
      *
-     * @param decision what is to stand beside the configuration then, by what stands there now; empty if nothing is to be done
-     * @return completes when it is in force, or not to be, with nothing; with the reason if it cannot be
+     * @param decision computes the next edits from the current ones; empty if nothing changes
+     * @return completes with an empty text when the edit is active or changes nothing, else with the reason of the failure
      */
     CompletableFuture<String> order(Function<BackendEdits, Optional<BackendEdits>> decision) {
         CompletableFuture<String> fault = new CompletableFuture<>();
@@ -200,12 +200,12 @@ public final class Discovery implements AutoCloseable {
         return fault;
     }
 
-    /** What operators did, as it is in force. Any thread. */
+    /** Returns the active edits of operators. Any thread may call it. */
     BackendEdits edits() {
         return editsInForce;
     }
 
-    /** What the file says that is in force. */
+    /** Returns the active configuration of the file. */
     BallastConfig config() {
         return Objects.requireNonNull(config);
     }
@@ -270,7 +270,7 @@ public final class Discovery implements AutoCloseable {
         });
     }
 
-    /** @param outcome is told why it could not be put in force; nothing if it is. On the control plane's thread */
+    /** @param outcome receives the reason of a failure, or an empty text, on the control plane's thread */
     private void apply(Overlay next, Consumer<String> outcome) {
         dirty = false;
         applying = true;
@@ -322,14 +322,14 @@ public final class Discovery implements AutoCloseable {
     }
 
     /**
-     * Completes when what was ordered until now is in force, or cannot be, and is written; exceptionally if it cannot be written.
-     * Any thread.
+     * Completes when all edits requested so far are active or have failed, and are written; completes exceptionally if they cannot
+     * be written. Any thread may call it.
      */
     public CompletableFuture<Void> settled() {
         return control.call(() -> order(edits -> Optional.empty())).thenCompose(done -> writer.settled());
     }
 
-    /** Another process has let go of the files: what could not be written meanwhile is. Any thread. */
+    /** Writes the pending state after another process has released the files. Any thread may call it. */
     public void takeFiles() {
         writer.begin();
     }
@@ -350,7 +350,7 @@ public final class Discovery implements AutoCloseable {
         writer.close();
     }
 
-    /** What comes of the sources. */
+    /** Receives the reports of the sources. */
     private final class News implements FollowedSource.Observer {
 
         @Override

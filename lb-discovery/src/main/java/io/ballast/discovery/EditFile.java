@@ -68,7 +68,7 @@ public final class EditFile implements AutoCloseable {
         this.lock = lock;
     }
 
-    /** What was kept; nothing if there is no file, or none that can be used, which the log tells. */
+    /** Reads the saved state; returns an empty one if there is no usable file, and logs the reason. */
     BackendEdits read() {
         try {
             Optional<byte[]> bytes = file.read();

@@ -12,7 +12,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A source that a configuration in force names, what is believed of it, and how it is.
+ * A source of the active configuration, with its accepted backends and its state.
  *
  * <p>Thread safety: confined to the control plane, but for {@link #stats}.
  */
@@ -36,10 +36,10 @@ final class FollowedSource implements AutoCloseable {
     private volatile boolean closed;
     private volatile Stats stats;
 
-    /** What is done about its news; called on the control plane's thread. */
+    /** Receives the changes of a source; called on the control plane's thread. */
     interface Observer {
 
-        /** Others are in use than before. */
+        /** The backends in use have changed. */
         void changed();
 
         /** Something that an operator should know, told once for each change. */
@@ -101,7 +101,7 @@ final class FollowedSource implements AutoCloseable {
         return named;
     }
 
-    /** Who serves by what it tells; absent if it never told anything. */
+    /** Returns the backends in use; absent before the first answer. */
     Optional<List<Discovered>> inUse() {
         return believed.inUse();
     }

@@ -23,7 +23,7 @@ final class FollowedSources implements AutoCloseable {
     private final FollowedSource.Observer observer;
     private volatile Map<PoolSource, FollowedSource> sources = Map.of();
 
-    /** @param observer is told of the news of all of them */
+    /** @param observer receives the changes of all sources */
     FollowedSources(SourceFactory factory, ControlPlane control, FollowedSource.Observer observer) {
         this.factory = factory;
         this.control = control;
@@ -45,10 +45,10 @@ final class FollowedSources implements AutoCloseable {
     }
 
     /**
-     * Follows the sources of this configuration and no others; those that stay go on. What one has told that is asked or believed
-     * in another way from now on holds until it answers.
+     * Follows the sources of this configuration only; unchanged sources continue. The last answer of a source with other settings
+     * stays in use until it answers again.
      *
-     * @return whether there are others than before
+     * @return whether the set of sources has changed
      */
     boolean follow(BallastConfig config) {
         List<PoolSource> named = PoolSource.of(config);
@@ -96,7 +96,7 @@ final class FollowedSources implements AutoCloseable {
         return new FollowedSource(named, source, known, before, control, observer);
     }
 
-    /** What each tells that is believed; one that is missing has told of nothing. */
+    /** Returns the accepted backends of each source; a missing source has not answered yet. */
     Map<SourceName, List<Discovered>> found() {
         Map<SourceName, List<Discovered>> found = new LinkedHashMap<>();
         sources.forEach((source, told) -> told.inUse().ifPresent(backends -> found.put(source.name(), backends)));

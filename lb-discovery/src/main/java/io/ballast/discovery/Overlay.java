@@ -14,14 +14,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What is known of pools beside their configuration. Together they make the configuration that is in force. Immutable.
+ * The changes to the pools of a configuration file: discovered backends and edits of operators. Immutable.
  *
- * @param found the backends that each source tells of; one that is missing has told of none
- * @param edits what operators did
+ * @param found the reported backends of each source; a missing source has not answered yet
+ * @param edits the edits of operators
  */
 public record Overlay(Map<SourceName, List<Discovered>> found, BackendEdits edits) {
 
-    /** Nothing is known. */
+    /** No changes. */
     public static final Overlay EMPTY = new Overlay(Map.of(), BackendEdits.NONE);
 
     public Overlay {
@@ -29,9 +29,9 @@ public record Overlay(Map<SourceName, List<Discovered>> found, BackendEdits edit
     }
 
     /**
-     * Returns the configuration with all backends. In each pool those of the file come first, then those of its sources in their
-     * order, then those that operators added; an address that several tell of is what the first says, or what operators made of
-     * it. Never fails: all that is in it has been checked.
+     * Returns the configuration with all backends. Each pool has the backends of the file first, then those of its sources in their
+     * order, then those that operators added. The first entry of an address is used, unless an operator edited it. Never fails,
+     * because all entries have been checked.
      */
     public BallastConfig apply(BallastConfig file) {
         Map<String, PoolConfig> pools = new LinkedHashMap<>(file.pools());
@@ -67,14 +67,14 @@ public record Overlay(Map<SourceName, List<Discovered>> found, BackendEdits edit
                 merged.putIfAbsent(edit.backend().address(), edit.backend());
             }
         }
-        // Whoever is about to leave still serves while there is nobody else.
+        // Draining backends still serve while there are no others.
         if (merged.values().stream().noneMatch(each -> each.weight() > 0)) {
             merged.putAll(draining);
         }
         return pool.toBuilder().backends(new ArrayList<>(merged.values())).build();
     }
 
-    /** What operators made of a backend; empty if they removed it. */
+    /** Returns a backend with its edit applied; empty if an operator removed it. */
     private Optional<BackendConfig> edited(String pool, BackendConfig told, Optional<BackendConfig> file) {
         Optional<BackendEdit> edit = edits.find(pool, told.address())
                 .filter(each ->

@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What is different in one pool by one source, for the timeline.
+ * The differences in one pool that one source caused, for the timeline.
  *
- * @param changed how many stay and have another weight or role
+ * @param changed the number of backends with another weight or role
  */
 record OverlayChange(SourceName source, int joined, int left, int changed) {
 
-    /** What is different in one overlay after another; nothing for sources that are gone. */
+    /** Returns the differences between two overlays; sources that were removed have none. */
     static List<OverlayChange> of(Overlay before, Overlay next) {
         List<OverlayChange> changes = new ArrayList<>();
         next.found().forEach((source, backends) -> {

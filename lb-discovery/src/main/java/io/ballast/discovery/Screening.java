@@ -14,11 +14,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What of an answer can be used.
+ * The usable part of an answer.
  *
- * @param backends each address once, as {@link IpAddress} writes it, in its order, weights at most
+ * @param backends each address once, as {@link IpAddress} writes it, in the order of the answer, with weights of at most
  *     {@link BackendConfig#MAX_WEIGHT}
- * @param refused why the others cannot be, the first few in words
+ * @param refused the reasons of the first few unusable entries
  */
 record Screening(List<Discovered> backends, List<String> refused) {
 

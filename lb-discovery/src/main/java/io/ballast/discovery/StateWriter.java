@@ -7,14 +7,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
 /**
- * Writes what sources told and what operators did, beside the control plane. What cannot be written is tried again, unless the
- * file is another process's: it may want it after its end.
+ * Writes reported backends and edits of operators to files, on its own thread. A failed write is retried, unless the file
+ * belongs to another process.
  *
  * <p>Thread safety: any thread may call any method.
  */
 final class StateWriter implements AutoCloseable {
 
-    /** After one that failed; the disk may have room then. */
+    /** The pause after a failed write, such as on a full disk. */
     static final Duration UNTIL_NEXT_TRY = Duration.ofSeconds(30);
 
     private final ControlPlane control;

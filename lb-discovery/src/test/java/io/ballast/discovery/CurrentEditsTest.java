@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What operators did, beside files and sources that say something else by now. */
+/** Tests which edits of operators still apply after files and sources have changed. */
 class CurrentEditsTest {
 
     private static final OrderTerms TERMS = new OrderTerms("ann", "", Instant.EPOCH, Optional.empty());

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What a Consul agent is asked, and shown. Immutable. */
+/** The requests to a Consul agent: their path, query and headers. Immutable. */
 final class ConsulQuery {
 
     private final DiscoveryConfig.Consul settings;

@@ -13,10 +13,10 @@ import java.time.Duration;
 
 /**
  * The instances of a service in Consul that pass their checks, by
- * <a href="https://developer.hashicorp.com/consul/api-docs/features/blocking">blocking queries</a>: the agent answers when there is
- * something new, and every minute otherwise. After a failure, and when the index goes back, all is asked for anew.
+ * <a href="https://developer.hashicorp.com/consul/api-docs/features/blocking">blocking queries</a>: the agent answers when the
+ * instances have changed, and at least every minute. After a failure, and when the index decreases, the query starts anew.
  *
- * <p>Instances without an IP address or a port are left out, and logged. That no instance passes is believed.
+ * <p>Instances without an IP address or a port are omitted and logged. An empty answer is accepted.
  */
 public final class ConsulSource implements Source {
 

@@ -60,7 +60,7 @@ final class TargetAddresses {
         ttl = time.compareTo(ttl) < 0 ? time : ttl;
     }
 
-    /** What is known after this round. */
+    /** Returns the addresses known after this round. */
     Map<String, List<InetAddress>> known() {
         return Map.copyOf(found);
     }

@@ -1,5 +1,5 @@
 /**
- * Backends that name servers tell of: all addresses of a name ({@link io.ballast.discovery.dns.NamesSource}), or its services
+ * Backends from DNS: all addresses of a name ({@link io.ballast.discovery.dns.NamesSource}), or its services
  * ({@link io.ballast.discovery.dns.SrvSource}).
  */
 @NullMarked

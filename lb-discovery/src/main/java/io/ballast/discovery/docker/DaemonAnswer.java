@@ -34,10 +34,10 @@ final class DaemonAnswer implements AutoCloseable {
     }
 
     /**
-     * Asks, and returns the answer once it has begun.
+     * Sends a request and returns the response when its head has arrived.
      *
      * @param target path and query
-     * @param patience for each of its octets
+     * @param patience the time limit for each read
      * @throws HttpStatusException for an answer with another status than 200
      */
     static DaemonAnswer to(Path socket, String target, Duration patience) throws IOException, InterruptedException {
@@ -100,9 +100,9 @@ final class DaemonAnswer implements AutoCloseable {
     }
 
     /**
-     * Reads some of the body; returns how many octets, or -1 at its end.
+     * Reads a part of the body; returns the number of bytes, or -1 at its end.
      *
-     * @throws EOFException if the connection ends before
+     * @throws EOFException if the connection ends earlier
      */
     int read(byte[] octets) throws IOException, InterruptedException {
         if (isChunked && left == 0 && !ended) {
@@ -154,7 +154,7 @@ final class DaemonAnswer implements AutoCloseable {
         }
     }
 
-    /** Reads the whole body, {@code most} octets at most. */
+    /** Reads the whole body of at most {@code most} bytes. */
     byte[] whole(int most) throws IOException, InterruptedException {
         ByteArrayOutputStream whole = new ByteArrayOutputStream();
         byte[] piece = new byte[PIECE];

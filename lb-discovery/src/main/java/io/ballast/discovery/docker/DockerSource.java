@@ -47,8 +47,8 @@ public final class DockerSource implements Source {
     }
 
     /**
-     * @param patience for each octet of an answer
-     * @param withoutEvents until containers are listed anew though there was no event
+     * @param patience the time limit for each read of a response
+     * @param withoutEvents the time without events after which containers are listed again
      */
     DockerSource(DiscoveryConfig.Docker settings, Pacing pacing, Duration patience, Duration withoutEvents) {
         String name = "discover-docker-" + settings.service();

@@ -29,7 +29,7 @@ final class UnixConnection implements AutoCloseable {
         this.patience = patience;
     }
 
-    /** @param patience for each of the other side's octets to come, or for one of ours to go */
+    /** @param patience the time limit for each read and each write */
     static UnixConnection open(Path socket, Duration patience) throws IOException {
         SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
         try {
@@ -55,17 +55,17 @@ final class UnixConnection implements AutoCloseable {
         }
     }
 
-    /** Waits for octets, or the end; returns whether one of them has come. */
+    /** Waits for input or the end of input; returns whether there is any within the time. */
     boolean awaitInput(Duration wait) throws IOException, InterruptedException {
         return unread.hasRemaining() || awaits(SelectionKey.OP_READ, wait);
     }
 
-    /** Returns the next octet, or -1 at the end. */
+    /** Returns the next byte, or -1 at the end. */
     int read() throws IOException, InterruptedException {
         return fill() ? unread.get() & 0xFF : -1;
     }
 
-    /** Reads {@code most} octets or fewer, one at least; returns how many, or -1 at the end. */
+    /** Reads 1 to {@code most} bytes; returns their number, or -1 at the end. */
     int read(byte[] octets, int most) throws IOException, InterruptedException {
         if (!fill()) {
             return -1;
@@ -78,7 +78,7 @@ final class UnixConnection implements AutoCloseable {
     /**
      * Reads a line without its end.
      *
-     * @param most octets that it may have
+     * @param most the maximum length in bytes
      */
     String readLine(int most) throws IOException, InterruptedException {
         StringBuilder line = new StringBuilder();
@@ -98,7 +98,7 @@ final class UnixConnection implements AutoCloseable {
         return line.toString();
     }
 
-    /** Returns whether there is an octet to be read; false at the end. */
+    /** Fills the buffer if it is empty; returns false at the end of input. */
     private boolean fill() throws IOException, InterruptedException {
         while (!unread.hasRemaining()) {
             int count = channel.read(unread.clear());

@@ -48,10 +48,10 @@ public final class BackendFileSource implements Source {
     /** Whether what was read last was told. */
     private boolean isGood;
 
-    /** What was read last; null if that has failed for other reasons than what is in it, or nothing was read yet. */
+    /** The files as they were read last; null before the first read, and after an I/O error. */
     private @Nullable Map<Path, FileState> read;
 
-    /** Null if the last look failed. */
+    /** The files as they were seen last; null after a failure. */
     private @Nullable Map<Path, FileState> lastSeen;
 
     /** @param path of the file or directory; it need not exist yet */

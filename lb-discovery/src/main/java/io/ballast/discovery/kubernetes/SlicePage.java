@@ -6,11 +6,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A part of a list of slices.
+ * A page of a list of slices.
  *
- * @param version of the whole list, from which a watch can go on
- * @param next with what to ask for the next part; empty after the last
- * @param octets of its text
+ * @param version the version of the whole list, from which a watch can continue
+ * @param next the token of the next page; empty after the last one
+ * @param octets the size of its text in bytes
  */
 record SlicePage(List<Slice> slices, String version, String next, int octets) {
 

@@ -90,7 +90,7 @@ final class SliceReader {
         });
     }
 
-    /** What is absent says: ready, serving if ready, not terminating. Serving differs from ready in those that leave only. */
+    /** Reads conditions. Defaults: ready; serving if ready; not terminating. Serving differs from ready in terminating endpoints only. */
     private void ofConditions(String field) throws IOException {
         switch (field) {
             case "ready" -> ready = json.flag(/* absent= */ true);

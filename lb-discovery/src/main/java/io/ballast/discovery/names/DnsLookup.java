@@ -45,7 +45,7 @@ final class DnsLookup implements NameLookup {
     private final @Nullable Setup fixed;
     private volatile @Nullable Setup system;
 
-    /** Whom to ask, and for what names where one is not complete. */
+    /** The resolver, and the search list for relative names. */
     record Setup(Resolver resolver, List<Name> search, int ndots) {
 
         /** As the system has it now. */
@@ -73,11 +73,11 @@ final class DnsLookup implements NameLookup {
         this.fixed = setup;
     }
 
-    /** What is asked of each name that a text may stand for. */
+    /** The query for each candidate name. */
     @FunctionalInterface
     interface Question<T> {
 
-        /** Returns null if there is no such name, or nothing of what is asked for. */
+        /** Returns null if the name does not exist or has no such records. */
         @Nullable T ask(Name name, Resolver resolver) throws IOException;
     }
 
@@ -124,7 +124,7 @@ final class DnsLookup implements NameLookup {
         return unknown;
     }
 
-    /** What {@code name} may stand for, first what is likely, as in resolv.conf(5). */
+    /** Returns the candidates for a name, in the order of resolv.conf(5). */
     private static List<Name> candidates(Name name, Setup setup) throws NameTooLongException {
         if (name.isAbsolute()) {
             return List.of(name);

@@ -18,11 +18,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has the names of backends looked up again whenever their TTL is over, or soon after a failure, and tells of those that lead
- * elsewhere than their backends are. All that move while another change is under way are told of together. A name whose backends fail
- * is asked for an address of the other family ({@link FamilyFallback}).
+ * Resolves the names of backends again when their TTL ends, or soon after a failure, and reports changed addresses. Changes that
+ * occur during another change are reported together. If the backends of a name fail, an address of the other family is resolved
+ * ({@link FamilyFallback}).
  *
- * <p>Thread safety: confined to the control plane; look-ups run beside it.
+ * <p>Thread safety: confined to the control plane; lookups run on other threads.
  */
 public final class NameFollower {
 
@@ -43,9 +43,9 @@ public final class NameFollower {
     }
 
     /**
-     * @param threads run look-ups
-     * @param changes run a task on the control plane when no other change of the topology is under way
-     * @param moved puts other addresses in force, by name; is run by {@code changes}
+     * @param threads executor of lookups
+     * @param changes executor that runs a task on the control plane while no other change of the topology is running
+     * @param moved activates changed addresses, by name; run by {@code changes}
      */
     public NameFollower(
             ControlPlane control,

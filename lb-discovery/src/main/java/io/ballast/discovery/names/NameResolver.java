@@ -49,12 +49,12 @@ public final class NameResolver implements Function<HostPort, InetSocketAddress>
     private final ConcurrentMap<String, Known> known = new ConcurrentHashMap<>();
 
     /**
-     * What is known of a name.
+     * The state of a name.
      *
-     * @param address where it leads; null if that was never found out
-     * @param next when to look it up again, from the look-up on
-     * @param failures how many look-ups in a row have failed
-     * @param hasSwitched whether its address may be of either family, since it was moved from one to the other
+     * @param address its address; null before the first successful lookup
+     * @param next the time from one lookup to the next
+     * @param failures the number of consecutive failed lookups
+     * @param hasSwitched whether the address may be of either family, because it was changed from one to the other
      */
     record Known(@Nullable InetAddress address, Duration next, int failures, boolean hasSwitched) {}
 

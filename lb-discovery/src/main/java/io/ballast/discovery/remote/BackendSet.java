@@ -15,7 +15,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gathers the backends that an answer tells of: each address once, {@value #MOST} at most, with weights that a pool may have.
+ * Collects the backends of an answer: each address once, at most {@value #MOST}, with weights that a pool may have.
  * Confined to one thread.
  */
 public final class BackendSet {
@@ -50,7 +50,7 @@ public final class BackendSet {
         }
     }
 
-    /** What was left out, with the reasons. */
+    /** Returns the omitted entries, with the reasons. */
     public List<String> leftOut() {
         return List.copyOf(leftOut);
     }

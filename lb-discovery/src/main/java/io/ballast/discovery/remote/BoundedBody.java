@@ -18,7 +18,7 @@ final class BoundedBody implements BodySubscriber<byte[]> {
     private final int most;
     private Flow.@Nullable Subscription subscription;
 
-    /** @param most octets */
+    /** @param most the maximum length in bytes */
     BoundedBody(int most) {
         this.most = most;
     }

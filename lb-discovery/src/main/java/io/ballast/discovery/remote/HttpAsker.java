@@ -34,7 +34,7 @@ public final class HttpAsker {
 
     private static final Duration CONNECT = Duration.ofSeconds(5);
 
-    /** Of a whole answer, in octets. */
+    /** The maximum length of a response, in bytes. */
     private static final int MOST_OCTETS = 32 << 20;
 
     private static final int MOST_OCTETS_OF_REFUSAL = 64 << 10;
@@ -133,7 +133,7 @@ public final class HttpAsker {
         }
     }
 
-    /** What happened, for people to read. */
+    /** Describes a failure for logs. */
     static String words(Throwable cause) {
         String message = cause.getMessage();
         if (cause instanceof HttpConnectTimeoutException) {

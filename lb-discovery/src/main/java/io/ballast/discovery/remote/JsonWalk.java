@@ -7,9 +7,8 @@ import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
 
 /**
- * Walks through a text of JSON and holds nothing of it: whoever reads takes the fields that he knows, and all others are passed
- * over. What is {@code null} counts as absent: an object without fields, an array without items, an empty text. Confined to one
- * thread.
+ * Reads a JSON text as a stream: the caller takes the fields that it knows, and all others are skipped. {@code null} is read as
+ * an empty object, array or text. Confined to one thread.
  */
 public final class JsonWalk implements AutoCloseable {
 

@@ -19,13 +19,13 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A body that comes line by line for as long as its sender likes. What is not read is not fetched: one piece waits at most.
+ * A streamed body of lines without an end. At most one unread piece is buffered, so that a slow reader slows the sender.
  *
  * <p>Thread safety: one thread reads and closes.
  */
 public final class LineStream implements BodySubscriber<LineStream>, AutoCloseable {
 
-    /** Of one line, in octets. */
+    /** The maximum length of a line, in bytes. */
     static final int MOST_OCTETS = 4 << 20;
 
     private final BlockingQueue<Piece> pieces = new LinkedBlockingQueue<>();
@@ -34,7 +34,7 @@ public final class LineStream implements BodySubscriber<LineStream>, AutoCloseab
     private volatile Flow.@Nullable Subscription subscription;
     private boolean ended;
 
-    /** Some octets, or the end, in order or not. */
+    /** A part of the body, or its end; {@code cause} is set if it failed. */
     private record Piece(
             List<ByteBuffer> octets, boolean last, @Nullable Throwable cause) {}
 
@@ -78,7 +78,7 @@ public final class LineStream implements BodySubscriber<LineStream>, AutoCloseab
         }
     }
 
-    /** Moves octets to the line until it ends; returns whether it did. */
+    /** Appends bytes to the line; returns whether the line is complete. */
     private boolean takeLine() throws IOException {
         for (ByteBuffer next = unread.peek(); next != null; next = unread.peek()) {
             while (next.hasRemaining()) {

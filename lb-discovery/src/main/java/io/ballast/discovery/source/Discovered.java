@@ -4,12 +4,12 @@ import io.ballast.core.Checks;
 import io.ballast.core.config.HostPort;
 
 /**
- * A backend as its source tells of it.
+ * A backend as reported by its source.
  *
  * @param address an IP address and a port
- * @param weight 0 for none of the traffic, 1 as a rule
- * @param backup whether it serves only while no other does
- * @param draining whether it is about to leave: it gets no new clients
+ * @param weight usually 1; 0 for no traffic
+ * @param backup whether it is used only while no other backend serves
+ * @param draining whether it is being removed and gets no new clients
  */
 public record Discovered(HostPort address, int weight, boolean backup, boolean draining) {
 

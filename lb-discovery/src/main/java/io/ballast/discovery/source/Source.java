@@ -3,12 +3,12 @@ package io.ballast.discovery.source;
 import java.util.List;
 
 /**
- * Where the backends of one pool are told of: name servers, a file, a registry of services. It has threads of its own, asks or
- * listens until it is closed, and always tells the whole set. What it reads is bounded, and whatever it meets, it goes on.
+ * A source of the backends of one pool: DNS, a file, or a service registry. It has threads of its own, polls or listens until
+ * it is closed, and always reports the whole set. Its input is bounded, and it continues after every failure.
  */
 public interface Source extends AutoCloseable {
 
-    /** Begins; called once. */
+    /** Starts the source; called once. */
     void start(Listener listener);
 
     /** Ends; the listener may hear of one more set that was on its way. */

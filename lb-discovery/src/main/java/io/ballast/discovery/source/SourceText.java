@@ -2,7 +2,7 @@ package io.ballast.discovery.source;
 
 import java.util.regex.Pattern;
 
-/** What others say, made fit for a line of the log and for the timeline. */
+/** Converts text from other systems so that it fits into one line of the log and the timeline. */
 public final class SourceText {
 
     static final int MOST_CHARACTERS = 300;

@@ -1,5 +1,5 @@
 /**
- * What every source of backends implements, and what it reports.
+ * The interface of sources of backends, and the backends that they report.
  */
 @NullMarked
 package io.ballast.discovery.source;

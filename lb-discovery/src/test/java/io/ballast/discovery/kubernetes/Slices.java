@@ -57,7 +57,7 @@ final class Slices {
                 + message + "\",\"reason\":\"Expired\",\"code\":" + code + "}";
     }
 
-    /** As a listener is told of them at port 8080. */
+    /** Returns the addresses with port 8080. */
     static List<String> at(String... addresses) {
         return Stream.of(addresses).map(each -> each + ":8080").collect(Collectors.toList());
     }

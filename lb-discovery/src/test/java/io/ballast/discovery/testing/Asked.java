@@ -19,7 +19,7 @@ public final class Asked {
         this.head = head;
     }
 
-    /** What it asks for: {@code /v1/health?passing=1}. */
+    /** Returns the request target, such as {@code /v1/health?passing=1}. */
     public String target() {
         return head.split(" ", 3)[1];
     }
@@ -71,7 +71,7 @@ public final class Asked {
         end();
     }
 
-    /** Sends any octets. */
+    /** Sends any bytes. */
     public void send(String text) throws IOException {
         ByteBuffer octets = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
         while (octets.hasRemaining()) {

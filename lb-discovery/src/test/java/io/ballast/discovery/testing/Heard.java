@@ -9,7 +9,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
-/** What a source has told, in its order. */
+/** Records the reports of a source, in order. */
 public final class Heard implements Source.Listener {
 
     private final BlockingQueue<Object> told = new LinkedBlockingQueue<>();

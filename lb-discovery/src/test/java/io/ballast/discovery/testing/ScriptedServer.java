@@ -19,7 +19,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** A server whose every octet the test sends itself, over TCP or a Unix socket; each connection is good for one request. */
+/** A server whose responses the test sends byte by byte, over TCP or a Unix socket; each connection serves one request. */
 public final class ScriptedServer implements AutoCloseable {
 
     private final ServerSocketChannel listening;
