@@ -5,13 +5,13 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Who may use the dashboard.
+ * The access control of the dashboard.
  *
- * @param users who log in by passwords
- * @param tokens programs; nobody has to log in while there are neither users nor tokens
- * @param sessionLifetime how long a login lasts
- * @param hosts names under which it may be asked for, besides its addresses
- * @param insecure whether it may be served without login where other machines can reach it
+ * @param users users with passwords
+ * @param tokens tokens for programs; no login is required while there are neither users nor tokens
+ * @param sessionLifetime the lifetime of a login
+ * @param hosts allowed host names of requests, besides the addresses of the dashboard
+ * @param insecure whether the dashboard may be served without login on addresses that other machines can reach
  */
 public record DashboardAccess(
         List<DashboardUser> users,

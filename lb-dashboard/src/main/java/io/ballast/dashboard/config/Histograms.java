@@ -1,8 +1,8 @@
 package io.ballast.dashboard.config;
 
-/** Of which response times {@code /metrics} has histograms; those of pools are always there. */
+/** The histograms of response times in {@code /metrics}. Histograms of pools are always included. */
 public enum Histograms {
-    /** Of each backend too: 16 lines for each. */
+    /** For each backend too: 16 lines for each. */
     PER_BACKEND,
     /** Of pools only. */
     PER_POOL

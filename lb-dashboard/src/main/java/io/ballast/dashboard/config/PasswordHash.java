@@ -13,7 +13,7 @@ public record PasswordHash(String text) {
     public static final int LEAST_COST = 8;
     public static final int MOST_COST = 15;
 
-    /** What a text must look like. */
+    /** The syntax of a bcrypt hash. */
     public static final String PATTERN = "\\$2[aby]\\$[0-9]{2}\\$[./A-Za-z0-9]{53}";
 
     public PasswordHash {

@@ -5,7 +5,7 @@ import io.ballast.net.config.ListenerTls;
 import java.util.Optional;
 
 /**
- * A listener for {@code /healthz}, {@code /readyz} and {@code /metrics} alone, which asks nobody who he is.
+ * A listener for {@code /healthz}, {@code /readyz} and {@code /metrics} only, without authentication.
  *
  * @param bind any address
  * @param tls absent for plain HTTP

@@ -1,6 +1,6 @@
 package io.ballast.dashboard.config;
 
-/** What must be usable for the process to be ready, once it has started and until it drains. */
+/** The condition for readiness, from the end of the start until the process drains. */
 public enum ReadyWhen {
     /**
      * Each listener has at least one pool with a usable backend, or routes without pools only; and so has the pool whose resolvers are

@@ -1,6 +1,6 @@
 package io.ballast.dashboard.config;
 
-/** What somebody may do at the dashboard; each role may do what those before it may. */
+/** The permissions of a user of the dashboard; each role includes the ones before it. */
 public enum Role {
     /** See everything. */
     VIEWER,

@@ -11,7 +11,7 @@ import java.util.Locale;
  */
 public record TokenHash(String hex) {
 
-    /** What the digits must look like. */
+    /** The syntax of a SHA-256 hash in hexadecimal digits. */
     public static final String PATTERN = "[0-9A-Fa-f]{64}";
 
     public TokenHash {

@@ -1,5 +1,5 @@
 /**
- * What the dashboard shows: interfaces and records through which the process supplies statistics, settings and actions.
+ * The inputs of the dashboard: interfaces and records through which the process supplies statistics, settings and actions.
  *
  * <p>Start with {@link io.ballast.dashboard.source.DashboardSources}.
  */

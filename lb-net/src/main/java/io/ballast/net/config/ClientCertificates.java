@@ -12,7 +12,7 @@ public record ClientCertificates(Path ca, Mode mode) {
 
     public static final Mode DEFAULT_MODE = Mode.REQUIRED;
 
-    /** What becomes of a client without a certificate. One with a wrong certificate is always refused. */
+    /** The treatment of clients without a certificate. Clients with an invalid certificate are always refused. */
     public enum Mode {
         /** It is served. */
         OPTIONAL,

@@ -8,14 +8,14 @@ import java.util.Optional;
 /**
  * TLS on a listener.
  *
- * @param certificates whom it can prove to be; at least one. A client gets the first that is made out for the host that it
- *     asks for (SNI), else the first
+ * @param certificates at least one. A client gets the first certificate that is valid for the requested host (SNI), else the
+ *     first one
  * @param profile versions, ciphers and groups
- * @param clientCertificates which clients it serves, if they have to prove themselves
- * @param hsts what browsers are told about the time to come, if anything
- * @param alpn the protocols that may be spoken inside (RFC 7301), the preferred one first; empty for those of HTTP, and for none
- *     where connections are balanced whatever is spoken on them
- * @param plainHttp what happens to clients that send HTTP without TLS; only with HTTP
+ * @param clientCertificates the requirements for client certificates, if any
+ * @param hsts the Strict-Transport-Security header, if any
+ * @param alpn the offered protocols (RFC 7301), the preferred one first; if empty, HTTP listeners offer their HTTP versions, and
+ *     TCP listeners offer none
+ * @param plainHttp the treatment of clients that send HTTP without TLS; HTTP listeners only
  */
 public record ListenerTls(
         List<TlsFiles> certificates,
@@ -25,7 +25,7 @@ public record ListenerTls(
         List<String> alpn,
         PlainHttp plainHttp) {
 
-    /** What happens to clients that send HTTP without TLS. */
+    /** The treatment of clients that send HTTP without TLS. */
     public enum PlainHttp {
         /** They get 400, with a sentence that says why. */
         REJECT,
@@ -56,7 +56,7 @@ public record ListenerTls(
         return new ListenerTls(List.of(certificate), DEFAULT_PROFILE, Optional.empty(), Optional.empty());
     }
 
-    /** Returns the same with other protocols that clients are told of. */
+    /** Returns a copy that offers other protocols. */
     public ListenerTls offering(List<String> others) {
         return new ListenerTls(certificates, profile, clientCertificates, hsts, others, plainHttp);
     }

@@ -4,17 +4,17 @@ import io.ballast.core.Checks;
 import java.util.Optional;
 
 /**
- * Who may connect to a Unix socket: those who may write to its file.
+ * The permissions of a Unix socket's file. A client needs write permission to connect.
  *
- * @param mode its permissions as {@code chmod} takes them, up to octal 777; those that the process's umask leaves if absent
- * @param owner a user's name or number; the process's own if absent
- * @param group a group's name or number; the process's own if absent
+ * @param mode the permissions in the notation of {@code chmod}, up to octal 777; by default those of the process's umask
+ * @param owner name or number of a user; by default that of the process
+ * @param group name or number of a group; by default that of the process
  */
 public record SocketFile(Optional<Integer> mode, Optional<String> owner, Optional<String> group) {
 
     public static final int MAX_MODE = 0777;
 
-    /** What the system makes of it. */
+    /** The defaults of the system. */
     public static final SocketFile DEFAULT = new SocketFile(Optional.empty(), Optional.empty(), Optional.empty());
 
     public SocketFile {

@@ -2,7 +2,7 @@ package io.ballast.net.testing;
 
 import io.ballast.net.config.ClientLimits;
 
-/** What a test says about the limits of clients; everything not said is the default. */
+/** Builds client limits for tests; other values have their defaults. */
 public final class Limits {
 
     private long bodyBytes = ClientLimits.DEFAULT.bodyBytes();

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the page says of the certificates of listeners. */
+/** Tests the certificates of listeners on the page. */
 class CertificatesPageE2eIT {
 
     private static final int CERTIFICATES = 24;

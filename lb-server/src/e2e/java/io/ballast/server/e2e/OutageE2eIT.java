@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the page says when nothing works any more. */
+/** Tests the page during a total outage. */
 class OutageE2eIT {
 
     private static final Pattern GREEN = Pattern.compile("\\bgood\\b");

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is legible at which width, and how the page stays short over many pools. */
+/** Tests the layout of the page at several widths, and with many pools. */
 class PageLayoutE2eIT {
 
     private static final int PHONE = 390;
@@ -178,7 +178,7 @@ class PageLayoutE2eIT {
         return "listeners:\n  - {bind: 127.0.0.1:0, pool: %s}\n".formatted(pool);
     }
 
-    /** A pool whose backends nobody checks, so that there need not be any. */
+    /** A pool without health checks, so that its backends need not exist. */
     private static String pool(String name, String backends) {
         return "  %s:\n    backends: [%s]\n    health: {type: none}\n".formatted(name, backends);
     }

@@ -19,8 +19,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The whole product on free ports over small backends, which can be stopped one by one. What it keeps, as orders, is in the
- * given directory, and ends with it.
+ * The whole product on free ports with small backends, which can be stopped one by one. Its state is in the given directory.
  */
 final class RunningBalancer implements AutoCloseable {
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the page shows of the configuration, and how what is looked at is kept and taken along. */
+/** Tests the configuration view of the page, and that the address of the page contains the selected view. */
 class ViewsPageE2eIT {
 
     private static final Set<String> SERIOUS = Set.of("serious", "critical");
@@ -117,7 +117,7 @@ class ViewsPageE2eIT {
         assertThat(config.locator("pre")).containsText("<script>alert(1)</script>");
         assertThat(config).containsText("No reload since the start");
         assertThat(page.content()).doesNotContain("s3cret");
-        // The browser itself tells of the answer that there was no reload.
+        // The browser itself logs the response that there was no reload.
         assertThat(chromium.complaints())
                 .containsOnly("Failed to load resource: the server responded with a status of 404 (Not Found)");
     }

@@ -5,8 +5,8 @@ import io.ballast.core.config.HealthCheck;
 import io.ballast.core.config.PoolConfig;
 
 /**
- * Whether health checks may run programs: said by whoever starts the process, never by a file, so that who may write a
- * configuration, or have it reloaded, may not run what they like. Thread safety: given before anything starts, read by anyone.
+ * The permission for health checks to run programs. It is given on the command line and never in a file, so that a user who may
+ * change or reload the configuration cannot run programs. Thread safety: set before any other thread starts; any thread may read it.
  */
 public final class ExecPermission {
 

@@ -8,11 +8,11 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
- * Has each check run by whoever can.
+ * Selects the executor of each check.
  *
- * @param connections those on a connection: tcp, http, https, grpc
- * @param dns those by a query
- * @param exec those by a program
+ * @param connections checks over a connection: tcp, http, https, grpc
+ * @param dns checks by a DNS query
+ * @param exec checks by a program
  */
 public record Probes(Probe connections, Probe dns, Probe exec) implements Probe {
 

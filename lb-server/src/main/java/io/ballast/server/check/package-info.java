@@ -1,5 +1,5 @@
 /**
- * Who runs which health check: {@link io.ballast.server.check.Probes}. Programs are run here, by
+ * Executors of health checks, selected by {@link io.ballast.server.check.Probes}. Programs are run by
  * {@link io.ballast.server.check.ExecProbe}, if {@link io.ballast.server.check.ExecPermission} was given.
  */
 @NullMarked

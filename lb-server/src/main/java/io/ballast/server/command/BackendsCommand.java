@@ -27,7 +27,7 @@ public final class BackendsCommand implements Callable<Integer> {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final int OK = 200;
 
-    /** What the API asks for where the command has an option. */
+    /** The query parameter of the API that corresponds to the option {@code --yes}. */
     private static final String CONSENT = "confirm=true";
 
     @Mixin
@@ -55,7 +55,7 @@ public final class BackendsCommand implements Callable<Integer> {
         private String why = "";
     }
 
-    /** Of which balancer. */
+    /** Selects the balancer. */
     static final class StateChoice extends Choice {
 
         @Parameters(
@@ -82,7 +82,7 @@ public final class BackendsCommand implements Callable<Integer> {
         private Path file = Path.of(DashboardOptions.CONFIG);
     }
 
-    /** What a backend is to be. */
+    /** The settings of a backend. */
     static final class Settings {
 
         @Option(names = "--weight", paramLabel = "N", description = "0 to 1000; 1 for a new one by default.")

@@ -70,20 +70,20 @@ public record DashboardApi(URI url, Optional<String> token, Optional<Path> ca) {
         return new DashboardApi(url, options.token(), options.ca());
     }
 
-    /** Who listens at all addresses is reached at that of loopback. */
+    /** A dashboard that listens on all addresses is reached at the loopback address. */
     private static HostPort reachable(HostPort bind) {
         boolean any = bind.host().equals("0.0.0.0") || bind.host().matches("[0:]+");
         return any ? new HostPort("127.0.0.1", bind.port()) : bind;
     }
 
     /**
-     * What it answered.
+     * A response of the API.
      *
-     * @param body an object of JSON, all of whose texts are {@linkplain PlainText plain}
+     * @param body a JSON object whose texts are safe for a terminal ({@link PlainText})
      */
     public record Answer(int status, Map<String, Object> body) {
 
-        /** Why it refused. */
+        /** Returns the reason of a refusal. */
         public String detail() {
             return body.getOrDefault("detail", "status " + status).toString();
         }
@@ -103,7 +103,7 @@ public record DashboardApi(URI url, Optional<String> token, Optional<Path> ca) {
         return ask(connection(), method, path, timeout);
     }
 
-    /** What asks it, for those who ask again and again. */
+    /** Returns an HTTP client for repeated requests. */
     public HttpClient connection() throws IOException {
         HttpClient.Builder http = HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT);
         if (ca.isPresent()) {

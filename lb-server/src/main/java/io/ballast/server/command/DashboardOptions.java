@@ -48,10 +48,10 @@ public final class DashboardOptions {
     }
 
     /**
-     * Asks the dashboard. What fails is printed.
+     * Sends requests to the dashboard, and prints failures.
      *
-     * @param file says where it is, without {@code --api}
-     * @return what {@code asking} does; 2 if the file cannot be used, or if it is refused; 1 if nothing answers
+     * @param file the configuration with the dashboard's address, used without {@code --api}
+     * @return the result of {@code asking}; 2 if the file is invalid or the request is refused; 1 if there is no response
      */
     public int ask(Path file, Asking asking) {
         if (command == null) {
@@ -80,7 +80,7 @@ public final class DashboardOptions {
         }
     }
 
-    /** What is given to the command above this one would be looked past, and another balancer be asked. */
+    /** Detects an option that was given to the parent command, where it would be ignored. */
     private static boolean isGivenBefore(CommandSpec command) {
         CommandSpec above = command.parent();
         return above != null

@@ -8,8 +8,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An object that the dashboard's API answered, read by the names of its fields. What is missing, as with an older balancer,
- * is zero, nothing or {@code -}.
+ * A JSON object of the dashboard's API, read by field names. A missing field, as with an older balancer, is zero, empty or {@code -}.
  */
 record Figures(Map<?, ?> fields) {
 

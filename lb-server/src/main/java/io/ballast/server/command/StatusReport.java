@@ -24,11 +24,11 @@ final class StatusReport {
     private final List<Figures> events;
 
     /**
-     * Of what the API answered.
+     * Creates a report from responses of the API.
      *
      * @param stats the document {@code /api/v1/stats}
-     * @param health that of {@code /api/v1/health}
-     * @param events that of {@code /api/v1/events}
+     * @param health the document {@code /api/v1/health}
+     * @param events the document {@code /api/v1/events}
      */
     public StatusReport(Map<String, Object> stats, Map<String, Object> health, Map<String, Object> events) {
         this.stats = new Figures(stats);

@@ -43,8 +43,8 @@ final class BackendNames implements AutoCloseable {
     private final NameFollower follower;
 
     /**
-     * @param changes run a task on the control plane when no other change of the topology is under way
-     * @param moved puts other addresses in force, by name
+     * @param changes executor that runs a task on the control plane while no other change of the topology is running
+     * @param moved activates changed addresses, by name
      */
     BackendNames(NameLookup lookup, ControlPlane control, Executor changes, Consumer<Map<String, InetAddress>> moved) {
         this.control = control;
@@ -57,7 +57,7 @@ final class BackendNames implements AutoCloseable {
         return resolver;
     }
 
-    /** Looks up the names of a configuration that is to be put in force; takes 5 s at most. */
+    /** Resolves the names of a configuration before it is activated; takes at most 5 s. */
     void lookUp(BallastConfig config) {
         resolver.lookUpAll(names(config), PATIENCE);
     }

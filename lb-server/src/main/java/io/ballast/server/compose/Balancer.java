@@ -227,10 +227,10 @@ public final class Balancer implements Reloadable, AutoCloseable {
     }
 
     /**
-     * Starts beside another process, which goes on meanwhile: serves nobody before {@link #begin}, and writes no state before
+     * Starts beside a former process that is still serving. Accepts no clients before {@link #begin}, and writes no state before
      * {@link #takeCharge}.
      *
-     * @param sockets of the other process, which are gone on with where they are what is needed
+     * @param sockets the listening sockets of the former process; used for listeners with the same address
      */
     public static Balancer follow(BallastConfig config, Consumer<Death> firstDeath, InheritedSockets sockets)
             throws IOException {
@@ -310,7 +310,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
         return opened(Background.of("pools", Math.max(2, Runtime.getRuntime().availableProcessors())));
     }
 
-    /** What operators ordered before the last end of the process is in force before the first request comes. */
+    /** Restores the overrides of operators before the first request. */
     private StandingOrders restoredOrders(OrderFile file) {
         StandingOrders restored = new StandingOrders(control, health, this::topology, this::retire, file::keep);
         OrderBook kept = file.read();
@@ -389,7 +389,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
         inherited.close();
     }
 
-    /** The process before this one takes nothing in any more, and has let go of all that one process alone may have. */
+    /** Takes over the resources that only one process may hold; the former process has stopped accepting and has released them. */
     public void takeCharge() {
         http.takeCharge();
         dashboard.startWaiting();
@@ -470,7 +470,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
         return recorded;
     }
 
-    /** Puts the next topology in force, whose pools are. On the control plane's thread. */
+    /** Activates the next topology; its pools are already active. Called on the control plane's thread. */
     public void follow(TopologyChange change, ConfigInForce next) {
         inForce = next;
         topology = change.next();
@@ -517,7 +517,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
         names.tell(change.moves());
     }
 
-    /** Has the listeners reported that are in force now. */
+    /** Updates the statistics of listeners after a change. */
     public void reportListeners() {
         listeners = http.inForce().stream()
                 .<ListenerStats>map(HttpListenerStats::of)

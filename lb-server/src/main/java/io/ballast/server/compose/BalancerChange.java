@@ -103,7 +103,7 @@ final class BalancerChange implements Preparation {
         }
     }
 
-    /** What a transport can do is decided once, when the process starts. */
+    /** Checks that the transport, which is selected at the start of the process, supports the next configuration. */
     private static void checkTransport(Balancer balancer, BallastConfig next) {
         TransportKind kind = balancer.workers().all().get(0).transport().kind();
         if (next.hasUnixSockets() && !balancer.config().hasUnixSockets() && kind != TransportKind.EPOLL) {

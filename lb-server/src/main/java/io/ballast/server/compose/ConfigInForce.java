@@ -4,11 +4,11 @@ import io.ballast.config.BallastConfig;
 import io.ballast.discovery.Overlay;
 
 /**
- * What a balancer runs by.
+ * The active configuration.
  *
- * @param file what its file says
- * @param overlay what is known of its pools beside that
- * @param merged both together
+ * @param file the configuration of the file
+ * @param overlay discovered backends and edits of operators
+ * @param merged the file with the overlay applied
  */
 record ConfigInForce(BallastConfig file, Overlay overlay, BallastConfig merged) {
 

@@ -27,16 +27,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The dashboard, if the configuration in force asks for one.
+ * The dashboard, if the active configuration enables it.
  *
- * <p>Thread safety: started, prepared and closed by one thread at a time; any thread may ask for what runs.
+ * <p>Thread safety: started, prepared and closed by one thread at a time; any thread may read the running dashboard.
  */
 final class DashboardPart implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(DashboardPart.class);
     private static final Duration MOST_WAIT_FOR_PORT = Duration.ofSeconds(5);
 
-    /** For one that goes to say so to whoever asked for that. */
+    /** The time for a dashboard that is switched off to send its last response. */
     private static final Duration LAST_ANSWER = Duration.ofSeconds(1);
 
     private final DashboardSources sources;
@@ -46,7 +46,7 @@ final class DashboardPart implements AutoCloseable {
     private volatile @Nullable Dashboard running;
     private @Nullable DashboardConfig waiting;
 
-    /** @param hearts told of the threads that serve, as they begin to */
+    /** @param hearts receives the heartbeats of new threads */
     DashboardPart(DashboardSources sources, ControlPlane control, Consumer<List<Heartbeat>> hearts) {
         this.sources = sources;
         this.control = control;

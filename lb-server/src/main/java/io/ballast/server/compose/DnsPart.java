@@ -37,9 +37,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The DNS frontend, if the configuration in force asks for one, and what it stands on.
+ * The DNS frontend with its resources, if the active configuration enables it.
  *
- * <p>Thread safety: started, prepared and closed by one thread at a time; any thread may ask for what runs.
+ * <p>Thread safety: started, prepared and closed by one thread at a time; any thread may read the running frontend.
  */
 public final class DnsPart implements AutoCloseable {
 
@@ -85,9 +85,9 @@ public final class DnsPart implements AutoCloseable {
     private volatile @Nullable Running running;
 
     /**
-     * What runs.
+     * The running frontend.
      *
-     * @param geoConfig what {@code geo} was opened for
+     * @param geoConfig the configuration of {@code geo}
      */
     private record Running(DnsFrontend frontend, Optional<GeoSource> geo, Optional<GeoConfig> geoConfig, Path dataDir) {
 
@@ -97,13 +97,13 @@ public final class DnsPart implements AutoCloseable {
     }
 
     /**
-     * @param hearts told of the threads that serve, as they begin to
-     * @param trouble told of resolvers that fail
-     * @param queryListeners told of the queries that are logged
-     * @param tls of resolvers that are asked over it
-     * @param changes where the configuration is changed, one change after the other; may block
-     * @param inherited sockets to go on with where they are what is needed
-     * @param follows whether another process serves until {@link #begin}, and has the directory until {@link #takeDirectory}
+     * @param hearts receives the heartbeats of new threads
+     * @param trouble receives failures of resolvers
+     * @param queryListeners receive the logged queries
+     * @param tls the TLS contexts of encrypted resolvers
+     * @param changes executor of configuration changes, one after the other; may block
+     * @param inherited listening sockets of the former process
+     * @param follows whether a former process serves until {@link #begin}, and holds the directory until {@link #takeDirectory}
      */
     public DnsPart(
             ControlPlane control,
@@ -144,7 +144,7 @@ public final class DnsPart implements AutoCloseable {
                 frontend.udp().why());
     }
 
-    /** The process before this one has let go of the directory. */
+    /** Takes the directory after the former process has released it. */
     public void takeDirectory(BallastConfig config) throws IOException {
         directoryWaits = false;
         if (config.dns().isPresent()) {
@@ -186,7 +186,7 @@ public final class DnsPart implements AutoCloseable {
         }
     }
 
-    /** What runs; empty if the configuration in force asks for no DNS. */
+    /** Returns the running frontend; empty if DNS is not enabled. */
     public Optional<DnsFrontend> frontend() {
         return Optional.ofNullable(running).map(Running::frontend);
     }
@@ -271,7 +271,7 @@ public final class DnsPart implements AutoCloseable {
     }
 
     /**
-     * Makes another configuration ready. A frontend that is new answers before the change is committed; nobody knows of it yet.
+     * Prepares another configuration. A new frontend answers queries already before the commit.
      *
      * @throws IOException like {@link #start}
      */
@@ -286,7 +286,7 @@ public final class DnsPart implements AutoCloseable {
         return change(before, next, next.dns().get(), pools);
     }
 
-    /** Goes on with the pools of another topology, which are the same. On the control plane's thread, when nothing is prepared. */
+    /** Continues with the same pools of another topology. Called on the control plane's thread while no change is prepared. */
     public void keepOn(Topology pools) {
         Running present = running;
         if (present != null) {

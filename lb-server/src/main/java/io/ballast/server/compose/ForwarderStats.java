@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * What is counted and shown of the forwarder's queries. Lives as long as the process: DNS may come and go with reloads.
+ * Statistics of forwarded queries. They live as long as the process, also if reloads switch DNS off and on.
  *
- * @param sample of the queries of about a second, as the page shows them while they come
+ * @param sample the queries of about one second, which the page shows live
  */
 record ForwarderStats(DnsHistory history, QuerySample sample) {
 
@@ -21,7 +21,7 @@ record ForwarderStats(DnsHistory history, QuerySample sample) {
         return new ForwarderStats(new DnsHistory(clock), new QuerySample(SAMPLE, new SplittableRandom()));
     }
 
-    /** What is to be told of queries. */
+    /** Returns the listeners of queries. */
     List<QueryListener> listeners() {
         return List.of(history, sample);
     }

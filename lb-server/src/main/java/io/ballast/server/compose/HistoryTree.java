@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What the forwarder did in the last hours, as the API tells it: texts, numbers, lists and maps. */
+/** The forwarder's statistics of the last hours as a document of the API: texts, numbers, lists and maps. */
 final class HistoryTree {
 
     private static final double MEDIAN = 0.5;

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes what is kept of resolvers' answers from one process to the next, where the configuration asks for that. Whatever goes wrong is
- * said in the log, and answers are fetched anew.
+ * Saves the cache of the forwarder at the end of the process and restores it at the next start, if configured. Failures are logged, and
+ * the cache starts empty.
  *
  * <p>Thread safety: confined to the thread that starts and ends the process.
  */

@@ -36,7 +36,7 @@ final class Lifecycle {
         end = reason;
     }
 
-    /** Why the process is about to end though nobody told it to; empty while all is well. */
+    /** Returns the reason if the process ends because of a failure; otherwise empty. */
     public Optional<String> end() {
         return Optional.of(end).filter(reason -> !reason.isEmpty());
     }

@@ -42,7 +42,7 @@ import java.util.Optional;
 /** The files without which a configuration cannot be served, beside those that it is made of. */
 public final class NeededFiles {
 
-    /** What is offered does not matter for the files, but something must be. */
+    /** Opening TLS files needs a list of protocols; its content does not matter here. */
     private static final List<String> APPLICATION_PROTOCOLS = List.of("http/1.1");
 
     private final List<String> problems = new ArrayList<>();
@@ -55,12 +55,12 @@ public final class NeededFiles {
         return check(config).problems();
     }
 
-    /** What keeps the configuration from being used, each after its place. */
+    /** Returns the errors that prevent the use of the configuration, each with its position. */
     public List<String> problems() {
         return problems;
     }
 
-    /** What does not keep it from being used, but will not work as it should, each after its place. */
+    /** Returns the warnings, each with its position. */
     public List<String> warnings() {
         return warnings;
     }

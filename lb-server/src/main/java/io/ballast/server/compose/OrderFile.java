@@ -39,11 +39,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The file in which orders of operators outlive the process. It is replaced as a whole, and belongs to the process that took
- * it first: another one on the same directory leaves it alone and keeps its own orders in memory only. Whatever goes wrong
- * stands in the log and the timeline, and changes no order.
+ * The file that preserves operators' overrides across restarts. It is replaced as a whole. The first process that takes the file
+ * owns it; another process on the same directory keeps its overrides in memory only. Failures are recorded in the log and the
+ * timeline, and change no override.
  *
- * <p>Thread safety: any thread may call any method; it is written by a thread of its own.
+ * <p>Thread safety: any thread may call any method. A separate thread writes the file.
  */
 final class OrderFile implements AutoCloseable {
 
@@ -78,7 +78,7 @@ final class OrderFile implements AutoCloseable {
     /** Whether the process before this one still has the file; guarded by this. */
     private boolean awaited;
 
-    /** @param control whose timeline tells of what goes wrong */
+    /** @param control the control plane whose timeline records failures */
     OrderFile(Path directory, ControlPlane control) {
         this.directory = directory;
         this.file = directory.resolve(NAME);
@@ -91,7 +91,7 @@ final class OrderFile implements AutoCloseable {
         awaited = true;
     }
 
-    /** The process before this one has let go of it. */
+    /** Takes the file after the former process has released it. */
     synchronized void take() {
         awaited = false;
         if (Files.exists(file)) {
@@ -115,7 +115,7 @@ final class OrderFile implements AutoCloseable {
         }
     }
 
-    /** What was kept; empty if there is no file, or none that can be used. To be called first. */
+    /** Reads the saved overrides; empty if there is no usable file. Called first. */
     synchronized OrderBook read() {
         if (!Files.exists(file)) {
             return OrderBook.EMPTY;
@@ -197,9 +197,9 @@ final class OrderFile implements AutoCloseable {
     }
 
     /**
-     * Writes what waits.
+     * Writes pending changes.
      *
-     * @throws IOException if what operators ordered is not on disk; another process would not know of it
+     * @throws IOException if the overrides could not be written; a following process would lose them
      */
     synchronized void settle() throws IOException {
         write();
@@ -232,7 +232,7 @@ final class OrderFile implements AutoCloseable {
         }
     }
 
-    /** One that came into being since the start is of a process that may have ended, and still wants it. */
+    /** Locks the file. A file that appeared after the start belongs to another process, which may have ended. */
     private void hold() throws IOException {
         if (held != null) {
             return;

@@ -27,9 +27,9 @@ final class PoolGeography implements Supplier<@Nullable Geography>, AutoCloseabl
     private volatile Open open = new Open(Optional.empty(), Optional.empty());
 
     /**
-     * What is in force.
+     * The open source.
      *
-     * @param config what the source was opened for; empty if no pool asks
+     * @param config the configuration of the source; empty if no pool needs geography
      */
     private record Open(Optional<GeoConfig> config, Optional<GeoSource> source) {
 

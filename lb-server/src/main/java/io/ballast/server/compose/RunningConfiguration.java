@@ -8,7 +8,7 @@ import io.ballast.dashboard.source.ConfigurationView;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** The configuration in force as the dashboard shows it. Thread safety: any thread. */
+/** The active configuration as the dashboard shows it. Any thread may use it. */
 public record RunningConfiguration(Supplier<BallastConfig> config) implements ConfigurationView {
 
     @Override

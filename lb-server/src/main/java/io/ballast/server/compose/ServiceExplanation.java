@@ -35,7 +35,7 @@ public final class ServiceExplanation {
      * Explains a name.
      *
      * @param type of records, in any case
-     * @param from the client's address or network, as resolvers tell it; absent for nobody in particular
+     * @param from the client's address or network, as resolvers send it; absent for an unknown client
      * @throws IllegalArgumentException if there is no such service, or it has no such type
      */
     public static Map<String, Object> of(CompiledZones zones, String name, String type, Optional<Cidr> from)

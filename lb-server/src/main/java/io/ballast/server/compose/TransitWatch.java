@@ -8,7 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Says in the timeline and in the log that connections were closed because the octets in transit had used up their budget:
+ * Records in the timeline and in the log that connections were closed because the bytes in transit exceeded their budget:
  * at most once each {@value #SECONDS} s, however many there were. Runs on the control plane; costs two sums each time.
  */
 final class TransitWatch {

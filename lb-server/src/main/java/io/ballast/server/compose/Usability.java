@@ -43,7 +43,7 @@ record Usability(List<Need> needs) {
                 });
     }
 
-    /** What is missing, in words; empty if nothing is. */
+    /** Describes what is missing; empty if the process is ready. */
     Optional<String> missing() {
         String missing = needs.stream()
                 .filter(need -> !need.isMet())

@@ -48,12 +48,12 @@ public final class DemoConfig {
         try {
             Files.deleteIfExists(folder);
         } catch (DirectoryNotEmptyException e) {
-            // What lies there was not made here.
+            // The existing file was not created by the demo.
             return;
         }
     }
 
-    /** What to look at and what to try. */
+    /** Prints the addresses to open and the commands to try. */
     public static String invitation(
             List<HostPort> backends, HostPort http, HostPort dns, HostPort dashboard, Path file) {
         HostPort last = backends.get(backends.size() - 1);

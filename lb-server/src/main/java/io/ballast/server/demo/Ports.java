@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 
-/** Finds ports of the loopback interface that nobody uses. */
+/** Finds free ports of the loopback interface. */
 public final class Ports {
 
     private Ports() {}

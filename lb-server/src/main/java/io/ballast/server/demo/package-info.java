@@ -1,4 +1,4 @@
-/** What {@code lb demo} puts around the balancer: small backends, a configuration, and an invitation. */
+/** The parts that {@code lb demo} adds to the balancer: small backends, a configuration, and instructions. */
 @NullMarked
 package io.ballast.server.demo;
 

@@ -39,10 +39,9 @@ public final class DataDirectory implements AutoCloseable {
     }
 
     /**
-     * Takes the directory, which is made if it is missing. One in which nothing can be written or locked is used as it is:
-     * nobody else can write there either, or the system cannot tell.
+     * Takes and locks the directory, and creates it if it is missing. A directory that cannot be written or locked is used without a lock.
      *
-     * @throws IOException if another process has it; the message says which
+     * @throws IOException if another process holds it; the message names the process
      */
     public static DataDirectory hold(Path directory) throws IOException {
         return hold(directory, LOCK_FILE, "signs zones");
@@ -108,7 +107,7 @@ public final class DataDirectory implements AutoCloseable {
         return length <= 0 ? "" : new String(bytes.array(), 0, length, StandardCharsets.US_ASCII).trim();
     }
 
-    /** Says who has it, for messages of others: a disk that is full makes it nobody else's. */
+    /** Writes the process id into the lock file, for messages of other processes. A full disk is ignored. */
     private static void name(FileChannel channel, long process) {
         try {
             channel.truncate(0);

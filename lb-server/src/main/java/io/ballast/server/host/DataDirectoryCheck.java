@@ -20,11 +20,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Judges {@code data_dir} before anything is read from it or written to it. Whoever may write there can replace keys and
- * state, and can have this process write to any file through a symbolic link.
+ * Checks {@code data_dir} before it is used. A user who may write there can replace keys and state, and can redirect writes of this
+ * process to any file through a symbolic link.
  *
- * <p>Safe is a directory that belongs to the user of the process or to root and that other users may not write. Members of
- * its group may: volumes of Kubernetes are shared by group.
+ * <p>The directory must belong to the user of the process or to root, and other users must not be able to write to it. Members of
+ * its group may, because volumes of Kubernetes are shared by group.
  */
 public final class DataDirectoryCheck {
 

@@ -15,7 +15,7 @@ public final class HeardWriter extends Writer {
         this.to = to;
     }
 
-    /** What was written, at most its first {@value #MOST_CHARACTERS} characters. */
+    /** Returns the first {@value #MOST_CHARACTERS} characters that were written. */
     public String heard() {
         return heard.toString().strip();
     }

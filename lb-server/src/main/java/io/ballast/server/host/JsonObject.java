@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads an object of JSON as maps, lists, booleans and, for everything else, text. What is null is left out. */
+/** Reads a JSON object as maps, lists, booleans and, for everything else, text. Null values are omitted. */
 public final class JsonObject {
 
     private JsonObject() {}

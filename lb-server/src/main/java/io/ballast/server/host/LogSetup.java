@@ -52,7 +52,7 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         context.getLogger(Logger.ROOT_LOGGER_NAME).addAppender(stderr);
         // Tells at INFO what clients do wrong, a line a frame; we count it.
         context.getLogger("io.netty.handler.codec.http2").setLevel(Level.ERROR);
-        // Tell of every answer that is not signed as it should be; likewise.
+        // These log every answer with an invalid signature.
         context.getLogger("org.xbill.DNS.dnssec").setLevel(Level.OFF);
         context.getLogger("org.xbill.DNS.Message").setLevel(Level.OFF);
         apply(LogConfig.DEFAULT, context);

@@ -48,7 +48,7 @@ public final class OpenFiles {
         return isDefault ? Math.min(limits.connections(), ENOUGH) : limits.connections();
     }
 
-    /** What to say if the limit is lower than what the listeners' limits allow; backends need as many again. */
+    /** Returns a warning if the limit of open files is lower than the listeners' limits allow; backends need as many again. */
     public static Optional<String> warning(BallastConfig config, long limit) {
         long connections = config.listeners().stream()
                         .mapToLong(listener -> connections(listener.limits()))

@@ -8,17 +8,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Keeps a heap small that may become large. The serial collector does not collect old objects before the largest heap is
- * full, so where the maximum follows the machine, garbage would fill gigabytes. This collects as soon as more is in use than
- * a soft limit, and than twice what was in use after the last time. What open files account for, most of which are
- * connections, comes on top of the soft limit: collecting that frees nothing, and stops all event loops for long.
+ * Keeps the heap small although its maximum is large. The serial collector does not collect old objects before the heap has its
+ * maximum size, so on a large machine garbage would fill gigabytes. This class starts a collection when the heap exceeds a soft
+ * limit and twice its size after the last collection. The limit grows with the number of open files, most of which are connections:
+ * collecting their objects frees nothing and stops all event loops for long.
  *
- * <p>Only where {@code -D}{@value #PROPERTY} asks for it, which stands beside the choice of the collector in
- * {@code bin/jvm*.options}. Thread safety: confined to its thread.
+ * <p>Enabled by {@code -D}{@value #PROPERTY}, which {@code bin/jvm*.options} sets with the collector. Thread safety: confined to its thread.
  */
 public final class SoftHeapLimit implements Runnable {
 
-    /** The soft limit in megabytes of 2^20 octets. */
+    /** The soft limit, in units of 2^20 bytes. */
     static final String PROPERTY = "ballast.soft_heap_mb";
 
     /** Of heap that a connection takes, with its share of an exchange, measured with 10,000 slow readers on NIO. */
@@ -45,7 +44,7 @@ public final class SoftHeapLimit implements Runnable {
         this.limit = softBytes;
     }
 
-    /** Begins to look every {@code 10 s}, if that is asked for. */
+    /** Starts checking the heap every {@code 10 s}, if enabled. */
     public static void start() {
         Integer megabytes = Integer.getInteger(PROPERTY);
         if (megabytes == null) {

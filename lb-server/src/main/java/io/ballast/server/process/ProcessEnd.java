@@ -52,8 +52,8 @@ public final class ProcessEnd {
     }
 
     /**
-     * The process that took over died while this one finishes what runs: nobody serves before this one has ended, too. Cuts what
-     * does not end soon and, should the end hang, forces it from the thread that calls.
+     * Handles the death of the successor while this process drains: nothing serves until this process has ended, too. Closes
+     * connections that do not end soon and, if the end hangs, forces it from the calling thread.
      */
     public void successorLost(String reason, Balancer balancer) {
         dead = true;
@@ -84,7 +84,7 @@ public final class ProcessEnd {
             int cut = balancer.shutDown(grace);
             LOG.info("stopped cut_connections={}", cut);
         } catch (RuntimeException | Error e) {
-            // What belongs to a dead event loop cannot be closed, and says so.
+            // Resources of a dead event loop cannot be closed and log errors.
             LOG.warn("msg=\"the end was not orderly\"", e);
             return DEATH;
         } finally {

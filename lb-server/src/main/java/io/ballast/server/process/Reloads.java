@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What has a balancer read its file again: SIGHUP, its API and, if it is to, changes of the file. */
+/** The triggers of a reload: SIGHUP, the API and, if enabled, changes of the file. */
 final class Reloads implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Reloads.class);
@@ -44,7 +44,7 @@ final class Reloads implements AutoCloseable {
         return problems;
     }
 
-    /** Reloads once, for whom the log and the timeline will name. Returns at once. */
+    /** Reloads once; the log and the timeline name {@code who}. Returns at once. */
     public void begin(String who) {
         reloader.reload(/* dryRun= */ false, who).whenComplete((report, failure) -> {
             if (failure != null) {

@@ -15,10 +15,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
-/** What is different in one configuration after another, in words. Use once. */
+/** Describes the differences between two configurations. Use once. */
 final class ConfigDifference {
 
-    /** Of one pool; the others are counted. */
+    /** The number of differences shown for one pool; further ones are counted. */
     private static final int MOST_NAMES = 10;
 
     /** Keys whose change needs another process. */

@@ -43,9 +43,9 @@ public final class ConfigReloader implements Reloader {
     private final Executor thread;
 
     /**
-     * @param first how the configuration in force was read
-     * @param thread runs one task after the other, which may block; other changes of what runs are made there too
-     * @param check what is wrong with files that a configuration names, each after its place
+     * @param first the loaded active configuration
+     * @param thread executor of all changes, one after the other; tasks may block
+     * @param check finds errors in the files that a configuration names, each with its position
      */
     public ConfigReloader(
             Path file,
@@ -62,7 +62,7 @@ public final class ConfigReloader implements Reloader {
         this.check = check;
     }
 
-    /** What was read last, and of what could not be read then, what was before. Any thread. */
+    /** Returns the files of the last read; for unreadable ones, their state before. Any thread may call it. */
     public Sources sources() {
         return sources;
     }

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class FileWatch implements AutoCloseable {
 
-    /** Who asks for these reloads. */
+    /** The name of this trigger in the log. */
     static final String NAME = "watch";
 
     private static final Logger LOG = LoggerFactory.getLogger(FileWatch.class);

@@ -6,19 +6,19 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
-/** Puts a configuration in force that is ready, as a whole. */
+/** Activates a prepared configuration as a whole. */
 public final class Publication {
 
-    /** How often health may change just before it is put in force; then it is, and what it missed follows at once. */
+    /** The number of attempts while health changes keep coming; then the configuration is activated, and later changes follow at once. */
     private static final int MOST_UPDATES = 5;
 
     private Publication() {}
 
     /**
-     * Returns how long it took; what was before is freed when no event loop can hold it any more. Called on the thread of
-     * changes.
+     * Activates a configuration, and frees the former one when no event loop uses it any more. Called on the thread of changes.
      *
-     * @throws RuntimeException if only a part of it may be in force, which must not happen
+     * @return the duration
+     * @throws RuntimeException if only a part of it may be active, which must not happen
      */
     public static Duration of(Reloadable.Preparation ready, ControlPlane control) throws InterruptedException {
         try {
@@ -39,8 +39,8 @@ public final class Publication {
     }
 
     /**
-     * Puts it in force, unless the backends' health has changed since it was prepared: who was told that a backend gets nothing
-     * new may count on that. Returns how long it took; empty if it was not current, and is again.
+     * Activates the configuration, unless the health of backends has changed since it was prepared: a drained backend must not
+     * receive requests from it. Returns the duration; empty if the configuration was outdated and has been updated.
      */
     private static Optional<Duration> commit(Reloadable.Preparation ready, ControlPlane control, boolean force)
             throws InterruptedException, ExecutionException {
@@ -59,7 +59,7 @@ public final class Publication {
         return done;
     }
 
-    /** What must not happen: a part of a configuration is in force. */
+    /** Only a part of a configuration is active, which must not happen. */
     static final class FailedHalfWay extends RuntimeException {
 
         private static final long serialVersionUID = 1;

@@ -8,11 +8,11 @@ import java.util.concurrent.CompletableFuture;
 /** Something that runs by a configuration and can run on by another. */
 public interface Reloadable {
 
-    /** The configuration in force, as its file says it. */
+    /** Returns the active configuration of the file. */
     BallastConfig config();
 
     /**
-     * Makes another configuration ready beside the one in force; called by one thread, may take its time.
+     * Prepares another configuration beside the active one; called by one thread; may block.
      *
      * @throws IOException if an address cannot be bound, or a file cannot be used; the message says which and why
      * @throws IllegalStateException if a certificate cannot be used
@@ -20,7 +20,7 @@ public interface Reloadable {
      */
     Preparation prepare(BallastConfig next) throws IOException;
 
-    /** A configuration that is ready. */
+    /** A prepared configuration. */
     interface Preparation extends PreparedChange {
 
         /** Whether anything would change. */

@@ -1,5 +1,5 @@
 /**
- * Replacing the configuration of a running process: read, compared, prepared, and put in force as a whole or not at all.
+ * Reloads: a configuration is read, compared, prepared, and activated as a whole or not at all.
  *
  * <p>Start with {@link io.ballast.server.reload.ConfigReloader}.
  */

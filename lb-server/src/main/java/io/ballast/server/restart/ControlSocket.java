@@ -55,7 +55,7 @@ public final class ControlSocket implements AutoCloseable {
         this.owner = owner;
     }
 
-    /** What is done for a request. */
+    /** Handles a request. */
     @FunctionalInterface
     public interface Service {
 

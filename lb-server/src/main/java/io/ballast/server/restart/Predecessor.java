@@ -4,7 +4,7 @@ import io.ballast.net.takeover.SharedSocket;
 import java.util.List;
 import java.util.Set;
 
-/** What serves in this process and may leave that to another one. Called by one thread. */
+/** The serving part of this process during a restart, which hands over to another process. Called by one thread. */
 public interface Predecessor {
 
     /** The sockets by which clients come in. */
@@ -24,8 +24,8 @@ public interface Predecessor {
     void resume();
 
     /**
-     * Another process serves by the same sockets: takes nothing in any more, and lets go of all that one process alone may have.
-     * What runs goes on. Waits for that, but not for what runs.
+     * Stops accepting, because another process serves on the same sockets, and releases all resources that only one process may hold.
+     * Requests in flight continue; this method does not wait for them.
      */
     void leave();
 }

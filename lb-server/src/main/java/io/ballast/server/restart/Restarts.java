@@ -28,7 +28,7 @@ public final class Restarts implements AutoCloseable {
 
     public static final String REFUSED = "refused ";
 
-    /** What is asked for. */
+    /** The command that requests a restart. */
     public static final String REQUEST = "restart";
 
     /** Zones of a million names take some seconds, and a launcher in a source tree builds first. */
@@ -52,9 +52,9 @@ public final class Restarts implements AutoCloseable {
     private boolean closed;
 
     /**
-     * @param directory where Unix sockets are made
-     * @param stop counted down when another process has taken over: this one is to end when what runs has
-     * @param lost called at most once, when that process has ended untimely before this one: nobody serves then. Told why
+     * @param directory the directory for Unix sockets
+     * @param stop counted down when another process has taken over; this process then drains and ends
+     * @param lost called at most once, with the reason, if the other process ends before this one, so that nothing serves
      */
     public Restarts(Predecessor predecessor, Path directory, CountDownLatch stop, Consumer<String> lost) {
         this(predecessor, directory, stop, lost, Successor::start, MOST_WAIT);

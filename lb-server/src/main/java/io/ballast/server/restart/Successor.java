@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 /** The process that is to follow this one, from its start. Thread-safe. */
 interface Successor {
 
-    /** What starts it. */
+    /** Starts the process. */
     @FunctionalInterface
     interface Launch {
 

@@ -28,8 +28,8 @@ final class SuccessorWatch {
     private final Consumer<String> lost;
 
     /**
-     * @param directory in which the process that serves listens to commands
-     * @param lost called if it ends untimely and nobody serves in its place; told why
+     * @param directory the directory in which the serving process listens for commands
+     * @param lost called with the reason if the successor ends and no process serves in its place
      */
     SuccessorWatch(Successor successor, Path directory, Consumer<String> lost) {
         this.successor = successor;

@@ -10,7 +10,7 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What started this process and looks after it: tells systemd, if it asked to be told, how things are. Any thread may call. */
+/** Notifies systemd of the state of the process, if systemd requested it. Any thread may call it. */
 public final class Supervision {
 
     private static final Logger LOG = LoggerFactory.getLogger(Supervision.class);

@@ -62,8 +62,8 @@ public final class TakeOver implements AutoCloseable {
     }
 
     /**
-     * @param mostWait for each thing that the other process says
-     * @throws IOException if nobody waits there
+     * @param mostWait the time limit for each message of the other process
+     * @throws IOException if no process listens there
      */
     static TakeOver from(Path path, Duration mostWait) throws IOException {
         return new TakeOver(ProcessLink.connect(path), mostWait);

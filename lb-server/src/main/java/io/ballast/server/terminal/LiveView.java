@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Draws the same lines anew at a steady pace until the end is asked for, or the process ends. Use once, by one thread.
+ * Redraws lines at a steady pace until the user quits or the process ends. Use once, by one thread.
  */
 public final class LiveView {
 
@@ -32,7 +32,7 @@ public final class LiveView {
         this.out = out;
     }
 
-    /** What is drawn. */
+    /** Supplies the lines. */
     @FunctionalInterface
     public interface Lines {
 
@@ -41,7 +41,7 @@ public final class LiveView {
     }
 
     /**
-     * Draws until the end. What cannot be read later on is said below what was known.
+     * Draws until the end. If later reads fail, the error is shown below the last lines.
      *
      * @throws IOException if the first lines cannot be read
      */

@@ -19,6 +19,6 @@ public interface Screen {
     /** Has this run, in any thread, if the process ends before its user is done with the screen. */
     void onExit(Runnable last);
 
-    /** Waits for so long, or until the end is asked for; returns whether it is. */
+    /** Waits for the given time or until the user quits; returns whether the user quit. */
     boolean endsWithin(Duration time) throws InterruptedException;
 }

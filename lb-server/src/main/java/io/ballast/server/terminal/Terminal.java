@@ -112,7 +112,7 @@ public final class Terminal implements Screen, AutoCloseable {
                 .isPresent();
     }
 
-    /** What a command of the shell prints; empty if it fails. */
+    /** Returns the output of a shell command; empty if it fails. */
     private static Optional<String> shell(String command) {
         return run(new ProcessBuilder("sh", "-c", command).redirectError(ProcessBuilder.Redirect.DISCARD));
     }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What documents for people refer to is there. */
+/** Tests that links and type names in documents are valid. */
 class DocumentsTest {
 
     private static final Path ROOT = Path.of("..");

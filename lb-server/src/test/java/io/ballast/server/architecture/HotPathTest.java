@@ -11,7 +11,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
- * What the code that every request and every query runs through must not do: wait, lock, ask the system for the time of
+ * Restrictions for the code that every request and every query passes through: no waiting, no locks, no system calls for the time of
  * day, resolve names, format text.
  */
 class HotPathTest {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What commands print of a dashboard's answers. */
+/** Tests how commands print responses of the API. */
 class AnswersOnTerminalTest {
 
     /** Clears the screen, in both ways of saying so, and turns the rest around; as a text of JSON. */

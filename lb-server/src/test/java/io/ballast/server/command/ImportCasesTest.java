@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What single directives of HAProxy and nginx become. */
+/** Tests the import of single directives of HAProxy and nginx. */
 class ImportCasesTest {
 
     private static final String HAPROXY = """
@@ -166,7 +166,7 @@ class ImportCasesTest {
         assertThat(written()).contains("reuse: safe");
     }
 
-    /** What was written since the last call. */
+    /** Returns the output since the last call. */
     private String written() {
         String text = out.toString();
         out.getBuffer().setLength(0);

@@ -114,7 +114,7 @@ class FollowingTest {
         assertThat(directory.resolve("data/backends.json")).content().doesNotContain(more);
     }
 
-    /** The next one would read what was in force before. */
+    /** The next process would read the former configuration. */
     @Test
     void nothingIsHandedOverWhileOrdersCannotBeWritten() throws Exception {
         Assumptions.assumeTrue(Epoll.isAvailable());
@@ -275,7 +275,7 @@ class FollowingTest {
         return new String(answer.getData(), 0, answer.getLength(), StandardCharsets.US_ASCII);
     }
 
-    /** What neither can hand over nor take is told before anything is started. */
+    /** A restart that is impossible is refused before a process is started. */
     @Test
     void transportThatCannotHandOverIsRefused() throws Exception {
         BallastConfig config = load("""

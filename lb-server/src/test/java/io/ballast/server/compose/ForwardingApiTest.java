@@ -18,7 +18,7 @@ import org.xbill.DNS.Name;
 import org.xbill.DNS.Record;
 import org.xbill.DNS.Type;
 
-/** What a whole balancer that forwards tells of it. */
+/** Tests the API documents of a whole balancer that forwards queries. */
 class ForwardingApiTest {
 
     private static final String FORWARD = """

@@ -20,12 +20,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What stands in front of the balancer is told whether there is anybody behind it. */
+/** Tests the readiness that the balancer reports. */
 class ReadinessTest {
 
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
-    /** Where nobody listens. */
+    /** An address without a listener. */
     private static final String CLOSED = "127.0.0.1:1";
 
     private final HttpClient client = HttpClient.newHttpClient();

@@ -77,7 +77,7 @@ class SecureChecksTest {
         }
     }
 
-    /** With what is about to be in force, while it is not. */
+    /** Uses the settings of a change that is not active yet. */
     @Test
     void backendsThatJoinHaveBeenCheckedByTheirOwnTls() throws Exception {
         TestCertificate next = TestCertificate.create();
@@ -147,7 +147,7 @@ class SecureChecksTest {
                         .get();
             }
 
-            // It was checked ahead, by TLS that was not in force yet.
+            // It was checked before the change, by TLS settings that were not active yet.
             assertUp(balancer, "more");
             assertThat(checked.nextRequest()).contains("Host: 127.0.0.1:" + checked.port());
         }

@@ -170,7 +170,7 @@ public final class StartedBalancer implements AutoCloseable {
         return events().map(event -> event.subject() + " " + event.text()).toList();
     }
 
-    /** Waits for an event: the control plane's thread tells of what has happened, and others may see it before. */
+    /** Waits for an event in the timeline. Other threads may see the change earlier. */
     public void awaitEvent(String part) throws Exception {
         await(() -> subjectsAndTexts().stream().anyMatch(event -> event.contains(part)));
     }
@@ -179,7 +179,7 @@ public final class StartedBalancer implements AutoCloseable {
         return balancer.control().timeline().recent().stream();
     }
 
-    /** What a command prints about it, on both streams, that is expected to end with this code. */
+    /** Returns the output of a command on both streams; the command must end with the given code. */
     public String command(int code, String... arguments) {
         StringWriter text = new StringWriter();
         CommandLine line = Main.commandLine();

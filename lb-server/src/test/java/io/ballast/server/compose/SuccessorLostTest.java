@@ -36,7 +36,7 @@ class SuccessorLostTest {
     private final CountDownLatch asked = new CountDownLatch(1);
     private final CountDownLatch release = new CountDownLatch(1);
 
-    /** It has ten minutes for it, which nobody waits for who finds no balancer. */
+    /** It has ten minutes for it; clients without a balancer must not wait that long. */
     @Test
     @Timeout(120)
     void endsSoonAndInOrderWithTheCodeOfADeath() throws Exception {
@@ -70,7 +70,7 @@ class SuccessorLostTest {
         }
     }
 
-    /** When nobody is let in any more, the end has begun, with all of its time. */
+    /** When no client is accepted any more, the drain has begun. */
     private static void awaitRefusal(int port) throws Exception {
         while (true) {
             try (Socket late = new Socket(OwnLoopback.HOST, port)) {

@@ -18,7 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How a change is put in force, whatever changes. */
+/** Tests how a changed configuration is activated. */
 class ConfigReloaderTest {
 
     @TempDir

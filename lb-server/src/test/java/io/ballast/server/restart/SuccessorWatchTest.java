@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which end of the process that took over leaves nobody who serves. */
+/** Tests which exits of the successor leave no serving process. */
 @EnabledOnOs(OS.LINUX)
 class SuccessorWatchTest {
 

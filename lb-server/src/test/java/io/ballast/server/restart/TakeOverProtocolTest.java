@@ -20,7 +20,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The new process, beside one that does not say what it should. What is said fits the socket, so that one thread plays both. */
+/** Tests the new process with a former process that violates the protocol. All messages fit into the socket buffers, so one thread plays both roles. */
 @EnabledOnOs(OS.LINUX)
 class TakeOverProtocolTest {
 
@@ -121,7 +121,7 @@ class TakeOverProtocolTest {
         assertThatThrownBy(next::sockets).hasMessage("waited in vain for a line");
     }
 
-    /** It has gone without a word: there is nobody else to serve. */
+    /** It ended without a message: no other process serves. */
     @Test
     void deathOfTheOtherIsNoReasonNotToServe() throws IOException {
         before.close();

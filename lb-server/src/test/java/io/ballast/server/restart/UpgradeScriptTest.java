@@ -14,7 +14,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What an upgrade of a package does to the running service; systemd's commands are stubs that note how they were called. */
+/** Tests the effect of a package upgrade on the running service; systemd's commands are stubs that record their calls. */
 @EnabledOnOs(OS.LINUX)
 class UpgradeScriptTest {
 

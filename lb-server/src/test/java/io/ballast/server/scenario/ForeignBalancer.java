@@ -35,7 +35,7 @@ final class ForeignBalancer {
     private static final Pattern OF_IPV6 = Pattern.compile("(?m)^\\s*listen \\[::].*\\n");
     private static final Pattern BACKEND = Pattern.compile("127\\.0\\.0\\.1:(9[0-9]{3})|(?<=port )(9[0-9]{3})");
 
-    /** What needs files or rights that a test has not. */
+    /** Directives that need files or permissions that a test does not have. */
     private static final Pattern OF_MACHINE = Pattern.compile(
             "(?m)^\\s*(?:chroot|user|group|daemon|pidfile|pid|stats socket|log /dev/log|proxy_cache_path|worker_rlimit_nofile)\\b.*\\n");
 

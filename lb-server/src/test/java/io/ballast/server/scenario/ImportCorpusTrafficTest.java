@@ -22,7 +22,7 @@ class ImportCorpusTrafficTest {
     private static final int LEAST = 20;
     private static final int MOST_SHOWN = 3;
 
-    /** What clients may say of themselves; no header of these may reach a backend in another way than before. */
+    /** Headers in which clients describe themselves; each must reach the backend in the same way through both balancers. */
     private static final List<List<String>> SPOOFED = List.of(
             List.of(),
             List.of(

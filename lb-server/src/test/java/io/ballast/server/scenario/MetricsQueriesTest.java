@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The queries of docs/metrics.md, over what {@code /metrics} says before and after some traffic, tell what clients saw:
- * in an outage, with retries, with errors of a backend, and when nobody asks.
+ * in an outage, with retries, with errors of a backend, and without requests.
  */
 class MetricsQueriesTest {
 
@@ -137,7 +137,7 @@ class MetricsQueriesTest {
         }
     }
 
-    /** What the queries say about the time between two scrapes. */
+    /** Returns the results of the queries for the time between two scrapes. */
     private record Traffic(Scrape before, Scrape after) {
 
         /** The result of the query whose text begins with, or else holds, a metric. */
@@ -223,7 +223,7 @@ class MetricsQueriesTest {
         return backend.getAddress().getPort();
     }
 
-    /** Another one each time, of those on which nobody listens for decades. */
+    /** Returns a different unused port each time. */
     private int closedPort() {
         return ++closedPorts;
     }

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Every metric, label and value that the dashboard for Grafana and the rules for Prometheus name is exposed by a balancer that
- * runs. What the queries mean is tried by a real Prometheus in {@code lb-bench/prometheus}.
+ * runs. The meaning of the queries is tested with a real Prometheus in {@code lb-bench/prometheus}.
  */
 class MonitoringFilesTest {
 
@@ -39,7 +39,7 @@ class MonitoringFilesTest {
     private static final Path RULES = Path.of("../docker/prometheus/alerts.yaml");
     private static final Path RULE_TESTS = Path.of("../docker/prometheus/alerts.test.yaml");
 
-    /** What Prometheus makes itself. */
+    /** Metrics that Prometheus generates. */
     private static final Set<String> NOT_OURS = Set.of("up", "ALERTS");
 
     private static final Set<String> LABELS_OF_A_TARGET = Set.of("job", "instance");

@@ -37,7 +37,7 @@ import org.xbill.DNS.Section;
 import org.xbill.DNS.SimpleResolver;
 import org.xbill.DNS.Type;
 
-/** What OpenGSLB does wrong when it answers, by its own documentation or by RFC: the whole process, asked over sockets. */
+/** Tests the faults of OpenGSLB, measured by its own documentation or an RFC, against the whole process over sockets. */
 class OpenGslbFaultsTest {
 
     private static final String FIRST = "127.0.1.1";

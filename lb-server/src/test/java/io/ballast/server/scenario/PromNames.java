@@ -8,8 +8,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a query in <a href="https://prometheus.io/docs/prometheus/latest/querying/basics/">PromQL</a> names: metrics with what
- * is asked of their labels, and labels by which results are grouped or joined. Knows any function; what it cannot split into
+ * The names in a query in <a href="https://prometheus.io/docs/prometheus/latest/querying/basics/">PromQL</a>: metrics with their
+ * label conditions, and labels by which results are grouped or joined. Accepts any function; text that is not a sequence of
  * words is an error.
  *
  * @param selectors every metric, as often as it is named
@@ -25,7 +25,7 @@ record PromNames(List<Selector> selectors, Set<String> groupings) {
     /** A metric with what is asked of its labels. */
     record Selector(String metric, List<Condition> conditions) {}
 
-    /** What is asked of a label. */
+    /** A condition on a label. */
     record Condition(String label, String operator, String value) {
 
         /** Whether it names one value, and not a pattern, or a variable of Grafana. */

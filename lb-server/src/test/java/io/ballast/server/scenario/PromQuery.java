@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 /**
  * Evaluates what docs/metrics.md needs of <a href="https://prometheus.io/docs/prometheus/latest/querying/basics/">PromQL</a>
  * over two scrapes: selectors, {@code rate}, {@code sum by}, {@code /}, comparisons with a number, parentheses and {@code
- * histogram_quantile}. Whatever else it meets is an error. A rate is that between the two scrapes, over one second.
+ * histogram_quantile}. Other functions are errors. A rate is that between the two scrapes, over one second.
  */
 final class PromQuery {
 

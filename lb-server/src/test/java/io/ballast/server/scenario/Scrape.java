@@ -7,7 +7,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What {@code /metrics} said at one moment. */
+/** The content of {@code /metrics} at one moment. */
 record Scrape(List<Sample> samples) {
 
     private static final Pattern SAMPLE = Pattern.compile("([a-zA-Z_:][\\w:]*)(?:\\{(.*)})? (\\S+)");

@@ -48,7 +48,7 @@ public record ForeignFile(Path path) {
         }
     }
 
-    /** What a comment says. */
+    /** Returns the text of a comment. */
     public Optional<String> says(String key) {
         String start = "# " + key + ": ";
         return text().lines()

@@ -27,7 +27,7 @@ public final class OwnLoopback {
         return "127." + (64 | (pid >> 16 & 0x3f)) + "." + (pid >> 8 & 0xff) + "." + (pid & 0xff);
     }
 
-    /** A port of the address that nobody listens on, and another one each time. */
+    /** Returns a different unused port of the address each time. */
     public static int freePort() {
         synchronized (GIVEN) {
             int port;

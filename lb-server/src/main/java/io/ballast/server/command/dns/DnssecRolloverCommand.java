@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true)
 final class DnssecRolloverCommand implements Callable<Integer> {
 
-    /** What to do instead of beginning. */
+    /** The options that continue or abort a rollover. */
     static final class Continuation {
 
         @Option(

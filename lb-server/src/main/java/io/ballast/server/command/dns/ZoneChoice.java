@@ -47,7 +47,7 @@ final class ZoneChoice {
             description = "The configuration file, instead of FILE before ZONE.")
     private @Nullable Path config;
 
-    /** What a command does with the keys. */
+    /** The action of a command on the keys. */
     interface Action {
         void run(Keys keys, PrintWriter out) throws IOException;
     }
@@ -70,7 +70,7 @@ final class ZoneChoice {
             return keys;
         }
 
-        /** Those that validators may see now. */
+        /** Returns the keys that are published now. */
         List<ManagedKey> visible() throws IOException {
             Instant now = Instant.now();
             return all().stream().filter(key -> key.state(now).isVisible()).toList();

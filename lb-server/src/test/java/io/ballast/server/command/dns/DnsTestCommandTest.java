@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** What becomes of a name, and by which line of which list. */
+/** Tests the command that shows which rule of which list decides about a name. */
 class DnsTestCommandTest {
 
     private static final String CONFIG = """
