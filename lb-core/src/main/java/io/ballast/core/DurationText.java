@@ -18,7 +18,7 @@ public final class DurationText {
             Duration.ofNanos(1));
     private static final List<String> NAMES = List.of("d", "h", "m", "s", "ms", "us", "ns");
 
-    /** What {@link #parse} understands, in words. */
+    /** The syntax of {@link #parse}, for messages. */
     public static final String EXPECTED = "a duration such as 500ms, 30s or 1m30s";
 
     /** Ten years; longer ones are mistakes, and some would not fit into nanoseconds. */

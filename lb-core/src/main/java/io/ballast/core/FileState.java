@@ -8,10 +8,10 @@ import java.nio.file.attribute.FileTime;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What changes when a file does: time, size and identity. Links are followed, so one that is put in place of another is a
- * change; a file that cannot be read is in a state too.
+ * The state of a file, which differs after a change: time, size and identity. Links are followed, so replacing a link is a
+ * change. An unreadable file has a state too.
  *
- * @param key which file it is, where the file system tells
+ * @param key the identity of the file, if the file system supports it
  */
 public record FileState(
         @Nullable FileTime time, long size, @Nullable Object key) {

@@ -1,5 +1,5 @@
 /**
- * What HTTP and DNS share: backends, pools, strategies, health, statistics and the configuration as finished values.
+ * Common parts of HTTP and DNS: backends, pools, strategies, health, statistics, and their configuration records.
  *
  * <p>Nothing here knows Netty, HTTP or DNS; only the JDK is used.
  */

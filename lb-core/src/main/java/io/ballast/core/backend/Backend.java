@@ -26,7 +26,7 @@ public final class Backend {
     /** A time that does not end. */
     public static final Duration FOREVER = ChronoUnit.FOREVER.getDuration();
 
-    /** What {@link #slowStartTenths} is but for a backend that starts slowly. */
+    /** The value of {@link #slowStartTenths} outside a slow start. */
     public static final int ALL_TENTHS = 10;
 
     private final int id;
@@ -113,7 +113,7 @@ public final class Backend {
         return addressOctets;
     }
 
-    /** What requests name as {@code Host} where it is to be the backend's own, as ASCII. Not to be written to. */
+    /** Returns the backend's own {@code Host} value in ASCII. Callers must not modify it. */
     public byte[] authorityOctets() {
         return authorityOctets;
     }
@@ -198,7 +198,7 @@ public final class Backend {
         return downtime;
     }
 
-    /** What an operator has it be, if any has. */
+    /** Returns the operator's override of the state, if any. */
     public Optional<Order> order() {
         return order;
     }

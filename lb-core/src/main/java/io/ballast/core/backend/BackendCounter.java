@@ -2,7 +2,7 @@ package io.ballast.core.backend;
 
 import io.ballast.core.stats.PerStatusClass;
 
-/** What is counted for every backend. The label is the metric's label value and the name in the API. */
+/** The counters of a backend. The label is the metric's label value and the name in the API. */
 public enum BackendCounter {
     /** Requests sent to the backend, each attempt counted. */
     REQUESTS("requests"),

@@ -1,6 +1,6 @@
 package io.ballast.core.backend;
 
-/** What a backend is to the balancer. */
+/** The state of a backend. */
 public enum BackendState {
     /** Not checked yet. Takes traffic: a connect failure moves on to another backend. */
     UNKNOWN("unknown", true),

@@ -40,9 +40,9 @@ public final class BackendStats {
     }
 
     /**
-     * What the event loops of a second frontend write. Any thread may call it.
+     * Returns the statistics for the event loops of a second frontend. Any thread may call it.
      *
-     * @param shards how many they are, the same with every call
+     * @param shards the number of these loops, the same in every call
      */
     public BackendStats beside(int shards) {
         BackendStats present = beside;

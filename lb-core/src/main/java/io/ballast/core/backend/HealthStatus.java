@@ -4,17 +4,17 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * What the control plane last decided about a backend, and why.
+ * The last decision of the control plane about a backend, with its reason.
  *
- * @param state what it is
- * @param since when it became that
- * @param origin who decided
- * @param reason in words, for the dashboard: "connection refused", "status 503 (expected 200-399)"
- * @param lastCheck what the most recent check said
+ * @param state the state
+ * @param since the time of the last change
+ * @param origin the cause of the decision
+ * @param reason the reason for the dashboard: "connection refused", "status 503 (expected 200-399)"
+ * @param lastCheck the result of the most recent check
  */
 public record HealthStatus(BackendState state, Instant since, Origin origin, String reason, LastCheck lastCheck) {
 
-    /** Who decided. */
+    /** The cause of a decision. */
     public enum Origin {
         START("start"),
         CHECK("check"),

@@ -35,9 +35,9 @@ public final class InFlight {
     }
 
     /**
-     * Sets another limit for what begins from now on. What runs goes on, also beyond it.
+     * Sets the limit for new exchanges. Exchanges in flight continue, also beyond the limit.
      *
-     * @param most most exchanges at once; 0 for no limit
+     * @param most the maximum number of exchanges in flight; 0 for no limit
      */
     public void limit(int most) {
         limit = effective(most);
@@ -88,7 +88,7 @@ public final class InFlight {
         long before = (long) LoadCells.CELLS.getVolatile(cells, cell);
         long settled = LoadCell.settled(before, nowNanos);
         if (settled != before) {
-            // Who changes it meanwhile wins; the next time will do.
+            // A concurrent change wins; the next call settles the cell.
             boolean unused = LoadCells.CELLS.compareAndSet(cells, cell, before, settled);
         }
     }

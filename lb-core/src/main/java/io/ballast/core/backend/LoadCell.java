@@ -1,22 +1,21 @@
 package io.ballast.core.backend;
 
 /**
- * What a backend's cell of {@link LoadCells} holds: how many exchanges run there, and for how many more it counts because
- * exchanges failed.
+ * The content of a backend's cell in {@link LoadCells}: the number of exchanges in flight, and an additional load for failed
+ * exchanges.
  *
- * <p>An exchange that fails fast is gone at once, so that a backend which fails everything would have the fewest in flight and
- * draw the most. Therefore it goes on to count for about as long as an answer would have taken: for two at first, for one after a
- * half-life of half that time, then no more. There is no timer, whoever reads the cell halves what failures added. Half-lives end
- * at the same moments for all, so that failures which follow fast do not put the halving off.
+ * <p>A backend that fails every exchange at once would have the fewest exchanges in flight and attract the most requests.
+ * Therefore a failed exchange counts for about as long as a response would have taken: as two exchanges at first, as one after a
+ * half-life of half that time, then no more. There is no timer: each read halves the load added by failures. Half-lives end at
+ * the same moments for all cells, so that frequent failures do not delay the halving.
  *
  * <pre>
  *   63 ............ 48 47 ........ 44 43 ..... 24 23 ............ 0
- *   added by failures | half-life     | when      | exchanges that run
+ *   added by failures | half-life     | when      | exchanges in flight
  *                     | 2^(26 + n) ns | in 2^26 ns |
  * </pre>
  *
- * The time wraps after 19 hours, and would then say for a while what it said before: {@link #settled} is to be called on every
- * cell until then.
+ * The time wraps after 19 hours and would then be ambiguous, so {@link #settled} must be called on every cell before that.
  */
 final class LoadCell {
 

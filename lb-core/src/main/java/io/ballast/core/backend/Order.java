@@ -5,11 +5,11 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What an operator has a backend be, whatever its checks say, until it is taken back.
+ * An operator's override of the state of a backend. It takes precedence over health checks until it is removed.
  *
- * @param kind what it is to be
- * @param terms who gave it, why, and until when it stands
- * @param deadline of a drain: when tunnels and sessions that still lead to the backend are cut; absent if they never are
+ * @param kind the forced state
+ * @param terms the author, the reason and the expiry
+ * @param deadline the time at which a drain closes the remaining tunnels and sessions; absent for never
  */
 public record Order(Kind kind, OrderTerms terms, Optional<Instant> deadline) {
 
@@ -19,7 +19,7 @@ public record Order(Kind kind, OrderTerms terms, Optional<Instant> deadline) {
     /** The longest time for which one may be given; longer ones are given without an end. */
     public static final Duration LONGEST = Duration.ofDays(365);
 
-    /** What an operator may ask for. */
+    /** The states that an operator can force. */
     public enum Kind {
         DRAIN("drain", BackendState.DRAINING),
         DOWN("down", BackendState.MAINTENANCE),
@@ -37,7 +37,7 @@ public record Order(Kind kind, OrderTerms terms, Optional<Instant> deadline) {
             return label;
         }
 
-        /** What it makes of a backend. */
+        /** Returns the forced state. */
         public BackendState state() {
             return state;
         }
@@ -69,12 +69,12 @@ public record Order(Kind kind, OrderTerms terms, Optional<Instant> deadline) {
         return terms.until();
     }
 
-    /** Who gave it, why and until when: {@link OrderTerms#text}. */
+    /** Returns the author, the reason and the expiry: {@link OrderTerms#text}. */
     public String text() {
         return terms.text();
     }
 
-    /** Who and why, as in "ann: new kernel". */
+    /** Returns author and reason, such as "ann: new kernel". */
     public static String signed(String who, String why) {
         return why.isEmpty() ? who : who + ": " + why;
     }

@@ -6,12 +6,12 @@ import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
 /**
- * Who ordered something, why, and how long it is to last.
+ * The author, the reason and the lifetime of an override.
  *
- * @param who gave it, {@value Order#MOST_WHO} characters at most
- * @param why in words, {@value Order#MOST_WHY} characters at most; empty if nothing was said
- * @param since when it was given
- * @param until when it ends by itself; absent if it does not
+ * @param who the author, at most {@value Order#MOST_WHO} characters
+ * @param why the reason, at most {@value Order#MOST_WHY} characters; may be empty
+ * @param since the time at which it was set
+ * @param until the expiry; absent for none
  */
 public record OrderTerms(String who, String why, Instant since, Optional<Instant> until) {
 
@@ -52,7 +52,7 @@ public record OrderTerms(String who, String why, Instant since, Optional<Instant
                         .orElse("");
     }
 
-    /** Who and why, as in "ann: new kernel". */
+    /** Returns author and reason, such as "ann: new kernel". */
     public String signed() {
         return Order.signed(who, why);
     }

@@ -38,12 +38,12 @@ public final class RequestErrors {
     private final AtomicLong total = new AtomicLong();
 
     /**
-     * What happened since nothing was held against the backend.
+     * The counts since the score was last zero.
      *
-     * @param score errors, less what answers took away
-     * @param errors how many requests failed
-     * @param answers how many did not
-     * @param sinceMillis when it began, on a clock of any origin that may wrap
+     * @param score the errors, reduced by answers
+     * @param errors the number of failed requests
+     * @param answers the number of answered requests
+     * @param sinceMillis the begin, on a clock of any origin that may wrap
      */
     private record Tally(int score, int errors, int answers, int sinceMillis) {
 

@@ -18,7 +18,7 @@ public final class ResponseTime {
     private static final int UNIT_SHIFT = 14;
     private static final float EIGHTHS_OF_TAU_PER_UNIT = (1 << UNIT_SHIFT) / (TAU_SECONDS * 1e9f) / 8;
 
-    /** What doubling by failures ends at, a minute: it has decayed to that of an answer within two minutes. */
+    /** The upper bound of doubling by failures: one minute, which decays within two minutes. */
     private static final float MOST_BY_DOUBLING = 60e6f;
 
     private final long[] cells;

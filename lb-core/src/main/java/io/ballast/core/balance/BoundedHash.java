@@ -73,7 +73,7 @@ final class BoundedHash implements Picker {
         return least < 0 ? candidates.openFrom(member, context) : candidates.at(least);
     }
 
-    /** What all members have in flight, or had a moment ago. */
+    /** Returns the number of exchanges in flight on all members; may be slightly outdated. */
     private long inFlight(PickContext context) {
         if (candidates.size() <= EXACT) {
             return loads.sum();

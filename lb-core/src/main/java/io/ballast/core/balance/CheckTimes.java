@@ -9,10 +9,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.LongSupplier;
 
 /**
- * How a pool that goes by the {@linkplain CheckTime times of checks} compares them: what the {@link Latency} strategies of its
- * tiers have in common. The times themselves belong to the backends.
+ * Compares the {@linkplain CheckTime response times of checks} in a pool; shared by the {@link Latency} strategies of its tiers.
+ * The times themselves belong to the backends.
  *
- * <p>Thread safety: the control plane adds and asks, whoever compiles reads.
+ * <p>Thread safety: the control plane writes; compiling threads read.
  */
 public final class CheckTimes {
 

@@ -34,8 +34,8 @@ final class Geo implements Strategy {
     private final Map<String, Strategy> strategies = new HashMap<>();
 
     /**
-     * @param geography asked when members are compiled; null if nobody knows where clients are
-     * @param within makes the strategy of a region
+     * @param geography read when members are compiled; supplies null if the locations of clients are unknown
+     * @param within creates the strategy of a region
      */
     Geo(Supplier<@Nullable Geography> geography, Supplier<Strategy> within) {
         this.geography = geography;
@@ -77,7 +77,7 @@ final class Geo implements Strategy {
         return strategies.computeIfAbsent(region, unused -> within.get()).compile(members);
     }
 
-    /** For each region of clients the pickers in the order in which they are asked. Those that are alike share an array. */
+    /** Returns, for each region of clients, the pickers in order of preference. Equal orders share an array. */
     private static Picker[][] orders(Regions regions, Map<String, Picker> pickers) {
         Map<List<Picker>, Picker[]> shared = new HashMap<>();
         Picker[][] orders = new Picker[regions.count()][];

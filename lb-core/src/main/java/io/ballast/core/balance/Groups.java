@@ -6,16 +6,16 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** What strategies that ask one group of members after the other have in common. */
+/** Common functions of strategies that use groups of members in order. */
 final class Groups {
 
     private Groups() {}
 
     /**
-     * The members of the groups that have a healthy one, in their order. A group of which nobody is healthy would take the
-     * requests of a less preferred one that can serve.
+     * Returns the members of groups with at least one healthy member. A group without healthy members would take requests from a
+     * less preferred group that can serve.
      *
-     * @param groupOf the group that a member belongs to
+     * @param groupOf returns the group of a member
      */
     static <G> List<Member> withHealthy(
             List<Member> members, Set<Backend> healthy, Function<? super Member, ? extends G> groupOf) {

@@ -33,7 +33,7 @@ public final class Hash64 {
         return mix(mix(first + GOLDEN_STEP) + second);
     }
 
-    /** Hashes octets: {@code bytes[from, to)}. Cost: one step for eight of them. */
+    /** Hashes {@code bytes[from, to)}. Cost: one step for eight bytes. */
     public static long of(byte[] bytes, int from, int to) {
         long hash = mix(to - from + GOLDEN_STEP);
         int at = from;

@@ -25,10 +25,11 @@ import org.jspecify.annotations.Nullable;
  *   group                  0                 │      1       │   2   │         3         │       4
  * </pre>
  *
- * <p>Who was not checked yet may be the nearest, and is needed: at a start the first one that answers would have to serve all.
+ * <p>Members that are not checked yet belong to the nearest group. Otherwise the first checked member would receive all requests
+ * after a start.
  *
- * <p>Groups stay for the hold at least, unless a time becomes known, or a member joins, or becomes too slow: nobody is moved to
- * and fro by times that waver.
+ * <p>Groups stay unchanged for the hold time, unless a first time becomes known, or a member joins or becomes too slow. So
+ * fluctuating times do not move requests back and forth.
  *
  * <p>Cost: that of the inner strategy; while groups are full, that of walking them in addition. Compiling takes O(n log n).
  */
@@ -48,10 +49,10 @@ final class Latency implements Strategy {
     private volatile @Nullable Order last;
 
     /**
-     * What a picker was compiled by.
+     * The input of a picker.
      *
-     * @param groups the number of each member's group, the nearest first, or that it was not checked yet
-     * @param sinceNanos when these were formed
+     * @param groups the number of each member's group, the nearest first, or a marker for unchecked members
+     * @param sinceNanos the time at which the groups were formed
      */
     private record Order(List<Member> members, Map<Backend, Integer> groups, long sinceNanos) {}
 
@@ -142,7 +143,7 @@ final class Latency implements Strategy {
                 : group == kind;
     }
 
-    /** What a time says by itself; the nearest if only others tell. */
+    /** Returns the group that follows from a time alone; the nearest one if it depends on other members. */
     private int kind(double nanos) {
         if (Double.isNaN(nanos)) {
             return UNCHECKED;

@@ -3,8 +3,8 @@ package io.ballast.core.balance;
 import io.ballast.core.backend.Backend;
 
 /**
- * What a picker may know about the request it picks for. Implemented by whatever stands for a request, so that picking
- * needs no object of its own.
+ * The properties of a request that pickers use. Implemented by the objects that represent requests, so that picking allocates
+ * nothing.
  */
 public interface PickContext {
 

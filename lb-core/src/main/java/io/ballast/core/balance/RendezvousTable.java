@@ -20,9 +20,9 @@ import java.util.List;
  * </pre>
  *
  * A slot's first hit by a member comes after an almost exponential time with the member's weight as its rate, and the
- * first of several such times belongs to each in proportion to its rate: hence the shares. One member's darts do not
- * depend on the others: hence the minimal disruption. All slots are hit after about {@code S ln S} darts (the coupon
- * collector's problem), whatever the number of members: hence the cost.
+ * first of several such times belongs to each in proportion to its rate, which gives the shares. One member's darts do not
+ * depend on the others, which gives the minimal disruption. All slots are hit after about {@code S ln S} darts (the coupon
+ * collector's problem), for any number of members, which gives the cost.
  *
  * <p>With n members of equal weight and S slots, the standard deviation of a share is {@code sqrt(n / S)} of it.
  */

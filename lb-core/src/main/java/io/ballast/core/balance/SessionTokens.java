@@ -14,11 +14,10 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * What a client shows to get back to its backend: the first 128 bits of the HMAC with SHA-256 of the pool's name and the
- * backend's address. So a token is name and signature in one, can be made by nobody without a key, tells nothing of the
- * address, and is the same on every balancer that has the key.
+ * The token by which a client returns to its backend: the first 128 bits of the HMAC-SHA256 of the pool's name and the backend's
+ * address. A token cannot be forged without the key, does not reveal the address, and is the same on all balancers with the key.
  *
- * <p>Tokens are made beforehand, one for each key and backend, so that a request costs no cryptography.
+ * <p>Tokens are computed in advance, one for each key and backend, so a request needs no cryptography.
  *
  * <p>Thread safety: any thread may call any method.
  */

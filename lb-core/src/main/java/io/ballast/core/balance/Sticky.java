@@ -10,12 +10,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends a request with the {@linkplain SessionTokens token} of a member to that member, every other one where another
- * strategy says. Backups and less preferred tiers keep the clients that they have, also when others can serve again; who is
- * down, draining or gone keeps none, in a panic neither.
+ * Sends a request with the {@linkplain SessionTokens token} of a member to that member; another strategy picks for all other
+ * requests. Backups and less preferred tiers keep their clients when others can serve again. Members that are down, draining or
+ * removed keep none, also in panic mode.
  *
- * <p>Cost: a look-up ({@link TokenTable}), then nothing or that of the other strategy; 40 to 80 octets for each member and
- * key. Compiling takes a microsecond for each backend that was not there the last time.
+ * <p>Cost: one lookup ({@link TokenTable}), plus the other strategy if there is no token; 40 to 80 bytes for each member and key.
+ * Compiling takes one microsecond for each new backend.
  */
 final class Sticky implements Strategy {
 

@@ -28,9 +28,9 @@ public final class Strategies {
     }
 
     /**
-     * The same.
+     * Creates a strategy.
      *
-     * @param geography where clients are, asked whenever members are compiled; null if nobody knows
+     * @param geography read when members are compiled; supplies null if the locations of clients are unknown
      */
     public static Strategy create(StrategyConfig config, Supplier<@Nullable Geography> geography) {
         Strategies strategies = new Strategies(config, geography);

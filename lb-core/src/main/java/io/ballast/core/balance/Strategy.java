@@ -38,13 +38,12 @@ public interface Strategy {
     Picker compile(List<Member> members);
 
     /**
-     * Who takes traffic in a panic, that is, while so few members are healthy that the others are to help them. Healthy members
-     * alone decide which tiers, regions and groups are used; the others serve beside them only. Called like {@link #compile}, and
-     * before it.
+     * Returns the members that take traffic in panic mode, that is, while too few members are healthy. Only healthy members
+     * determine which tiers, regions and groups are used; unhealthy ones serve beside them. Called before {@link #compile}.
      *
-     * @param members those that may take traffic, in the order of the configuration
-     * @param healthy of these; not empty
-     * @return all that are healthy, and some or all of the others, in the same order
+     * @param members the members that may take traffic, in the order of the configuration
+     * @param healthy the healthy members; not empty
+     * @return all healthy members, and some or all of the others, in the same order
      */
     default List<Member> inPanic(List<Member> members, Set<Backend> healthy) {
         return members;

@@ -51,7 +51,7 @@ final class TokenTable {
         members[slot] = member + 1; // 0 is nobody
     }
 
-    /** The index of the member with this token; {@link #NONE} if nobody has it. */
+    /** Returns the index of the member with this token, or {@link #NONE}. */
     int find(long high, long low) {
         for (int slot = slot(high); members[slot] > 0; slot = (slot + 1) & mask) {
             if (((tokens[slot * LONGS] ^ high) | (tokens[slot * LONGS + 1] ^ low)) == 0) {

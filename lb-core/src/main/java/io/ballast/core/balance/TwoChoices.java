@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Draws two different members by weight and takes the better one (Mitzenmacher, <a
- * href="https://doi.org/10.1109/71.963420">The Power of Two Choices in Randomized Load Balancing</a>, 2001). What is
- * better, the subclass says; when neither is, the first one drawn wins, so that idle members are used by weight.
+ * href="https://doi.org/10.1109/71.963420">The Power of Two Choices in Randomized Load Balancing</a>, 2001). The
+ * subclass compares them; if they are equal, the first one drawn wins, so that idle members are used by weight.
  *
  * <p>Fallbacks, in this order:
  *

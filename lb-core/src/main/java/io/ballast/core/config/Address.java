@@ -6,6 +6,6 @@ public sealed interface Address permits HostPort, UnixSocket {
     /** The host that it stands for by itself: what a certificate must be made out for. */
     String host();
 
-    /** What requests to it name as their {@code Host} where it is to be its own. */
+    /** Returns the value of {@code Host} for requests that use the backend's own. */
     String authority();
 }

@@ -1,6 +1,6 @@
 package io.ballast.core.config;
 
-/** What is spoken to backends. */
+/** The protocol of connections to backends. */
 public enum BackendProtocol {
     /** HTTP/1.1, one exchange at a time on a connection. */
     HTTP1("http1"),

@@ -3,20 +3,20 @@ package io.ballast.core.config;
 import java.util.Optional;
 
 /**
- * What a health check expects of a response's body.
+ * The expected body of a response to a health check.
  *
- * @param contains a text that stands in it, compared octet by octet in UTF-8
- * @param matches a regular expression in RE2's syntax that some part of it matches
+ * @param contains a text that the body contains, compared byte by byte in UTF-8
+ * @param matches a regular expression in RE2 syntax that a part of the body matches
  */
 public record BodyCheck(Optional<String> contains, Optional<String> matches) {
 
-    /** Anything, even none. */
+    /** Accepts any body. */
     public static final BodyCheck ANY = new BodyCheck(Optional.empty(), Optional.empty());
 
-    /** How many octets of a body are looked at; the rest is not waited for. */
+    /** The number of bytes of a body that are examined; the rest is not read. */
     public static final int MOST_BYTES = 16 * 1024;
 
-    /** Whether there is anything to look at. */
+    /** Returns whether the body must be examined. */
     public boolean isNeeded() {
         return contains.isPresent() || matches.isPresent();
     }

@@ -24,7 +24,7 @@ public record CheckTls(Optional<BackendTls> settings, boolean ofPool) {
         return new CheckTls(Optional.of(settings), /* ofPool= */ false);
     }
 
-    /** What holds in a pool whose requests go by {@code pool}. */
+    /** Returns the TLS settings of checks in a pool with the given TLS settings. */
     public Optional<BackendTls> in(Optional<BackendTls> pool) {
         return ofPool ? pool.or(() -> settings) : settings;
     }

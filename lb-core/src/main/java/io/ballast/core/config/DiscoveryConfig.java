@@ -5,20 +5,20 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Where a pool's backends are told of by others than the configuration file. */
+/** A source of backends other than the configuration file. */
 public sealed interface DiscoveryConfig {
 
     /** The kind, as the configuration calls it: {@code dns}. */
     String type();
 
-    /** What it is asked for, in a word or two: the name {@code app.internal}, the path of a file. */
+    /** Returns the subject of the query: the name {@code app.internal}, the path of a file. */
     String subject();
 
     /**
      * All addresses of a name.
      *
-     * @param name as it is asked for
-     * @param port of each backend
+     * @param name the queried name
+     * @param port the port of each backend
      */
     record Names(String name, int port) implements DiscoveryConfig {
 

@@ -3,10 +3,10 @@ package io.ballast.core.config;
 import io.ballast.core.Checks;
 
 /**
- * What of a request is hashed, so that requests that are alike in it go to the same backend.
+ * The part of a request that is hashed; requests with equal parts go to the same backend.
  *
- * @param source where it stands
- * @param name of the header, cookie or parameter; empty for what needs no name
+ * @param source the kind of part
+ * @param name the name of the header, cookie or parameter; empty for other kinds
  */
 public record HashKey(Source source, String name) {
 

@@ -6,7 +6,7 @@ import io.ballast.core.net.IpAddress;
 import java.util.List;
 import java.util.Optional;
 
-/** What one health check does. */
+/** The action of a health check. */
 public sealed interface HealthCheck {
 
     /** The name of this kind of check in files and on the dashboard. */
@@ -26,10 +26,10 @@ public sealed interface HealthCheck {
     }
 
     /**
-     * A TCP handshake, and perhaps a few octets each way. In the texts each character is one octet.
+     * A TCP handshake, optionally followed by a short exchange. Each character of the texts is one byte.
      *
-     * @param send what is sent first; at most {@value #MOST_TEXT} octets
-     * @param expected what must come; at most {@value #MOST_TEXT} octets
+     * @param send the text to send first; at most {@value #MOST_TEXT} bytes
+     * @param expected the expected text; at most {@value #MOST_TEXT} bytes
      */
     record Tcp(Optional<String> send, Optional<String> expected) implements HealthCheck {
 
@@ -106,9 +106,9 @@ public sealed interface HealthCheck {
     /**
      * One call of {@code grpc.health.v1.Health/Check}, over HTTP/2.
      *
-     * @param service whose health is asked for; empty for that of the server as a whole
-     * @param host its {@code :authority}; the backend's address when absent
-     * @param tls whether and how it goes by TLS
+     * @param service the name of the service; empty for the server as a whole
+     * @param host the {@code :authority}; the backend's address if absent
+     * @param tls the TLS settings
      */
     record Grpc(String service, Optional<String> host, CheckTls tls) implements HealthCheck {
 
@@ -212,11 +212,11 @@ public sealed interface HealthCheck {
     }
 
     /**
-     * One DNS query, by UDP, and by TCP if the answer does not fit. No other resolver is asked for it.
+     * One DNS query by UDP, repeated by TCP if the response is truncated. The query requests no recursion.
      *
      * @param name absolute, in lower case, without its final dot
-     * @param type of the records asked for: "A"
-     * @param rcodes accepted response codes; any of them: "NOERROR"
+     * @param type the record type: "A"
+     * @param rcodes the accepted response codes: "NOERROR"
      * @param addresses one of these must be in the answer; empty for any answer
      */
     record Dns(String name, String type, List<String> rcodes, List<IpAddress> addresses) implements HealthCheck {

@@ -95,7 +95,7 @@ public record HealthConfig(
         return proxyHeader.orElse(checkedAt.equals(CheckAddress.SERVED) ? ofPool : SentProxyHeader.NONE);
     }
 
-    /** What holds unless a fast interval is given. */
+    /** Returns the default of the fast interval. */
     public static Duration defaultFastInterval(Duration interval) {
         return DEFAULT_FAST_INTERVAL.compareTo(interval) < 0 ? DEFAULT_FAST_INTERVAL : interval;
     }

@@ -6,13 +6,13 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What requests are answered while an operator has the whole pool under maintenance.
+ * The response to requests while a pool is under maintenance.
  *
  * @param status {@value #MIN_STATUS} to {@value #MAX_STATUS}
  * @param contentType value of {@code Content-Type}
- * @param body the whole body, {@value #MAX_BODY_BYTES} octets at most
- * @param file from which the body was read; absent if it stands in the configuration itself
- * @param retryAfter when to come again, in whole seconds; absent for no {@code Retry-After}
+ * @param body the whole body, at most {@value #MAX_BODY_BYTES} bytes
+ * @param file the file of the body; absent if the body is in the configuration
+ * @param retryAfter the value of {@code Retry-After} in whole seconds; absent for no such header
  */
 public record MaintenancePage(
         int status, String contentType, PageBody body, Optional<Path> file, Optional<Duration> retryAfter) {

@@ -2,7 +2,7 @@ package io.ballast.core.config;
 
 import java.nio.charset.StandardCharsets;
 
-/** A text and its octets as UTF-8, which need not be made for each response. Immutable; equal by its text. */
+/** A text with its UTF-8 encoding, which is computed once. Immutable; equal by its text. */
 public final class PageBody {
 
     private final String text;

@@ -8,24 +8,23 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Backends that serve the same thing, and how to balance over them.
+ * A group of equivalent backends with its balancing settings.
  *
  * @param name unique among pools
- * @param strategy the rule that picks a backend
- * @param backends those that are known; an address may stand in the list once
- * @param discover who tells of further ones; none for a pool whose backends are all written down
- * @param health how the backends are checked
+ * @param strategy the strategy that picks a backend
+ * @param backends the configured backends, each address once
+ * @param discover sources of further backends
+ * @param health the health checks
  * @param connections deadlines and limits of connections to the backends
- * @param host which {@code Host} header the backends see
- * @param headers what is changed in requests and responses of this pool
- * @param queue where requests wait while every usable backend is full
- * @param retry when a request that failed is tried again
- * @param tls how connections to the backends are secured, if they are
- * @param outlier when a backend whose requests fail is ejected
- * @param slowStart for how long a backend that takes traffic again, or is new in the pool, gets less than its share; zero for
- *     never
- * @param panicBelowPercent if a smaller share of the backends is healthy, requests go to all of them; 0 for never
- * @param maintenance what requests get while the whole pool is under maintenance; absent for a plain 503
+ * @param host the {@code Host} header of requests to the backends
+ * @param headers header changes in requests and responses of this pool
+ * @param queue the queue of requests while all usable backends are full
+ * @param retry the conditions and limits of retries
+ * @param tls TLS to the backends, if any
+ * @param outlier the conditions for ejecting a backend whose requests fail
+ * @param slowStart the time during which a new or returning backend gets less than its share; zero for none
+ * @param panicBelowPercent below this share of healthy backends, requests go to all of them; 0 for never
+ * @param maintenance the response while the pool is under maintenance; absent for a plain 503
  */
 public record PoolConfig(
         String name,

@@ -4,12 +4,12 @@ import io.ballast.core.Checks;
 import java.time.Duration;
 
 /**
- * One source of a pool's backends, and how far it is believed.
+ * One source of a pool's backends, with its safety limits.
  *
- * @param source where they are told of
- * @param hold how long an answer that takes away more than half of the backends must stand before it is believed; zero for at
- *     once
- * @param allowLocal whether addresses of this machine, and those of its link alone, are believed
+ * @param source the source
+ * @param hold how long an answer that removes more than half of the backends must last before it is accepted; zero to accept it
+ *     at once
+ * @param allowLocal whether loopback and link-local addresses are accepted
  */
 public record PoolDiscovery(DiscoveryConfig source, Duration hold, boolean allowLocal) {
 

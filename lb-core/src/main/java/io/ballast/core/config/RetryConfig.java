@@ -4,17 +4,16 @@ import io.ballast.core.Checks;
 import java.time.Duration;
 
 /**
- * When a request that failed at one backend is tried at another. How many backends are tried because they cannot be
- * connected to is said by {@link BackendConnections#attempts}.
+ * The retries of requests that failed on a backend. {@link BackendConnections#attempts} limits retries after failed connects
+ * separately.
  *
- * @param on what makes another try worth while
- * @param methods which requests may be sent again after a backend got them
- * @param attempts most backends that get the request, the first included
- * @param perTryTimeout how long each may take to begin its response, if that is less than the response timeout; zero for no
- *     deadline of its own
- * @param budget how many requests may be sent again, compared with all
- * @param sameBackend whether backends that have ended the connection get the request again when no other is left
- * @param bodyBufferBytes how much of a body is kept to be sent again; a request of which more was sent is not tried again
+ * @param on the failures that allow a retry
+ * @param methods the methods of requests that may be sent again after a backend received them
+ * @param attempts the maximum number of backends that receive the request, the first included
+ * @param perTryTimeout the time limit for the begin of each response, if it is shorter than the response timeout; zero for none
+ * @param budget the limit of retries relative to all requests
+ * @param sameBackend whether a backend that closed the connection may receive the request again if no other is left
+ * @param bodyBufferBytes the number of body bytes that are buffered for a retry; a request that has sent more is not retried
  */
 public record RetryConfig(
         RetryOn on,

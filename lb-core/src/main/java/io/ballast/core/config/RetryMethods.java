@@ -12,7 +12,7 @@ public record RetryMethods(Kind kind, List<String> names) {
 
     /** A rule for methods. */
     public enum Kind {
-        /** Those that mean the same if sent twice (RFC 9110 section 9.2.2). */
+        /** Idempotent methods (RFC 9110 section 9.2.2). */
         IDEMPOTENT,
         ALL,
         LISTED

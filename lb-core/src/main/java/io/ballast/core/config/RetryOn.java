@@ -4,12 +4,12 @@ import io.ballast.core.config.HealthCheck.StatusRange;
 import java.util.List;
 
 /**
- * What makes another try worth while.
+ * The failures that allow a retry.
  *
- * @param connectFailure the backend could not be connected to; safe for any method, since nothing was sent
- * @param reset the connection ended before a byte of the response came
+ * @param connectFailure the connection could not be established; safe for any method, because nothing was sent
+ * @param reset the connection ended before the first byte of the response
  * @param responseTimeout the response did not begin in time
- * @param statuses the response has one of these
+ * @param statuses the response has one of these statuses
  */
 public record RetryOn(boolean connectFailure, boolean reset, boolean responseTimeout, List<StatusRange> statuses) {
 

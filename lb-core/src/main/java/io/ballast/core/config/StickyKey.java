@@ -4,7 +4,7 @@ import io.ballast.core.Checks;
 import java.util.HexFormat;
 
 /**
- * What the tokens of sticky clients are signed by; balancers that serve the same clients share it.
+ * The key that signs the tokens of sticky sessions; balancers that serve the same clients share it.
  *
  * @param hex {@value #DIGITS} hexadecimal digits; never printed
  */

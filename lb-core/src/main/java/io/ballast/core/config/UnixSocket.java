@@ -4,17 +4,17 @@ import io.ballast.core.Checks;
 import java.util.regex.Pattern;
 
 /**
- * A Unix socket, which only processes of this machine reach, by a name in the file system.
+ * A Unix socket in the file system.
  *
  * @param path absolute, of printable ASCII characters without spaces, without empty segments, {@code .} and {@code ..}; at
- *     most {@value #MAX_PATH_BYTES} octets
+ *     most {@value #MAX_PATH_BYTES} bytes
  */
 public record UnixSocket(String path) implements Address {
 
-    /** What it is written with in front of the path. */
+    /** The prefix of the path in files. */
     public static final String SCHEME = "unix:";
 
-    /** The system keeps 108 octets for a path, of which the last is 0. */
+    /** The system reserves 108 bytes for a path, including the final zero byte. */
     public static final int MAX_PATH_BYTES = 107;
 
     /** As a regular expression. */

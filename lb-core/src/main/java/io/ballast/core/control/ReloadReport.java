@@ -4,26 +4,26 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What became of a reload.
+ * The result of a reload.
  *
- * @param outcome of the whole
- * @param changes what is different, a line each, in the order of the configuration; empty if nothing is
- * @param warnings what an operator should know, such as a key whose change needs a restart
- * @param errors why it was refused, each with its place; empty unless it was
- * @param published how long it took to put it in force, without reading and preparing it; zero if it was not
+ * @param outcome the overall outcome
+ * @param changes the differences, one line each, in the order of the configuration
+ * @param warnings warnings, such as a key whose change needs a restart
+ * @param errors the reasons of a refusal, each with its position; empty unless it was refused
+ * @param published the duration of the activation, without reading and preparing; zero if it was not activated
  */
 public record ReloadReport(
         Outcome outcome, List<String> changes, List<String> warnings, List<String> errors, Duration published) {
 
     /** How a reload ended. */
     public enum Outcome {
-        /** It is in force. */
+        /** The configuration is active. */
         APPLIED("applied"),
-        /** There is nothing to change. */
+        /** There are no changes. */
         UNCHANGED("unchanged"),
-        /** It would be put in force, but only the difference was asked for. */
+        /** The configuration is valid; only the differences were requested. */
         DRY_RUN("dry_run"),
-        /** It is at fault, or something that it needs cannot be had; what ran goes on. */
+        /** The configuration is invalid, or a needed resource is not available; the former one stays active. */
         REFUSED("refused");
 
         private final String label;

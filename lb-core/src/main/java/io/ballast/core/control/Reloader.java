@@ -2,7 +2,7 @@ package io.ballast.core.control;
 
 import java.util.concurrent.CompletableFuture;
 
-/** Reads the configuration anew and puts it in force, as a whole or not at all. Thread safety: any thread may ask. */
+/** Reloads the configuration as a whole or not at all. Thread safety: any thread may call it. */
 @FunctionalInterface
 public interface Reloader {
 

@@ -45,7 +45,7 @@ public final class Timeline {
         listeners.forEach(listener -> tell(listener, event));
     }
 
-    /** What is kept now, oldest first. */
+    /** Returns the stored events, oldest first. */
     public List<Event> recent() {
         synchronized (events) {
             return List.copyOf(events);

@@ -18,8 +18,8 @@ import java.time.ZoneOffset;
 import java.util.function.ToIntFunction;
 
 /**
- * What a MaxMind database says about every address, as ranges of {@link Claim}s of both families. Networks that are
- * there a second time under other addresses, such as 6to4, are left out.
+ * The content of a MaxMind database as ranges of {@link Claim}s of both families. Networks that the database repeats under
+ * other addresses, such as 6to4, are omitted.
  */
 final class DatabaseLayer {
 
@@ -71,7 +71,7 @@ final class DatabaseLayer {
         return networks;
     }
 
-    /** What it is and when it was built. */
+    /** Returns the type of the database and its build time. */
     String type() {
         return type;
     }

@@ -8,11 +8,11 @@ import java.nio.file.attribute.FileTime;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What tells a file from the one that was there before under its name.
+ * The stamp of a file, which differs after the file was changed or replaced.
  *
- * @param modified when it was last written; null if it is not there
- * @param bytes its size
- * @param key its identity in the file system, where that has one
+ * @param modified the time of the last modification; null if the file is missing
+ * @param bytes the size
+ * @param key the identity in the file system, if it supports one
  */
 record FileStamp(
         @Nullable FileTime modified, long bytes, @Nullable Object key) {

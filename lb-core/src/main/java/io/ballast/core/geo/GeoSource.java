@@ -154,7 +154,7 @@ public final class GeoSource implements Geography, AutoCloseable {
         control.execute(() -> files.execute(() -> judge(wanted, verdict)));
     }
 
-    /** What was read from files that have changed meanwhile says nothing; they are read again once they rest. */
+    /** Discards results of files that have changed meanwhile; they are read again when they no longer change. */
     private void judge(List<FileStamp> wanted, Runnable verdict) {
         compiling = false;
         if (!closed && stamps().equals(wanted)) {

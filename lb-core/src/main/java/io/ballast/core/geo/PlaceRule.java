@@ -2,9 +2,9 @@ package io.ballast.core.geo;
 
 import java.util.Locale;
 
-/** What decided the region of an address, from the least specific to the most specific, which wins. */
+/** The rule that decided the region of an address, from the least to the most specific; the most specific one wins. */
 public enum PlaceRule {
-    /** Nothing is known about the address, or nothing that belongs to a region. */
+    /** The address is unknown, or its location belongs to no region. */
     DEFAULT,
     CONTINENT,
     COUNTRY,

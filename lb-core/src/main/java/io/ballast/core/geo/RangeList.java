@@ -6,7 +6,7 @@ import java.util.function.IntBinaryOperator;
 import java.util.function.IntUnaryOperator;
 
 /**
- * What holds for every address of one family, as sorted ranges: each begins where the one before ends, and no two
+ * The values of all addresses of one family, as sorted ranges: each begins where the one before ends, and no two
  * neighbours have the same value. Written from the first address to the last.
  *
  * <p>Addresses are aligned to the left: 128 bits in two words, where an IPv4 address is the first 32 and the others are
@@ -16,7 +16,7 @@ import java.util.function.IntUnaryOperator;
  */
 final class RangeList {
 
-    /** What holds where nothing was said. */
+    /** The value of addresses without an entry. */
     static final int NOTHING = 0;
 
     private long[] high = new long[16];

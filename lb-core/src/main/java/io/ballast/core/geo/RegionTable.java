@@ -54,7 +54,7 @@ public final class RegionTable {
     /**
      * Looks an address up.
      *
-     * @param address 4 or 16 octets in network order
+     * @param address 4 or 16 bytes in network order
      */
     public int find(byte[] address) {
         return find(address, 0, address.length);
@@ -63,7 +63,7 @@ public final class RegionTable {
     /**
      * Looks an address up that stands inside other data.
      *
-     * @param from where its first octet is
+     * @param from the index of its first byte
      * @param length 4 or 16
      */
     public int find(byte[] octets, int from, int length) {

@@ -188,7 +188,7 @@ final class CheckLoop {
         try {
             backends.forEach(backend -> backend.checked(result));
         } finally {
-            // Whatever goes wrong while a result is applied, checking goes on.
+            // Checking continues after any failure while a result is applied.
             resting = mayRest();
             nextCheck = resting ? null : scheduled();
             isSteady = result.ok() && !isChanging();

@@ -12,12 +12,12 @@ import java.net.SocketAddress;
 import java.time.Duration;
 
 /**
- * What one check asks, and of whom: backends for which this is equal are checked together.
+ * The target and the settings of a check. Backends with equal targets share one check.
  *
- * @param address where to connect
- * @param check what to do there
- * @param host what is sent as {@code Host} where the check leaves it to the backend's address, else empty
- * @param timeout how long to wait for an answer
+ * @param address the address to connect to
+ * @param check the action
+ * @param host the {@code Host} value if the check uses the backend's address, else empty
+ * @param timeout the time limit
  */
 record CheckTarget(SocketAddress address, HealthCheck check, String host, Duration timeout) {
 

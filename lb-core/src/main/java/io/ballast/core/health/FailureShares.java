@@ -27,7 +27,7 @@ final class FailureShares {
 
     private static final Duration SECOND = Duration.ofSeconds(1);
 
-    /** What a request that could not be sent is counted as; one that was sent counts as a request. */
+    /** The counters of requests that could not be sent; sent ones are counted as requests. */
     private static final List<BackendCounter> NOT_SENT = List.of(
             BackendCounter.FAILED_CONNECT_REFUSED,
             BackendCounter.FAILED_CONNECT_TIMEOUT,

@@ -33,14 +33,14 @@ final class HealthMachine {
     private final int rise;
     private final int fall;
 
-    /** What checks and requests say: unknown, up or down. */
+    /** The state according to checks and requests: unknown, up or down. */
     private BackendState verdict;
 
     private String verdictReason;
     private boolean ejected;
     private String ejectionReason = "";
 
-    /** What an operator wants it to be, and who does; null if none does. */
+    /** The state that an operator forces, with its author; null if there is no override. */
     private @Nullable BackendState ordered;
 
     private String orderedBy;
@@ -48,7 +48,7 @@ final class HealthMachine {
     private int failedChecks;
     private int failedRequests;
 
-    /** Goes on from what is known about a backend; an order that is in force covers what checks said. */
+    /** Starts from the known state of a backend; an active override hides the result of checks. */
     HealthMachine(HealthConfig config, HealthStatus status, Optional<Order> order) {
         this.rise = config.rise();
         this.fall = config.fall();
@@ -63,7 +63,7 @@ final class HealthMachine {
         this.verdictReason = status.reason();
     }
 
-    /** What goes on for the same backend under other settings: what an order covers is known to the former one alone. */
+    /** Returns the machine for the same backend with other settings; the state hidden by an override is taken over. */
     HealthMachine next(HealthConfig config, HealthStatus status, Optional<Order> order) {
         HealthMachine next = new HealthMachine(config, status, order);
         next.ejectionReason = ejectionReason;
@@ -75,7 +75,7 @@ final class HealthMachine {
         return next;
     }
 
-    /** What is thought of a backend that no check has seen. */
+    /** Returns the state of a backend before its first check. */
     private static BackendState withoutCheck(HealthConfig config) {
         return config.check() instanceof HealthCheck.None ? BackendState.UP : BackendState.UNKNOWN;
     }

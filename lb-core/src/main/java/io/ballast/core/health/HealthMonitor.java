@@ -119,8 +119,8 @@ public final class HealthMonitor implements AutoCloseable {
     }
 
     /**
-     * Watches the backends of {@code topology} from now on, like {@link #watch}, and has the pools that changed refreshed by what
-     * became of their backends meanwhile. Called on the control plane's thread, which has just put it in force.
+     * Watches the backends of {@code topology} from now on, like {@link #watch}, and refreshes the changed pools with the current
+     * state of their backends. Called on the control plane's thread after activation.
      */
     public void follow(Topology topology, List<Pool> changed) {
         CompletableFuture<Void> results = new CompletableFuture<>();

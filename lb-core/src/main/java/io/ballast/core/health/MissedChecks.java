@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells that checks could not be made for reasons of our own, so that nobody takes old verdicts for new ones: the first at once
- * and in the timeline too, those after it together once a minute.
+ * Reports checks that could not be run because of local problems, so that old results are not mistaken for new ones: the first one
+ * at once, also in the timeline, further ones together once a minute.
  *
  * <p>Thread safety: confined to the control plane.
  */

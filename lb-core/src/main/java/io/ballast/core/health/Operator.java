@@ -8,9 +8,9 @@ import java.util.concurrent.CompletableFuture;
 /** Takes orders about backends, and takes them back. Thread safety: any thread may call; the control plane does the work. */
 public interface Operator {
 
-    /** What became of it. */
+    /** The outcome of a request. */
     enum Outcome {
-        /** It is so, and traffic follows. */
+        /** The change is done, and traffic follows it. */
         DONE,
         /** There is no pool of that name. */
         NO_SUCH_POOL,

@@ -2,7 +2,7 @@ package io.ballast.core.health;
 
 import java.util.List;
 
-/** All that operators have ordered and that is in force, as it is kept for the next start. Immutable. */
+/** All active overrides of operators, as saved for the next start. Immutable. */
 public record OrderBook(List<StandingOrder> orders, List<StandingWeight> weights, List<StandingMaintenance> pools) {
 
     public static final OrderBook EMPTY = new OrderBook(List.of(), List.of(), List.of());

@@ -54,7 +54,7 @@ final class OrderEnds<S> {
                         wait)));
     }
 
-    /** Who gave the end of an order that was given with these terms. */
+    /** Returns the author for the timeline when an override expires. */
     static String endOf(OrderTerms terms) {
         return "the end of the order of " + terms.signed();
     }
@@ -68,7 +68,7 @@ final class OrderEnds<S> {
         return true;
     }
 
-    /** Who has one now, in the order in which they were given. */
+    /** Returns the subjects with an override, in the order of creation. */
     List<S> subjects() {
         return List.copyOf(ends.keySet());
     }

@@ -12,13 +12,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The orders of one kind that are in force, one of each subject at most: the same life for all kinds. An order stands at its
- * subject; here is who has one, and when it ends.
+ * The active overrides of one kind, at most one for each subject. All kinds have the same life cycle. The override itself is stored
+ * in its subject; this class knows the subjects and the expiries.
  *
  * <p>Thread safety: confined to the control plane.
  *
- * @param <S> what is ordered about
- * @param <O> the order
+ * @param <S> the type of subjects
+ * @param <O> the type of overrides
  */
 abstract class OrderKind<S, O> {
 
@@ -48,13 +48,13 @@ abstract class OrderKind<S, O> {
     /** An order in words. */
     abstract String textOf(O order);
 
-    /** Puts an order in force, in place of one before. */
+    /** Activates an override and replaces a former one. */
     abstract void begin(S subject, O order);
 
-    /** Puts in force that there is none any more. */
+    /** Removes the override of a subject. */
     abstract void end(S subject, String who);
 
-    /** Takes an order from a subject that is gone. */
+    /** Removes the override of a subject that was removed. */
     abstract void clear(S subject);
 
     /** An order is given. */
@@ -103,7 +103,7 @@ abstract class OrderKind<S, O> {
         return changed;
     }
 
-    /** The orders in force, in the order in which they were given. */
+    /** Returns the active overrides in the order of creation. */
     final <K> List<K> all(BiFunction<S, O, K> kept) {
         List<K> all = new ArrayList<>();
         for (S subject : ends.subjects()) {

@@ -4,14 +4,14 @@ import java.time.Duration;
 import java.util.regex.Pattern;
 
 /**
- * What one check found.
+ * The result of one check.
  *
- * @param isVerdict false if the check could not be made for a reason of our own, so that it says nothing of the backend
- * @param ok whether the backend is fit
- * @param took from its start to the verdict
- * @param text the verdict in words: "connected", "200 OK", "connection refused", "no answer within 1s". It may quote the
- *     backend, and goes into logs: of a longer one the first {@value #MOST_TEXT} characters are kept, and a question mark stands
- *     for each that could end a line or is not seen
+ * @param isVerdict false if the check could not be run because of a local problem, so that the backend's health is unknown
+ * @param ok whether the check succeeded
+ * @param took the duration
+ * @param text the result in words: "connected", "200 OK", "connection refused", "no answer within 1s". It may quote the backend
+ *     and is logged, so it is cut to {@value #MOST_TEXT} characters, and a question mark replaces each line end or invisible
+ *     character
  */
 public record ProbeResult(boolean isVerdict, boolean ok, Duration took, String text) {
 

@@ -39,7 +39,7 @@ final class RefreshQueue {
         this.panics = new Panics(control.timeline());
     }
 
-    /** Has a snapshot compiled and published that knows of every change until now. */
+    /** Requests a new snapshot that includes all changes so far. */
     void request(Pool pool) {
         if (waiting.add(pool) && !compiling.contains(pool)) {
             control.execute(() -> begin(pool));

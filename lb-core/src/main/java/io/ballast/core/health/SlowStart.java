@@ -18,7 +18,7 @@ final class SlowStart {
     private final Runnable stepped;
     private @Nullable ScheduledTask next;
 
-    /** @param stepped has new pickers know of it */
+    /** @param stepped called after each step, to compile new pickers */
     SlowStart(ControlPlane control, Backend backend, Runnable stepped) {
         this.control = control;
         this.backend = backend;
@@ -31,7 +31,7 @@ final class SlowStart {
         goOn(time);
     }
 
-    /** Goes on with one that has begun, if one has. */
+    /** Continues a slow start with another duration, if one is running. */
     void goOn(Duration time) {
         if (next != null) {
             next.cancel();

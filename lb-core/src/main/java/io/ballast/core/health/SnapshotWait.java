@@ -17,7 +17,7 @@ final class SnapshotWait {
 
     private SnapshotWait() {}
 
-    /** Completes when the snapshot in force agrees, or too much time has passed. Called on the control plane's thread. */
+    /** Completes when the active snapshot matches, or after a time limit. Called on the control plane's thread. */
     static CompletableFuture<Void> until(ControlPlane control, Pool pool, Predicate<PoolSnapshot> agrees) {
         if (agrees.test(pool.snapshot())) {
             return CompletableFuture.completedFuture(null);

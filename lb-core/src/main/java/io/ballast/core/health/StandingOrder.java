@@ -3,7 +3,7 @@ package io.ballast.core.health;
 import io.ballast.core.backend.Order;
 
 /**
- * An order that is in force, and for whom.
+ * An active override of a backend's state.
  *
  * @param pool name of the backend's pool
  * @param address as written in the configuration

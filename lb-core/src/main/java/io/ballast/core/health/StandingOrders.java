@@ -22,10 +22,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The orders of operators that are in force: finds out whom they are about, waits until requests follow, and has them kept. There
- * are three {@linkplain OrderKind kinds}: what a backend is ({@link StateOrders}), what it weighs ({@link WeightOrders}), and that
- * a pool takes no traffic ({@link MaintenanceOrders}). Each order stands at its {@link Backend} or {@link Pool}, so reloads leave
- * it alone.
+ * The active overrides of operators: finds their subjects, waits until requests follow them, and has them saved. There are three
+ * {@linkplain OrderKind kinds}: the state of a backend ({@link StateOrders}), its weight ({@link WeightOrders}), and the
+ * maintenance of a pool ({@link MaintenanceOrders}). An override is stored in its {@link Backend} or {@link Pool}, so reloads
+ * preserve it.
  *
  * <p>Thread safety: the methods of {@link Operator} and {@link #restore} may be called from any thread; everything else is
  * confined to the control plane.
@@ -41,9 +41,9 @@ public final class StandingOrders implements Operator {
     private final MaintenanceOrders maintenance;
 
     /**
-     * @param topology the one in force
-     * @param retire has no connection to a backend used again, and cuts tunnels and sessions that lead there; called on the control plane's thread
-     * @param keeper is given all orders whenever they change, on the control plane's thread; must not block
+     * @param topology supplies the active topology
+     * @param retire closes idle connections, tunnels and sessions of a backend; called on the control plane's thread
+     * @param keeper receives all overrides after each change, on the control plane's thread; must not block
      */
     public StandingOrders(
             ControlPlane control,
@@ -125,10 +125,10 @@ public final class StandingOrders implements Operator {
     }
 
     /**
-     * Puts in force what was kept when the process ended, but for what has expired and backends that are gone; the timeline
-     * tells of these. To be called before there are connections, since none is retired.
+     * Restores saved overrides, except expired ones and those of removed backends, which are recorded in the timeline. Called
+     * before there are connections, because none is closed.
      *
-     * @return completes when new requests follow
+     * @return completes when new requests follow the overrides
      */
     public CompletableFuture<Void> restore(OrderBook kept) {
         return control.call(() -> {
@@ -163,7 +163,7 @@ public final class StandingOrders implements Operator {
         }
     }
 
-    /** Drops the orders for backends that are gone. Called on the control plane's thread when another topology is in force. */
+    /** Drops overrides of removed backends. Called on the control plane's thread after a topology was activated. */
     public void follow() {
         Set<Backend> present = topology.get().poolList().stream()
                 .flatMap(pool -> pool.members().stream())
@@ -213,7 +213,7 @@ public final class StandingOrders implements Operator {
         return usable.equals(List.of(backend.backend()));
     }
 
-    /** Completes when the snapshot in force has as many members as the pool's state says. */
+    /** Completes when the active snapshot has as many members as the pool's state requires. */
     private CompletableFuture<Void> followed(Pool pool) {
         return SnapshotWait.until(
                 control,
@@ -224,14 +224,14 @@ public final class StandingOrders implements Operator {
                                 .count());
     }
 
-    /** Those that are to take traffic. */
+    /** Returns the members that should take traffic. */
     private static Stream<Member> members(Pool pool) {
         return pool.maintenance().isPresent()
                 ? Stream.empty()
                 : pool.members().stream().filter(Member::isUsable).map(Member::inForce);
     }
 
-    /** Completes when the snapshot in force says of the backend what its state and its weight say. */
+    /** Completes when the active snapshot matches the state and the weight of the backend. */
     private CompletableFuture<Void> followed(OrderedBackend ordered) {
         Pool pool = ordered.pool();
         return SnapshotWait.until(control, pool, snapshot -> agrees(pool, snapshot, ordered.backend()));

@@ -3,7 +3,7 @@ package io.ballast.core.health;
 import io.ballast.core.backend.WeightOrder;
 
 /**
- * A weight that an operator has given, and to whom.
+ * An active override of a backend's weight.
  *
  * @param pool name of the backend's pool
  * @param address as written in the configuration

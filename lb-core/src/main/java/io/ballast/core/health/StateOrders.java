@@ -7,7 +7,7 @@ import io.ballast.core.control.ControlPlane;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** What operators have backends be, and the deadlines of drains. */
+/** Overrides of the state of backends, and the deadlines of drains. */
 final class StateOrders extends OrderKind<OrderedBackend, Order> {
 
     private final HealthMonitor health;

@@ -66,7 +66,7 @@ final class WatchedBackend {
     private @Nullable CheckLoop checks;
     private @Nullable ScheduledTask readmission;
 
-    /** @param settings of its pool, which may not be in force yet */
+    /** @param settings of its pool, which may not be active yet */
     WatchedBackend(
             ControlPlane control,
             RefreshQueue refreshes,
@@ -181,7 +181,7 @@ final class WatchedBackend {
         return config.interval();
     }
 
-    /** Says who checks it, and is asked for a check soon when requests find it down. */
+    /** Sets the loop that checks the backend; failed requests make it check soon. */
     void checkedBy(CheckLoop loop) {
         checks = loop;
     }
@@ -316,7 +316,7 @@ final class WatchedBackend {
         publish(machine.readmit(reason), backend.health().lastCheck());
     }
 
-    /** Whatever ended it. */
+    /** Handles the end of an ejection, for any cause. */
     private void ejectionEnded() {
         cancelReadmission();
         ejection.end(control.clock().instant());

@@ -13,11 +13,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The end of a file. When another file stands under the name, or none, because the log was rotated, lines go on there: no
- * signal is needed. A file that is truncated in place ({@code copytruncate}) is appended to as well. Of what a full disk takes in part
- * nothing stays, so that what is written later can be read.
+ * Appends to a file. After a log rotation, when the name refers to another file or none, lines are written to a new file; no signal
+ * is needed. Truncation in place ({@code copytruncate}) is supported as well. A partial write on a full disk is undone, so that later
+ * lines stay readable.
  *
- * <p>Thread safety: confined to the thread that writes.
+ * <p>Thread safety: confined to the writing thread.
  */
 public final class FileTarget implements LogTarget {
 

@@ -7,10 +7,10 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The thread of a log: has one turn after the other, in which it looks into queues. It sleeps in between, 2 to 64 ms, the longer the
- * less there is to do, and is woken when a queue is half full.
+ * The thread of a log, which polls queues. It sleeps for 2 to 64 ms between turns, longer if there is less to do, and is woken when a
+ * queue is half full.
  *
- * <p>Thread safety: any thread may call any method; turns are had by its own thread alone.
+ * <p>Thread safety: any thread may call any method; turns run on the log's own thread only.
  */
 public final class LogLoop implements Runnable {
 
@@ -24,10 +24,10 @@ public final class LogLoop implements Runnable {
     private volatile boolean asleep;
     private volatile @Nullable Thread thread;
 
-    /** What is done on the thread. */
+    /** The work of the thread. */
     public interface Turns {
 
-        /** @return whether there was anything to do */
+        /** @return whether there was work to do */
         boolean turn();
 
         /** Passes on what there still is, and closes what has to be. Called once, as the last. */

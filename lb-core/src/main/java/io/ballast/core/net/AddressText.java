@@ -9,7 +9,7 @@ final class AddressText {
 
     private AddressText() {}
 
-    /** Returns 4 or 16 octets; none if the text is no address. */
+    /** Returns 4 or 16 bytes; none if the text is not an address. */
     static byte[] parse(String text) {
         return text.indexOf(':') < 0 ? parseIpv4(text) : parseIpv6(text);
     }

@@ -36,15 +36,15 @@ public final class CidrSet {
     }
 
     /**
-     * Says whether a network holds the address. Allocates nothing.
+     * Returns whether a network contains the address. Allocates nothing.
      *
-     * @param address 4 or 16 octets in network order
+     * @param address 4 or 16 bytes in network order
      */
     public boolean contains(byte[] address) {
         return contains(IpAddress.high(address), IpAddress.low(address));
     }
 
-    /** Says whether a network holds the address. Allocates a copy of its octets if it is of IPv6. */
+    /** Returns whether a network contains the address. Allocates a copy of an IPv6 address. */
     public boolean contains(InetAddress address) {
         if (address instanceof Inet4Address) {
             return contains(IpAddress.ofIpv4(address.hashCode())); // its documented value is the address itself

@@ -16,9 +16,9 @@ public record IpAddress(long high, long low) {
     private static final long MAPPED = 0xFFFF;
 
     /**
-     * Returns the address that 4 or 16 octets in network order stand for.
+     * Returns the address with these 4 or 16 bytes in network order.
      *
-     * @throws IllegalArgumentException for any other number of octets
+     * @throws IllegalArgumentException for any other number of bytes
      */
     public static IpAddress of(byte[] octets) {
         return new IpAddress(high(octets), low(octets));
@@ -57,12 +57,12 @@ public record IpAddress(long high, long low) {
         return low(octets, octets.length);
     }
 
-    /** The first half of the address in the first {@code length} octets, 4 or 16. Allocates nothing. */
+    /** Returns the first half of the address in the first {@code length} bytes, 4 or 16. Allocates nothing. */
     public static long high(byte[] octets, int length) {
         return length == 4 ? 0 : bits(octets, 0, length);
     }
 
-    /** The second half of the address in the first {@code length} octets, 4 or 16. Allocates nothing. */
+    /** Returns the second half of the address in the first {@code length} bytes, 4 or 16. Allocates nothing. */
     public static long low(byte[] octets, int length) {
         if (length != 4) {
             return bits(octets, 8, length);
@@ -83,7 +83,7 @@ public record IpAddress(long high, long low) {
         return bits;
     }
 
-    /** Returns its 4 or 16 octets in network order. */
+    /** Returns its 4 or 16 bytes in network order. */
     public byte[] octets() {
         byte[] octets = new byte[isIpv4() ? 4 : 16];
         for (int i = 0; i < octets.length; i++) {

@@ -25,7 +25,7 @@ public final class AddressChange {
     }
 
     /**
-     * What moves if these are the addresses of these names.
+     * Returns the changes for new addresses of names.
      *
      * @param addresses by host as written in the configuration
      */
@@ -51,12 +51,12 @@ public final class AddressChange {
         return pools.stream().flatMap(each -> each.moves().stream()).toList();
     }
 
-    /** The pools in which a backend moves. They are to be refreshed, and their checks to follow, once it is in force. */
+    /** Returns the pools with changed addresses; they must be refreshed after activation, and their checks must follow. */
     public List<Pool> pools() {
         return pools.stream().map(PoolMoves::pool).toList();
     }
 
-    /** Puts it in force. */
+    /** Activates the change. */
     public void commit(Instant now) {
         for (PoolMoves each : pools) {
             each.moves().forEach(move -> move.commit(each.pool().config().health(), now));

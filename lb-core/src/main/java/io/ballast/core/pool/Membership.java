@@ -12,9 +12,9 @@ import java.util.concurrent.CompletableFuture;
  */
 public interface Membership {
 
-    /** What became of it. */
+    /** The outcome of a request. */
     enum Kind {
-        /** It is so, and requests follow. */
+        /** The change is done, and requests follow it. */
         DONE,
         /** There is no pool of that name. */
         NO_SUCH_POOL,
@@ -24,7 +24,7 @@ public interface Membership {
         ALREADY_THERE,
         /** Nothing is changed: nothing usable would be left in the pool, and that was not confirmed. */
         LAST_USABLE,
-        /** It cannot be in force. */
+        /** The change is not possible. */
         REFUSED
     }
 
@@ -37,10 +37,10 @@ public interface Membership {
     }
 
     /**
-     * What a backend is to be.
+     * The settings of a backend.
      *
-     * @param weight absent to leave it as it is; for one that is new, 1
-     * @param backup absent to leave it as it is; for one that is new, false
+     * @param weight absent for no change; 1 for a new backend
+     * @param backup absent for no change; false for a new backend
      */
     record Settings(Optional<Integer> weight, Optional<Boolean> backup) {
 
@@ -50,42 +50,42 @@ public interface Membership {
     }
 
     /**
-     * What stands beside the configuration.
+     * An edit of the configured backends.
      *
      * @param is {@code added}, {@code changed} or {@code removed}
      */
     record Change(String address, String is, int weight, boolean backup, OrderTerms terms) {}
 
     /**
-     * Adds a backend. One that was removed before is back.
+     * Adds a backend, or restores a removed one.
      *
-     * @throws IllegalArgumentException if the address is none, or a setting is out of range
+     * @throws IllegalArgumentException if the address is invalid, or a setting is out of range
      */
     CompletableFuture<Outcome> add(String pool, String address, Settings settings, OrderTerms terms);
 
     /**
-     * Changes one, whoever told of it.
+     * Changes a backend of the file or of a source.
      *
-     * @param confirmed whether the last usable one may be given no weight
+     * @param confirmed whether the last usable backend may get the weight 0
      * @throws IllegalArgumentException if a setting is out of range
      */
     CompletableFuture<Outcome> set(String pool, String address, Settings settings, OrderTerms terms, boolean confirmed);
 
     /**
-     * Removes one, whoever told of it. It finishes what it has.
+     * Removes a backend of the file or of a source. Its requests in flight continue.
      *
-     * @param confirmed whether the last usable one may be removed
+     * @param confirmed whether the last usable backend may be removed
      */
     CompletableFuture<Outcome> remove(String pool, String address, OrderTerms terms, boolean confirmed);
 
     /**
-     * Takes back what was done by these methods.
+     * Reverts edits.
      *
-     * @param address of the one backend that is meant; absent for all of the pool
-     * @param confirmed whether nothing usable may be left
+     * @param address the address of one backend; absent for all backends of the pool
+     * @param confirmed whether the pool may be left without usable backends
      */
     CompletableFuture<Outcome> reset(String pool, Optional<String> address, OrderTerms terms, boolean confirmed);
 
-    /** What stands beside the configuration of a pool now, in the order of the addresses; nothing if there is no such pool. */
+    /** Returns the edits of a pool in the order of the addresses; empty for an unknown pool. */
     List<Change> changes(String pool);
 }

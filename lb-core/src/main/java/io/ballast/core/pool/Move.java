@@ -18,8 +18,8 @@ import java.time.Instant;
 public record Move(Backend backend, SocketAddress from, SocketAddress to) {
 
     /**
-     * Puts it in force. What is known of the backend's health stays, and so does what an operator has it be, unless it had no
-     * address: then its checks decide from now on, and it is up if it has none. Called by the control plane only.
+     * Activates the address. The health of the backend and overrides are preserved. If the backend had no address before, its
+     * checks decide from now on, and it is up if it has none. Called by the control plane only.
      */
     void commit(HealthConfig health, Instant now) {
         boolean wasResolved = backend.isResolved();
@@ -38,7 +38,7 @@ public record Move(Backend backend, SocketAddress from, SocketAddress to) {
                                 HealthStatus.LastCheck.NONE));
     }
 
-    /** What happened, without the backend's name: {@code moves from 10.0.0.1 to 10.0.0.2}. */
+    /** Describes the move without the backend's name: {@code moves from 10.0.0.1 to 10.0.0.2}. */
     public String text() {
         return from instanceof InetSocketAddress before && before.isUnresolved()
                 ? "has an address now: " + text(to)

@@ -20,10 +20,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Backends that serve the same thing, and the snapshot of them that is in force. It lives as long as the configuration has a
- * pool of its name: a reload changes its members and settings, not its counters nor who waits in it.
+ * A group of equivalent backends with its active snapshot. It lives as long as the configuration has a pool of its name: a reload
+ * changes its members and settings, and preserves its counters and its queue.
  *
- * <p>Thread safety: {@link #snapshot} and what is configured may be read by any thread; {@link #compile} may run anywhere;
+ * <p>Thread safety: any thread may read {@link #snapshot} and the configuration; {@link #compile} may run anywhere;
  * {@link #publish} and {@link #refresh} are called by the control plane only.
  */
 public final class Pool {
@@ -41,9 +41,9 @@ public final class Pool {
     private volatile Optional<OrderTerms> maintenance = Optional.empty();
 
     /**
-     * What was in force until a reload.
+     * The snapshot that was active before a reload.
      *
-     * @param generation of the last topology in which it was
+     * @param generation the last topology in which it was active
      */
     private record FormerSnapshot(PoolSnapshot snapshot, int generation) {}
 
@@ -55,7 +55,7 @@ public final class Pool {
         this(config, members, shards, () -> null);
     }
 
-    /** @param geography where clients are, asked whenever it is compiled; null if nobody knows */
+    /** @param geography read when the pool is compiled; supplies null if the locations of clients are unknown */
     Pool(PoolConfig config, List<Member> members, int shards, Supplier<@Nullable Geography> geography) {
         this.name = config.name();
         this.setup = PoolSetup.first(config, members, shards, geography);
@@ -95,7 +95,7 @@ public final class Pool {
         return waitQueue;
     }
 
-    /** What event loop {@code index} may spend on retries. */
+    /** Returns the retry budget of event loop {@code index}. */
     public RetryBudget retryBudget(int index) {
         return setup.retryBudgets().get(index);
     }
@@ -122,14 +122,14 @@ public final class Pool {
         maintenance = next;
     }
 
-    /** What is in force now: one field read. */
+    /** Returns the active snapshot. Cost: one field read. */
     public PoolSnapshot snapshot() {
         return snapshot;
     }
 
     /**
-     * What goes with a route of that generation: while a reload is put in force, what was before it for those who found their
-     * way by what was before it, so that nobody is sent by half of the one and half of the other. Two field reads.
+     * Returns the snapshot for a route of the given generation. During a reload, requests that were routed by the former table get
+     * the former snapshot, so that no request uses parts of both. Cost: two field reads.
      */
     public PoolSnapshot snapshot(int generation) {
         PoolSnapshot now = snapshot; // read first: if it is the new one, the former is there to be seen
@@ -142,7 +142,7 @@ public final class Pool {
         publish(compile());
     }
 
-    /** Puts a compiled snapshot in force, then tells the listeners. One of members that have been replaced is dropped. */
+    /** Activates a compiled snapshot, then notifies the listeners. A snapshot of replaced members is dropped. */
     public void publish(PoolSnapshot next) {
         if (!next.setup().equals(setup)) {
             return;
@@ -157,10 +157,10 @@ public final class Pool {
     }
 
     /**
-     * Puts other members and settings in force. Called by the control plane only.
+     * Activates other members and settings. Called by the control plane only.
      *
-     * @param compiled of these members
-     * @param generation of the topology that was in force until now, whose routes lead to the members until now
+     * @param compiled the snapshot of these members
+     * @param generation the former topology, whose routes use the former members
      */
     void adopt(PoolSnapshot compiled, int generation) {
         PoolSetup next = compiled.setup();
@@ -175,17 +175,16 @@ public final class Pool {
         publish(compiled);
     }
 
-    /** Forgets what was in force before the last {@link #adopt}. */
+    /** Releases the snapshot that was active before the last {@link #adopt}. */
     void forgetFormer() {
         former = null;
     }
 
     /**
-     * Has {@code listener} called with every later snapshot, on the control plane's thread, after it is in force.
-     * Frontends that precompile answers, such as DNS, hang on here. If it throws, that is logged, and the
-     * others are called.
+     * Registers a listener for every later snapshot; called on the control plane's thread after activation. Frontends that
+     * precompile answers, such as DNS, use it. An exception is logged, and the other listeners are called.
      *
-     * @return ends that
+     * @return removes the listener
      */
     public Registration onRefresh(Consumer<PoolSnapshot> listener) {
         listeners.add(listener);
@@ -193,9 +192,9 @@ public final class Pool {
     }
 
     /**
-     * Has a watcher told of every check of its backends from now on.
+     * Registers a watcher for every later check of the pool's backends.
      *
-     * @return ends that
+     * @return removes the watcher
      */
     public Registration watch(PoolWatcher watcher) {
         watchers.add(watcher);

@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What a reload changes in a pool that stays.
+ * The changes of a reload in a pool that stays.
  *
- * @param config the next one
- * @param members the next ones, in the order of the configuration
- * @param joining those of them that are new
- * @param leaving who is no member any more
- * @param moves of those who stay, whose name leads elsewhere now
+ * @param config the next configuration
+ * @param members the next members, in the order of the configuration
+ * @param joining the new members
+ * @param leaving the removed members
+ * @param moves the changed addresses of members that stay
  */
 record PoolChange(
         Pool pool,
@@ -33,7 +33,7 @@ record PoolChange(
         return config.equals(pool.config()) && moves.isEmpty();
     }
 
-    /** Those who stay whose connections are to be made anew, because they are made otherwise or lead elsewhere. */
+    /** Returns the members that stay and need new connections, because the address or the connection settings have changed. */
     Collection<Backend> reconnecting() {
         boolean otherwise = !config.connections().equals(pool.config().connections())
                 || !config.tls().equals(pool.config().tls());
@@ -56,7 +56,7 @@ record PoolChange(
         return pool.setup().next(config, members).compile(pool.maintenance().isPresent());
     }
 
-    /** @param generation of the topology that was in force until now */
+    /** @param generation the former topology */
     void commit(PoolSnapshot compiled, int generation, Instant now) {
         for (Backend backend : leaving) {
             backend.health(new HealthStatus(

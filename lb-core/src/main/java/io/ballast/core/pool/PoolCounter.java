@@ -1,10 +1,10 @@
 package io.ballast.core.pool;
 
-/** What is counted for every pool. The label is the metric's label value and the name in the API. */
+/** The counters of a pool. The label is the metric's label value and the name in the API. */
 public enum PoolCounter {
     /** Clients' requests that went to the pool and are over: one each, however many backends were tried. */
     REQUESTS("requests"),
-    /** Of those, the ones that failed by no fault of their client: answered by a 5xx, ours or a backend's, or broken off. */
+    /** Requests that failed without a fault of the client: answered with a 5xx by Ballast or a backend, or aborted. */
     ERRORS("errors"),
     /** Requests that had to wait for a backend. */
     QUEUED("queued"),

@@ -15,12 +15,12 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a pool is made of by one configuration: the next one gives it another. Compared by identity.
+ * The parts of a pool for one configuration; a reload replaces them. Compared by identity.
  *
- * @param members every backend in the order of the configuration, whatever its weight or health
- * @param strategy kept with its positions as long as the configuration asks for the same
+ * @param members every backend in the order of the configuration, with any weight and health
+ * @param strategy kept with its state as long as its configuration stays the same
  * @param retryBudgets one for each event loop
- * @param geography where clients are; null if nobody knows
+ * @param geography supplies the locations of clients; null if they are unknown
  */
 record PoolSetup(
         PoolConfig config,
@@ -39,7 +39,7 @@ record PoolSetup(
                 config, members, Strategies.create(config.strategy(), geography), budgets(config, shards), geography);
     }
 
-    /** What comes after this one. */
+    /** Returns the setup for the next configuration. */
     PoolSetup next(PoolConfig other, List<Member> others) {
         return new PoolSetup(
                 other,
@@ -58,10 +58,10 @@ record PoolSetup(
     }
 
     /**
-     * What follows from the present health and weights of all.
+     * The usable members by the current health and weights.
      *
-     * @param candidates the members that may take traffic; in a panic the strategy says which of them do
-     * @param healthy those of them that are healthy; the same list unless they are too few, which is a panic
+     * @param candidates the members that may take traffic; in panic mode the strategy selects among them
+     * @param healthy the healthy candidates; the same list except in panic mode
      */
     record Choice(List<Member> candidates, List<Member> healthy) {
 

@@ -50,7 +50,7 @@ public final class PoolSnapshot {
         return choice.healthy();
     }
 
-    /** How many members may take traffic: those that are healthy, in a panic all that nobody has taken out. */
+    /** Returns the number of members that may take traffic: the healthy ones; in panic mode all that no operator has taken out. */
     public int candidateCount() {
         return choice.candidates().size();
     }
@@ -65,7 +65,7 @@ public final class PoolSnapshot {
         return unhealthy.contains(backend);
     }
 
-    /** Those that take traffic though they are not healthy: nobody but in a panic. */
+    /** Returns the unhealthy members that take traffic, which exist in panic mode only. */
     Set<Backend> unhealthy() {
         return unhealthy;
     }

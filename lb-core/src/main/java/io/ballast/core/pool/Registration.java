@@ -1,6 +1,6 @@
 package io.ballast.core.pool;
 
-/** What somebody is told of for as long as this is not closed. Thread safety: any thread may close it. */
+/** A registration of a listener; closing it removes the listener. Thread safety: any thread may close it. */
 @FunctionalInterface
 public interface Registration extends AutoCloseable {
 

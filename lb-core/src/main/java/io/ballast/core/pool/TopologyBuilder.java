@@ -23,8 +23,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds each {@link Topology} of a process out of a configuration and the topology before it. Used by one thread at a time,
- * which may block; the control plane only puts in force what it made.
+ * Builds each {@link Topology} of a process from a configuration and the former topology. Used by one thread at a time, which may
+ * block; the control plane activates the result.
  */
 public final class TopologyBuilder {
 
@@ -43,7 +43,7 @@ public final class TopologyBuilder {
         this(resolver, shards, clock, () -> null);
     }
 
-    /** @param geography where clients are, asked whenever a pool is compiled; null if nobody knows */
+    /** @param geography read when a pool is compiled; supplies null if the locations of clients are unknown */
     public TopologyBuilder(
             Function<HostPort, InetSocketAddress> resolver,
             int shards,
@@ -65,9 +65,9 @@ public final class TopologyBuilder {
     }
 
     /**
-     * What follows the running one: pools of the same name, and backends of the same pool and address as written, stay the same
-     * objects. Names are resolved again; a backend that is known keeps its address if its name has none now. What runs is not
-     * touched.
+     * Builds the next topology. Pools of the same name, and backends of the same pool and configured address, stay the same objects.
+     * Names are resolved again; a known backend keeps its address if its name cannot be resolved. The running topology is not
+     * changed.
      */
     public TopologyChange next(Map<String, PoolConfig> configs, Topology running) {
         Resolved addresses = Resolved.all(configs, running.pools(), resolver);

@@ -71,9 +71,9 @@ public final class TopologyChange implements PreparedChange {
     }
 
     /**
-     * A backend that is new.
+     * A new backend.
      *
-     * @param config that of its pool, which may not be in force yet
+     * @param config the configuration of its pool, which may not be active yet
      */
     public record Joining(Backend backend, Pool pool, PoolConfig config) {}
 

@@ -40,7 +40,7 @@ public final class WaitQueue {
         this.size = size;
     }
 
-    /** One as configured; null if nobody is to wait. */
+    /** Returns the configured queue; null if requests do not wait. */
     static @Nullable WaitQueue of(QueueConfig config) {
         return config.size() == 0 ? null : new WaitQueue(config.size());
     }

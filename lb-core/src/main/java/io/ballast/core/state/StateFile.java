@@ -21,8 +21,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A file with state that outlives the process: written as a whole, so that there is always a whole one, and for its owner alone.
- * What it is written to first is deleted if it cannot be put in place.
+ * A file that preserves state across restarts. It is replaced atomically, so that it is always complete, and only its owner can
+ * access it. The temporary file is deleted if it cannot replace the file.
  *
  * <p>Thread safety: one thread at a time.
  */
@@ -50,7 +50,7 @@ public final class StateFile {
         return file;
     }
 
-    /** What is in it; empty if there is none. */
+    /** Returns the content; empty if there is no file. */
     public Optional<byte[]> read() throws IOException {
         if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
             return Optional.empty();

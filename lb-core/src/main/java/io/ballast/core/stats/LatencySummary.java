@@ -4,10 +4,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What latency histograms held at one moment: count, sum and buckets, from which average and percentiles follow.
+ * The content of latency histograms at one moment: count, sum and buckets, from which average and percentiles are computed.
  *
- * <p>Immutable. It keeps the buckets from the first to the last that holds something, which are few, so that thousands of
- * backends take little memory for it; where nothing was recorded it is {@link #NOTHING}.
+ * <p>Immutable. It stores the buckets from the first to the last non-empty one, which are few, so that thousands of backends need
+ * little memory; an empty histogram is {@link #NOTHING}.
  */
 public final class LatencySummary {
 
@@ -70,13 +70,13 @@ public final class LatencySummary {
             sumNanos += part.sumNanos;
         }
 
-        /** What was added so far. */
+        /** Returns the sum of all added summaries. */
         public LatencySummary total() {
             return first >= end ? NOTHING : new LatencySummary(first, Arrays.copyOfRange(counts, first, end), sumNanos);
         }
     }
 
-    /** What was recorded between {@code earlier}, an older summary of the same histograms, and this one. */
+    /** Returns the values recorded after {@code earlier}, an older summary of the same histograms. */
     public LatencySummary since(LatencySummary earlier) {
         if (count == earlier.count) {
             return NOTHING;

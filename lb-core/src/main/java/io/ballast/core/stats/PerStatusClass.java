@@ -1,7 +1,7 @@
 package io.ballast.core.stats;
 
 /**
- * What is counted for each class of HTTP statuses (RFC 9110 section 15). Immutable.
+ * The counters of the classes of HTTP statuses (RFC 9110 section 15). Immutable.
  *
  * @param <C> the counters' names
  */

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Death(String thread, String reason, @Nullable Throwable cause) {
 
-    /** What operators read: which thread, and what became of it. */
+    /** Describes the failure for operators. */
     public String text() {
         return "thread " + thread + " " + reason;
     }

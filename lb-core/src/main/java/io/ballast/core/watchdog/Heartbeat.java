@@ -115,7 +115,7 @@ public final class Heartbeat {
         return nativeId;
     }
 
-    /** What the thread waits for; empty if it works. */
+    /** Returns the reason for which the thread waits; empty if it works. */
     String waitingFor() {
         return waitingFor;
     }

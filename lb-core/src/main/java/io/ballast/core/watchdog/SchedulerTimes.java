@@ -1,11 +1,11 @@
 package io.ballast.core.watchdog;
 
 /**
- * What the system's scheduler tells of a thread, or of all threads of the process together.
+ * The statistics of the system's scheduler for a thread, or for all threads of the process together.
  *
- * @param ranNanos how long it has run on a CPU since its start
- * @param waitedNanos how long it has been ready to run and had no CPU
- * @param isRunnable whether it runs now or is ready to; false if it is blocked
+ * @param ranNanos the time on a CPU since its start
+ * @param waitedNanos the time it was ready to run and had no CPU
+ * @param isRunnable whether it is running or ready to run; false if it is blocked
  */
 record SchedulerTimes(long ranNanos, long waitedNanos, boolean isRunnable) {
 

@@ -64,7 +64,7 @@ public final class Watchdog implements AutoCloseable {
     private int turnsSinceReport = REPORT_TURNS;
     private long starvationsReported;
 
-    /** What was seen of one thread. */
+    /** The observations of one thread. */
     private static final class Watched {
         final Heartbeat heart;
         final Silence silence = new Silence();

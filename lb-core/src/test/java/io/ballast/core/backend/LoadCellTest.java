@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What failures add to a backend's load, and for how long. */
+/** Tests the load that failures add to a backend, and its duration. */
 class LoadCellTest {
 
     private static final long HALF_LIFE = 1L << LoadCell.HALF_LIFE_SHIFT;

@@ -82,7 +82,7 @@ class Hash64Test {
                 hashes.add(Hash64.of(one, from, to));
             }
         }
-        // 153 ranges; only the first and the last octet are alike.
+        // 153 ranges; only the first and the last byte are equal.
         assertThat(hashes).hasSize(152);
     }
 

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What every strategy promises, whatever its rule. One subclass for each strategy. */
+/** The contract of all strategies, with one subclass for each strategy. */
 abstract class StrategyContractTest {
 
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();

@@ -25,7 +25,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
-/** What is checked where, and which pools share a check. */
+/** Tests the target of checks, and which pools share a check. */
 class CheckTargetTest {
 
     private static final BackendTls INSECURE =

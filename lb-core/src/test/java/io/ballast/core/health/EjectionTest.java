@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What happens to backends that fail requests. */
+/** Tests the ejection of backends whose requests fail. */
 class EjectionTest extends MonitoredPools {
 
     private static final Duration BASE = OutlierConfig.DEFAULT.ejection();

@@ -18,7 +18,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What failed requests, an operator's orders and a reload do. */
+/** Tests the effects of failed requests, overrides of operators and reloads. */
 class HealthMonitorTrafficTest extends MonitoredPools {
 
     private static final Duration INTERVAL = Duration.ofSeconds(5);

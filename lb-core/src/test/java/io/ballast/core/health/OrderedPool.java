@@ -26,12 +26,12 @@ abstract class OrderedPool extends MonitoredPools {
         watch(pool);
     }
 
-    /** What was kept last for another process. */
+    /** Returns the overrides that were saved last. */
     final OrderBook lastKept() {
         return kept.get(kept.size() - 1);
     }
 
-    /** What the timeline says. */
+    /** Returns the texts of the timeline. */
     final List<String> texts() {
         return control.timeline().recent().stream().map(Event::text).toList();
     }

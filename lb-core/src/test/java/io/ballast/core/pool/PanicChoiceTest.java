@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Who serves in a panic where tiers, regions, times or cookies decide. */
+/** Tests the choice of backends in panic mode by tiers, regions, times and cookies. */
 class PanicChoiceTest {
 
     private final List<Backend> backends =
@@ -198,7 +198,7 @@ class PanicChoiceTest {
         return new SeededRequest(1).token(tokens.high(backend), tokens.low(backend));
     }
 
-    /** Who gets requests that nothing ties to a backend. */
+    /** Returns the backends that receive requests without affinity. */
     private static Set<Backend> picked(Pool pool) {
         return pickedBy(pool, new SeededRequest(1));
     }

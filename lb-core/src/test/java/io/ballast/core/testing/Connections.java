@@ -8,8 +8,8 @@ import io.ballast.core.config.SentProxyHeader;
 import java.time.Duration;
 
 /**
- * What a test says about the connections to backends; everything not said is the default, except that connecting, TLS
- * included, may take as long as it does on a busy machine.
+ * Builds connection settings for tests. Other values have their defaults, except that connecting with TLS may take long on a busy
+ * machine.
  */
 public final class Connections {
 

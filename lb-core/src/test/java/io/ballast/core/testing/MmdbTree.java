@@ -66,7 +66,7 @@ final class MmdbTree {
         return out.toByteArray();
     }
 
-    /** What a record looks like in the file; data lies 16 bytes behind the tree. */
+    /** Returns the value of a record in the file; data begins 16 bytes after the tree. */
     private long written(int record) {
         if (record == NOTHING) {
             return nodes;

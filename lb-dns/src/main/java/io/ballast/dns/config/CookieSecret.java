@@ -4,7 +4,7 @@ import io.ballast.core.Checks;
 import java.util.HexFormat;
 
 /**
- * What a DNS server proves its own cookies by; servers that share an address share it.
+ * The secret that authenticates server cookies (RFC 9018); servers that share an address share it.
  *
  * @param hex 32 hexadecimal digits; never printed
  */

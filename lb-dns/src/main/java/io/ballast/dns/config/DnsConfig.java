@@ -11,19 +11,19 @@ import java.util.Set;
 /**
  * The DNS frontend.
  *
- * @param listeners where resolvers come in
- * @param udp what receives and sends datagrams
- * @param tcp what clients may use up that come by connections
- * @param zones what it is authoritative for
- * @param forward what answers for names outside of them; none refuses such queries
- * @param nsid tells clients that ask which server answered, {@value #HOST_NAME} by the machine's name; none tells nothing
- * @param identity tells clients that ask in class CH which server answered, likewise
- * @param version tells clients that ask in class CH which software answered; none tells nothing
- * @param cookies by which clients prove their address
- * @param rateLimit how much clients get over UDP; none for no limit
- * @param ecsTrusted resolvers that are believed when they tell the network of their client (RFC 7871)
- * @param logging what is told of single queries
- * @param control what other servers may have beyond answers
+ * @param listeners the listening addresses
+ * @param udp the implementation of UDP
+ * @param tcp limits of TCP, TLS and HTTPS connections
+ * @param zones the authoritative zones
+ * @param forward the forwarder for names outside the zones; absent to refuse such queries
+ * @param nsid the NSID option (RFC 5001), {@value #HOST_NAME} for the machine's name; absent for none
+ * @param identity the answer to {@code id.server} in class CH, like {@code nsid}
+ * @param version the answer to {@code version.bind} in class CH; absent for none
+ * @param cookies DNS cookies
+ * @param rateLimit the limit of UDP responses; absent for none
+ * @param ecsTrusted resolvers whose client subnet option is trusted (RFC 7871)
+ * @param logging logs of single queries
+ * @param control transfers, notifications and updates
  */
 public record DnsConfig(
         List<DnsListenerConfig> listeners,
@@ -43,7 +43,7 @@ public record DnsConfig(
     /** All clients. */
     public static final List<Cidr> ANYBODY = List.of(Cidr.parse("0.0.0.0/0"), Cidr.parse("::/0"));
 
-    /** Instead of a name of its own, the server tells the machine's. */
+    /** Stands for the machine's name. */
     public static final String HOST_NAME = "hostname";
 
     public DnsConfig {
@@ -79,7 +79,7 @@ public record DnsConfig(
         return names;
     }
 
-    /** What makes the same unless told otherwise. */
+    /** Returns a builder with these values. */
     public DnsConfigBuilder toBuilder() {
         return new DnsConfigBuilder(this);
     }

@@ -4,10 +4,10 @@ import io.ballast.core.Checks;
 import java.util.List;
 
 /**
- * What other servers may have beyond answers.
+ * The settings of zone transfers and signed messages.
  *
- * @param keys by which they sign, each name once
- * @param transfers most transfers of zones at once; others are refused
+ * @param keys TSIG keys, each name once
+ * @param transfers the maximum number of concurrent zone transfers; others are refused
  */
 public record DnsControlConfig(List<TsigKeyConfig> keys, int transfers) {
 

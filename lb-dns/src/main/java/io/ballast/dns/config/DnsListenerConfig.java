@@ -17,9 +17,9 @@ import java.util.Optional;
 public record DnsListenerConfig(
         HostPort bind, Protocol protocol, Optional<TlsFiles> tls, Optional<ProxyProtocolConfig> proxyProtocol) {
 
-    /** What is spoken on a listener. */
+    /** The protocol of a listener. */
     public enum Protocol {
-        /** Datagrams and connections, as ever. */
+        /** UDP and TCP. */
         DNS,
         /** DNS over TLS. */
         DOT,

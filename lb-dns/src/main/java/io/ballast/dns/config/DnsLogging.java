@@ -3,9 +3,9 @@ package io.ballast.dns.config;
 import java.util.Optional;
 
 /**
- * What is told of single queries of the DNS frontend.
+ * The logs of single queries.
  *
- * @param dnstap absent to write none
+ * @param dnstap the dnstap output; absent for none
  */
 public record DnsLogging(DnsQueryLogConfig queryLog, Optional<DnstapConfig> dnstap) {
 

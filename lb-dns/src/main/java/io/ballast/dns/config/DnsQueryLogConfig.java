@@ -7,14 +7,14 @@ import java.util.Optional;
 /**
  * How answered queries are logged.
  *
- * @param enabled whether anything is: in memory, in files, in statistics, and to those who look on; dnstap is apart
- * @param file to which they are appended; absent to write none
- * @param format how a query is written there
- * @param rotate when the file is set aside
- * @param authority whether those are logged, too, that zones answer, and those that are refused because none does
- * @param clients what is told of who asked
- * @param sample one in so many is logged, 1 to {@value #MOST_SAMPLE}
- * @param memory how many of the last ones can be looked at, 0 to {@value #MOST_MEMORY}
+ * @param enabled whether queries are logged: in memory, in a file, in statistics, and to the live view; dnstap is separate
+ * @param file the log file; absent for none
+ * @param format the format of the file
+ * @param rotate the rotation of the file
+ * @param authority whether authoritative answers and refused queries are logged, too
+ * @param clients the logged part of client addresses
+ * @param sample one of this many queries is logged, 1 to {@value #MOST_SAMPLE}
+ * @param memory the number of recent queries in memory, 0 to {@value #MOST_MEMORY}
  */
 public record DnsQueryLogConfig(
         boolean enabled,
@@ -60,7 +60,7 @@ public record DnsQueryLogConfig(
         TEXT
     }
 
-    /** What is told of who asked, from all to nothing. */
+    /** The logged part of client addresses, from all to nothing. */
     public enum Clients {
         /** The address. */
         FULL,

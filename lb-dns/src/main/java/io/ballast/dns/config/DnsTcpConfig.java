@@ -5,16 +5,14 @@ import io.ballast.net.config.ClientLimits;
 import java.time.Duration;
 
 /**
- * What clients of DNS may use up that come by connections, encrypted or not. Times are kept by a coarse clock: each may
- * be exceeded by up to a quarter of a second.
+ * The limits of DNS connections, encrypted or not. Times are measured by a coarse clock and may be exceeded by up to 250 ms.
  *
- * @param idle how long a connection stays without a query (<a
+ * @param idle the idle timeout of a connection (<a
  *     href="https://datatracker.ietf.org/doc/html/rfc7766#section-6.2.3">RFC 7766 section 6.2.3</a>)
- * @param message how long a message that has begun, a TLS handshake or the header of a proxy may take to come whole, and
- *     how long responses may wait for a client that does not take them
- * @param connections most open connections; beyond it the one that was idle for longest is closed
- * @param connectionsPerClient most open connections of one client; beyond it new ones are closed; 0 for no limit
- * @param ipv6PrefixBits how many leading bits of an IPv6 address make a client
+ * @param message the time limit for receiving a message, a TLS handshake or a proxy header, and for a client to read responses
+ * @param connections the maximum number of open connections; beyond it, the longest idle one is closed
+ * @param connectionsPerClient the maximum number of open connections of one client; further ones are closed; 0 for no limit
+ * @param ipv6PrefixBits the number of leading bits of an IPv6 address that identify a client
  */
 public record DnsTcpConfig(
         Duration idle, Duration message, int connections, int connectionsPerClient, int ipv6PrefixBits) {

@@ -5,14 +5,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Where queries and their answers are told of as dnstap, as whole messages. One place: a socket or a file.
+ * The dnstap output: queries and responses as whole messages, written to a socket or a file.
  *
- * @param socket of the reader, at a path in the file system
- * @param file to which they are written
- * @param rotate when the file is set aside
- * @param identity what this server calls itself, {@value DnsConfig#HOST_NAME} by the machine's name; "" for nothing
- * @param version what is told of the software; "" for nothing
- * @param messages which are told of
+ * @param socket the path of the reader's Unix socket
+ * @param file the output file
+ * @param rotate the rotation of the file
+ * @param identity the name of this server, {@value DnsConfig#HOST_NAME} for the machine's name; "" for none
+ * @param version the software version; "" for none
+ * @param messages the types of messages
  */
 public record DnstapConfig(
         Optional<Path> socket,
@@ -26,7 +26,7 @@ public record DnstapConfig(
         messages = Set.copyOf(messages);
     }
 
-    /** What is told of, by the names of dnstap. */
+    /** The types of messages, by their names in dnstap. */
     public enum MessageKind {
         /** A query for a name inside a zone, or one that is refused because there is no such zone. */
         AUTH_QUERY,

@@ -19,7 +19,7 @@ public record TsigKeyConfig(String name, Algorithm algorithm, Optional<TsigSecre
         this(name, algorithm, Optional.of(secret), Optional.empty());
     }
 
-    /** What signatures are made by. */
+    /** The algorithm of signatures. */
     public enum Algorithm {
         HMAC_SHA256,
         HMAC_SHA384,

@@ -4,9 +4,9 @@ import io.ballast.core.Checks;
 import java.util.Base64;
 
 /**
- * What two servers share that sign their messages to each other.
+ * The shared secret of a TSIG key.
  *
- * @param base64 of {@value #LEAST_BYTES} to {@value #MOST_BYTES} octets, as tsig-keygen and keymgr print it; never printed
+ * @param base64 {@value #LEAST_BYTES} to {@value #MOST_BYTES} bytes in the notation of tsig-keygen and keymgr; never printed
  */
 public record TsigSecret(String base64) {
 
@@ -32,7 +32,7 @@ public record TsigSecret(String base64) {
         }
     }
 
-    /** The octets of it. */
+    /** Returns the decoded secret. */
     public byte[] bytes() {
         return Base64.getDecoder().decode(base64);
     }

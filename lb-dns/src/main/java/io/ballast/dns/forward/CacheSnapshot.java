@@ -25,15 +25,15 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes what is kept to a file and back. What comes back is read like a resolver's message that came when the answer was taken in: its
- * TTLs go on counting, other limits hold for it, and the rules of today judge it. What was checked against other trust anchors stays
- * out, like failures.
+ * Saves the cache to a file and restores it. Restored answers are processed like responses that arrived at the original time: TTLs
+ * continue to count, and the current limits and rules apply. Failures, and answers that were validated with other trust anchors, are
+ * not restored.
  *
- * <p>Thread safety: confined to one thread, which may be any; queries are answered meanwhile.
+ * <p>Thread safety: confined to one thread; queries are answered meanwhile.
  */
 final class CacheSnapshot {
 
-    /** What is asked often comes first, so that what is left out for lack of time is what is asked rarely. */
+    /** The time limit of saving. Frequently used answers are saved first. */
     private static final long MOST_SAVING_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private final AnswerCache cache;

@@ -1,7 +1,7 @@
 package io.ballast.dns.forward;
 
 /**
- * What brought the query in hand, if its answer has to come later.
+ * Supplies the reply path of the current query if its answer is deferred.
  *
  * <p>Thread safety: confined to the thread that answers.
  */

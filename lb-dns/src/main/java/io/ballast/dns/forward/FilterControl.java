@@ -21,14 +21,14 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What operators tell the filter while it runs, and what the time does: pauses, names that are allowed or blocked at once, and the
- * schedules of groups. Pauses outlive other configurations, names also the process.
+ * Changes of the filter at run time: pauses, names that operators allow or block, and the schedules of groups. Pauses survive
+ * reloads; names also survive restarts.
  *
- * <p>Thread safety: any thread may call it; a call may write a small file. What is due is done on the control plane.
+ * <p>Thread safety: any thread may call it; a call may write a small file. Timed changes run on the control plane.
  */
 public final class FilterControl {
 
-    /** How long a pause is unless it is said. */
+    /** The default duration of a pause. */
     public static final Duration DEFAULT_PAUSE = Duration.ofMinutes(5);
 
     /** The longest pause. */
@@ -62,9 +62,9 @@ public final class FilterControl {
     }
 
     /**
-     * Makes a filter that is not in force yet what it would be now.
+     * Applies pauses, operators' rules and schedules to a filter that is not active yet.
      *
-     * @throws IOException if the rules of operators cannot be read
+     * @throws IOException if the operators' rules cannot be read
      */
     synchronized void prepare(NameFilter prepared) throws IOException {
         if (rules == null) {
@@ -76,7 +76,7 @@ public final class FilterControl {
         prepared.groups().refresh(now, pauses::isPaused);
     }
 
-    /** A filter is in force, or none if that is null. */
+    /** Sets the active filter; null for none. */
     synchronized void use(@Nullable NameFilter inForce, DnsFilterConfig by, @Nullable FilterLists follows) {
         filter = inForce;
         config = by;
@@ -210,7 +210,7 @@ public final class FilterControl {
         control.execute(() -> control.timeline().add(Origin.OPERATOR, SUBJECT, by));
     }
 
-    /** What operators have told, and how groups are filtered now. */
+    /** Returns the changes by operators, and the current filter settings of groups. */
     public synchronized FilterState state() {
         pauses.expire(control.clock().instant());
         List<FilterState.Group> groups = filter == null

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What operators have told the filter, and how groups are filtered at the moment.
+ * The changes by operators, and the current filter settings of groups.
  *
- * @param paused that of all groups; absent if it is not
- * @param groups that of all others comes first
- * @param added rules of operators
+ * @param paused the pause of all groups, if any
+ * @param groups the groups; the default group comes first
+ * @param added the rules of operators
  */
 public record FilterState(Optional<Pause> paused, List<Group> groups, List<OperatorRules.Rule> added) {
 

@@ -32,10 +32,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The filter in force, and the lists that it follows. One of another configuration is read beside it, and takes its place when it
- * is committed.
+ * The active filter with its lists. The filter of another configuration is read beside it, and replaces it at the commit.
  *
- * <p>Thread safety: prepared, committed and closed by one thread at a time; any thread may ask how lists fare.
+ * <p>Thread safety: prepared, committed and closed by one thread at a time; any thread may read the state of lists.
  */
 final class Filters {
 
@@ -83,15 +82,15 @@ final class Filters {
         this.control = setup == null ? null : new FilterControl(setup, hash, changed);
     }
 
-    /** What operators tell it; empty where there can be no lists. */
+    /** Returns the run-time control; empty if lists are not supported. */
     Optional<FilterControl> control() {
         return Optional.ofNullable(control);
     }
 
     /**
-     * Reads the lists of a configuration, unless it is that in force.
+     * Reads the lists of a configuration, unless it is unchanged.
      *
-     * @throws IOException if one cannot be read, or there are too many rules; the message says which
+     * @throws IOException if a list cannot be read, or there are too many rules; the message names it
      */
     Prepared prepare(Optional<DnsFilterConfig> config, DnsPolicyConfig policy) throws IOException {
         if (config.equals(inForce.config()) && policy.equals(inForce.policy())) {
@@ -149,7 +148,7 @@ final class Filters {
         return Set.copyOf(names);
     }
 
-    /** What was judged by other rules is forgotten. */
+    /** Publishes new rules and drops cached verdicts of former ones. */
     private void publish(NameFilter filter, FilterTable table) {
         filter.publish(table);
         if (inForce.filter() == filter) {
@@ -183,7 +182,7 @@ final class Filters {
                 : new ListLocation.Inline(list.rules());
     }
 
-    /** It is in force. */
+    /** Activates the prepared filter. */
     @SuppressWarnings("ReferenceEquality") // what stays is the same
     void commit(Prepared next) {
         Prepared before = inForce;

@@ -16,19 +16,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A question on its way: who waits for its answer, which resolvers are asked, and what becomes of it.
+ * A pending query to resolvers: its waiting clients, its attempts and its outcome.
  *
- * <p>The pool's strategy says who is asked. One that does not answer in time gets company from the next; one that fails, or says
- * that it has failed, is followed by the next at once. When all were asked they are asked once more, since datagrams get lost. The
- * first good answer ends the flight. If there is none, what was true some time ago does, or the last failure that a resolver told.
+ * <p>The pool's strategy picks the resolvers. If a resolver does not answer in time, the next one is queried in parallel; after a
+ * failure the next one is queried at once. When all have been queried, they are queried once more, because datagrams get lost. The
+ * first good answer ends the query. Without one, a stale answer is used, or the last failure of a resolver.
  *
- * <p>Where signatures are checked, an answer is good when they are right. Meanwhile nobody else is asked; the time runs on.
+ * <p>With validation, an answer is good if its signatures are valid. No other resolver is queried during validation, and the time
+ * limit continues to run.
  *
  * <p>Event-loop confined.
  */
 final class Flight extends DeadlineWheel.Deadline implements PickContext {
 
-    /** Most attempts, so that no question is a weapon against a large pool. */
+    /** The maximum number of attempts, so that no question is a weapon against a large pool. */
     private static final int MOST_TRIES = 8;
 
     /** Most answers whose signatures are checked and found wrong, before the question is given up. */
@@ -49,7 +50,7 @@ final class Flight extends DeadlineWheel.Deadline implements PickContext {
     private int tries;
     private @Nullable Try last;
     private long retryNanos;
-    /** What a resolver said that had failed. */
+    /** The failure response of a resolver. */
     private @Nullable KeptAnswer failure;
 
     private @Nullable Backend failed;
@@ -57,7 +58,7 @@ final class Flight extends DeadlineWheel.Deadline implements PickContext {
     /** The answer whose signatures are being checked. */
     private @Nullable Validation validation;
 
-    /** Who gave it, and for whom it is. */
+    /** The resolver of the answer under validation, and the scope of the answer. */
     private @Nullable Backend checked;
 
     private int checkedScope;
@@ -102,7 +103,7 @@ final class Flight extends DeadlineWheel.Deadline implements PickContext {
         }
     }
 
-    /** Asks the next resolver; if there is none and nobody is asked any more, it is over. */
+    /** Queries the next resolver; ends the query if there is none and no attempt is open. */
     private void askNext(boolean again) {
         while (!over && tries < MOST_TRIES) {
             Backend backend = reserve();
@@ -141,9 +142,9 @@ final class Flight extends DeadlineWheel.Deadline implements PickContext {
     }
 
     /**
-     * A resolver has answered what is an answer to the question.
+     * Handles a response that answers the question.
      *
-     * @param message the answer as it came, in its first {@code length} octets; copied if it is needed
+     * @param message the response in its first {@code length} bytes; copied if needed
      */
     void answered(Try by, KeptAnswer answer, byte[] message, int length) {
         open.remove(by);
@@ -260,7 +261,7 @@ final class Flight extends DeadlineWheel.Deadline implements PickContext {
         forwarder.deadlines().set(this, begunNanos + due);
     }
 
-    /** Those who wait need not wait any longer; the resolvers may still answer, for those who come. */
+    /** Sends a stale answer to the waiting clients; resolvers may still answer for later ones. */
     private void giveStale() {
         staleGiven = true;
         KeptAnswer stale = forwarder.stale(settings, question);
@@ -314,7 +315,7 @@ final class Flight extends DeadlineWheel.Deadline implements PickContext {
         open.clear();
     }
 
-    /** The process ends: nobody gets an answer any more. */
+    /** Ends the query without answers, because the process ends. */
     void cancel() {
         if (!over) {
             end();

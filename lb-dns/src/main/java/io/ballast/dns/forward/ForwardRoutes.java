@@ -109,10 +109,10 @@ public final class ForwardRoutes {
     }
 
     /**
-     * Who is asked for a name.
+     * Returns the upstream for a name.
      *
-     * @param name whose suffixes are hashed
-     * @param high the upper half of the client's address, as {@link io.ballast.core.net.IpAddress} has it
+     * @param name a name whose suffixes are hashed
+     * @param high the upper half of the client's address, in the form of {@link io.ballast.core.net.IpAddress}
      * @param low the lower half
      */
     public Upstream find(QueryName name, long high, long low) {

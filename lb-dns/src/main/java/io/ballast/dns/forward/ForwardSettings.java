@@ -29,10 +29,10 @@ public record ForwardSettings(
         @Nullable NameFilter filter,
         @Nullable Validator validator) {
 
-    /** Between two tries to replace an answer that has ended, while nobody answers. */
+    /** The time between attempts to replace an expired answer while no resolver answers. */
     public static final long RECHECK_NANOS = 5_000_000_000L;
 
-    /** How long it is kept that nobody has answered, the least that RFC 9520 asks for. */
+    /** The TTL of a cached timeout, the minimum of RFC 9520. */
     static final int UNANSWERED_SECONDS = 1;
 
     static ForwardSettings of(

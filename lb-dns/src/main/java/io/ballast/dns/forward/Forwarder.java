@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
 public final class Forwarder {
 
     /**
-     * Most networks for which one question is asked at a time. Who guesses at an answer has as many chances as there are queries for it
-     * (RFC 7871 section 11.2).
+     * The maximum number of client networks for which one question is pending at a time. More pending queries would give an attacker
+     * more chances to guess a response (RFC 7871 section 11.2).
      */
     private static final int MOST_NETWORKS = 32;
 
@@ -91,7 +91,7 @@ public final class Forwarder {
         loop.eventLoop().execute(() -> begin(question, upstream, settings, waiter));
     }
 
-    /** Asks a question for nobody yet, so that its answer is there when it is asked. */
+    /** Prefetches the answer to a question. */
     public void refresh(Question question, Upstream upstream, ForwardSettings settings) {
         loop.eventLoop().execute(() -> beginRefresh(question, upstream, settings));
     }
@@ -127,7 +127,7 @@ public final class Forwarder {
         begun.begin();
     }
 
-    /** What others have judged says nothing to who is filtered by a later configuration, or believes other keys. */
+    /** Returns whether a verdict was made by the current rules and trust anchors. */
     @SuppressWarnings("ReferenceEquality") // numbers of views are those of one filter
     private static boolean judgesAlike(ForwardSettings begun, ForwardSettings now) {
         return begun.filter() == now.filter() && begun.validator() == now.validator();
@@ -166,13 +166,13 @@ public final class Forwarder {
         return kept != null && kept.isFresh(now()) ? kept : null;
     }
 
-    /** What was true some time ago; null if nothing is known, or only that a resolver has failed. */
+    /** Returns a stale answer; null if there is none, or only a failure. */
     @Nullable KeptAnswer stale(ForwardSettings settings, Question question) {
         KeptAnswer kept = kept(settings, question);
         return kept != null && !kept.isFailure() ? kept : null;
     }
 
-    /** What is kept and was judged by the rules of this moment. */
+    /** Returns the cached answer if the current rules judged it. */
     private @Nullable KeptAnswer kept(ForwardSettings settings, Question question) {
         KeptAnswer kept = settings.cache() == null ? null : settings.cache().find(question, now());
         NameFilter filter = settings.filter();
@@ -188,7 +188,7 @@ public final class Forwarder {
         }
     }
 
-    /** Nobody is to wait again soon for what has not come in time. */
+    /** The refresh timed out: serve the stale answer without another attempt for a while. */
     void postpone(ForwardSettings settings, Question question, KeptAnswer stale) {
         if (settings.cache() != null && !stale.isPostponed()) {
             settings.cache().claimRefresh(question, stale, now() + ForwardSettings.RECHECK_NANOS);
@@ -212,7 +212,7 @@ public final class Forwarder {
         return reader;
     }
 
-    /** What is left of a message whose signatures were checked; null if it is no answer any more. */
+    /** Reads a validated message again; returns null if it is not an answer any more. */
     @Nullable KeptAnswer readChecked(ForwardSettings settings, Question question, byte[] message, Signatures signatures) {
         AnswerFilter filter = judge.by(settings.filter());
         ReadAnswer read = reader(settings).read(message, message.length, question, now(), filter, signatures);
@@ -243,7 +243,7 @@ public final class Forwarder {
         try {
             loop.eventLoop().execute(task);
         } catch (RejectedExecutionException e) {
-            // Nobody waits any more.
+            // No client waits any more.
         }
     }
 
@@ -306,7 +306,7 @@ public final class Forwarder {
         upstreams.forget(backend);
     }
 
-    /** Closes as soon as nobody waits. On the event loop. */
+    /** Closes as soon as no query is pending. Called on the event loop. */
     public void retire() {
         retired = true;
         closeIfIdle();
@@ -318,7 +318,7 @@ public final class Forwarder {
         }
     }
 
-    /** Asks nobody any more; those who wait are told. On the event loop. */
+    /** Stops all queries and fails the pending ones. Called on the event loop. */
     public void close() {
         closed = true;
         new ArrayList<>(flights.values()).forEach(Flight::cancel);

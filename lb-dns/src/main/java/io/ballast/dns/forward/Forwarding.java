@@ -6,14 +6,14 @@ import io.ballast.dns.forward.filter.SpecialNames;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What answering threads know of the forwarder: who may ask, which resolvers a name goes to, what is kept, and how many may wait.
+ * The state of the forwarder that answering threads read: allowed clients, routes, cache and permits.
  *
- * <p>Thread safety: immutable, apart from what is kept and from {@link #places}.
+ * <p>Thread safety: immutable, except for the cache and {@link #places}.
  *
- * @param clients whose queries are answered
- * @param specialNames names that no resolver is asked for unless a route names them
- * @param places for queries that wait
- * @param filter null if every name is answered
+ * @param clients the allowed clients
+ * @param specialNames special-use names, which are not forwarded without a route
+ * @param places the permits of pending queries
+ * @param filter null for no filter
  */
 public record Forwarding(
         CidrSet clients,

@@ -27,9 +27,10 @@ import org.slf4j.LoggerFactory;
 import org.xbill.DNS.Type;
 
 /**
- * What a forwarder has through all its configurations: what it keeps, who waits, and the numbers of the groups that are asked.
+ * The parts of a forwarder that survive reloads: the cache, pending queries, and the numbers of upstream groups.
  *
- * <p>Thread safety: configurations are prepared and committed one after the other, by any threads; the rest may be called by any.
+ * <p>Thread safety: configurations are prepared and committed one after the other, by any thread; any thread may call the other
+ * methods.
  */
 public final class ForwardingState {
 
@@ -95,17 +96,17 @@ public final class ForwardingState {
         return places;
     }
 
-    /** What is kept; empty while nothing is. */
+    /** Returns the cache, if enabled. */
     public Optional<AnswerCache> cache() {
         return Optional.ofNullable(cache);
     }
 
-    /** What operators tell the filter; empty where there can be none. */
+    /** Returns the run-time control of the filter, if lists are supported. */
     public Optional<FilterControl> filterControl() {
         return filters.control();
     }
 
-    /** The filter in force. */
+    /** Returns the active filter. */
     public Optional<NameFilter> filter() {
         return filters.filter();
     }
@@ -212,7 +213,7 @@ public final class ForwardingState {
         return new Prepared(config, forwarding, filter);
     }
 
-    /** The one in force knows keys, which others would have to ask for. */
+    /** Returns the validator; an unchanged one is reused, because it has cached keys. */
     private @Nullable Validator validator(DnsForwardConfig config) throws IOException {
         if (config.dnssec().mode() == DnsValidationConfig.Mode.OFF) {
             return null;
@@ -227,7 +228,7 @@ public final class ForwardingState {
         return present == null ? new AnswerCache(config.sizeBytes(), config.stale()) : present;
     }
 
-    /** The configuration is in force. */
+    /** Activates a prepared configuration. */
     public void commit(Prepared prepared) {
         DnsForwardConfig config = prepared.config();
         places.limit(config.outstanding());

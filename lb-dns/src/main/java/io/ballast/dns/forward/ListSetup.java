@@ -5,11 +5,11 @@ import java.nio.file.Path;
 import java.util.concurrent.Executor;
 
 /**
- * What lists of rules need beside their configuration.
+ * The resources of rule lists.
  *
- * @param control on which lists change
- * @param background on which they are read and compiled, which may take a minute
- * @param fetching on which servers are waited for that have lists, which may be slow or never come to an end
- * @param cache a directory of its own for what was fetched
+ * @param control the control plane, which activates new versions
+ * @param background executor that reads and compiles lists, which may take a minute
+ * @param fetching executor of downloads, which may be slow or never end
+ * @param cache a separate directory for downloaded lists
  */
 public record ListSetup(ControlPlane control, Executor background, Executor fetching, Path cache) {}

@@ -17,14 +17,14 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What becomes of a query for a name outside the zones, and why. What its answer leads to is judged when it comes, and not here.
+ * The result of testing a query for a name outside the zones. Names and addresses in the answer are not tested here.
  *
- * @param outcome in one word
- * @param rule that decides, if a list does
- * @param answer what is said instead of the truth, if anything is
- * @param pool whose backends are asked, if they are
- * @param subnet what they are told of the client's network, if that is told
- * @param group of clients whose lists were asked, if they were
+ * @param outcome the outcome
+ * @param rule the deciding rule of a list, if any
+ * @param answer the answer of the filter, if any
+ * @param pool the pool of resolvers, if the query is forwarded
+ * @param subnet the client subnet in the forwarded query, if any
+ * @param group the client group whose lists were used, if any
  */
 public record NameTest(
         Outcome outcome,
@@ -34,9 +34,9 @@ public record NameTest(
         Optional<String> subnet,
         Optional<String> group) {
 
-    /** What becomes of it. */
+    /** The outcome of a query. */
     public enum Outcome {
-        /** The client may not ask. */
+        /** The client is not allowed. */
         PROHIBITED,
         /** It is answered by hand, or as a special name. */
         REWRITTEN,

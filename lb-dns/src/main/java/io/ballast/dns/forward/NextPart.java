@@ -6,6 +6,6 @@ public interface NextPart {
     /** The client takes more. */
     void due();
 
-    /** The client takes no more, since its connection has ended. Nothing is to be sent any more, and nobody has to be told. */
+    /** The connection of the client has ended. No further message may be sent. */
     void gone();
 }

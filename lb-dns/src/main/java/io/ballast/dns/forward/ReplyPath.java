@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 public interface ReplyPath {
 
     /**
-     * Sends a response, or the last part of one. It is lost without a trace but a counter if the client, its connection or the listener
-     * is gone by then.
+     * Sends a response, or the last part of one. If the client, its connection or the listener is gone, the response is dropped and
+     * counted.
      *
-     * @param response whose first {@code length} octets are copied before this returns
+     * @param response its first {@code length} bytes are copied before this method returns
      */
     void send(byte[] response, int length);
 
@@ -28,11 +28,11 @@ public interface ReplyPath {
     }
 
     /**
-     * Sends one message of a response of several, behind which others come: on a connection that carries messages one behind the other.
+     * Sends one message of a response with several messages, on a connection with length-prefixed messages.
      *
-     * @param response whose first {@code length} octets are copied before this returns
-     * @param next told, once, when the client takes more, or that it is gone; only then may the next message be sent
-     * @throws UnsupportedOperationException if a response is one message there
+     * @param response its first {@code length} bytes are copied before this method returns
+     * @param next called once, when the next message may be sent, or when the client is gone
+     * @throws UnsupportedOperationException if the transport supports single messages only
      */
     default void sendPart(byte[] response, int length, NextPart next) {
         throw new UnsupportedOperationException("a response of several messages where each is one");

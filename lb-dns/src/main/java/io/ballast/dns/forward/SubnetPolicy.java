@@ -10,9 +10,9 @@ import io.ballast.dns.wire.EdnsSubnet;
 import java.util.stream.Stream;
 
 /**
- * What resolvers are told of the network of who asks (<a href="https://datatracker.ietf.org/doc/html/rfc7871">RFC 7871</a>).
+ * The client subnet option in queries to resolvers (<a href="https://datatracker.ietf.org/doc/html/rfc7871">RFC 7871</a>).
  *
- * <p>Thread safety: immutable. Cost: at most one look at a set of networks; allocates nothing.
+ * <p>Thread safety: immutable. Cost: at most one lookup in a set of networks; allocates nothing.
  */
 public final class SubnetPolicy {
 
@@ -31,13 +31,13 @@ public final class SubnetPolicy {
     }
 
     /**
-     * What is told of who asks.
+     * Determines the subnet for a query.
      *
-     * @param told what the client itself tells, if it does
-     * @param isTrusted whether it is believed; that it wants no address to be used always is (section 7.1.2)
-     * @param high the upper half of its address, as {@link IpAddress} has it
+     * @param told the option in the client's query, if any
+     * @param isTrusted whether its address is trusted; a request for privacy (source prefix 0) always is (section 7.1.2)
+     * @param high the upper half of the client's address, in the form of {@link IpAddress}
      * @param low the lower half
-     * @param asked takes it
+     * @param asked receives the result
      */
     public void ask(EdnsSubnet told, boolean isTrusted, long high, long low, AskedSubnet asked) {
         if (told.isPresent() && !told.hasAddress()) {
@@ -68,7 +68,7 @@ public final class SubnetPolicy {
         }
     }
 
-    /** What is told of an address, as configurations have it; "none" if nothing is. */
+    /** Returns the subnet for an address in the notation of configurations; "none" if there is none. */
     String describe(IpAddress address) {
         AskedSubnet asked = new AskedSubnet();
         network(address.high(), address.low(), DnsClientSubnetConfig.MOST_IPV6_BITS, /* isAsTold= */ false, asked);

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Try implements Attempt.Listener {
 
-    /** What a failure counts as at least, for strategies that go by response times. */
+    /** The minimum response time that a failure counts as, for strategies that use response times. */
     private static final long FAILURE_PENALTY_NANOS = 1_000_000_000;
 
     private static final int TOLD = -1;
@@ -143,7 +143,7 @@ final class Try implements Attempt.Listener {
                 && (rcode == Rcode.FORMERR || rcode == Rcode.REFUSED);
     }
 
-    /** Who does not know of networks answers everybody alike; who refuses some does not. */
+    /** Returns the scope of an answer. A resolver that rejects the option with FORMERR answers all clients alike. */
     private int scope(Attempt by) {
         return refusal == Rcode.FORMERR ? 0 : by.scope();
     }

@@ -5,11 +5,11 @@ import io.ballast.dns.config.forward.DnsForwardConfig.Protocol;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who is asked, and how.
+ * A pool of resolvers with its protocol.
  *
- * @param group its number: that of the same pool, asked in the same way, is the same after a reload
- * @param path of requests by {@link Protocol#DOH}
- * @param subnet what is told of clients' networks; null if nothing is, whoever asks
+ * @param group its number, which reloads preserve for the same pool and protocol
+ * @param path the path of {@link Protocol#DOH} requests
+ * @param subnet the client subnet policy; null for none
  */
 public record Upstream(
         int group,

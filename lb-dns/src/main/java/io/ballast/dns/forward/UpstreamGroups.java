@@ -14,7 +14,7 @@ final class UpstreamGroups {
 
     private final Map<DnsForwardConfig.Upstream, Integer> numbers = new HashMap<>();
 
-    /** What each is called, in any process. */
+    /** Returns a text for each group that is the same in every process. */
     synchronized Map<Integer, String> texts() {
         Map<Integer, String> texts = new HashMap<>();
         numbers.forEach((upstream, number) -> texts.put(number, text(upstream)));

@@ -2,7 +2,7 @@ package io.ballast.dns.forward;
 
 import io.ballast.core.backend.Backend;
 
-/** Is told of resolvers that fail. Called on event loops; returns at once. */
+/** Receives failures of resolvers. Called on event loops; must not block. */
 @FunctionalInterface
 public interface UpstreamTrouble {
 

@@ -138,7 +138,7 @@ final class Validation {
         }
     }
 
-    /** What is found is not needed any more. */
+    /** Cancels the validation. */
     void end() {
         over = true;
     }

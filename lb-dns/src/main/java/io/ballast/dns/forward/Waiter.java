@@ -5,10 +5,10 @@ import io.ballast.dns.forward.cache.KeptAnswer;
 import io.ballast.dns.forward.upstream.Upstreams;
 import org.jspecify.annotations.Nullable;
 
-/** Who waits for the answer to a question. One of the methods is called, once, on the event loop that asks. */
+/** A client that waits for an answer. Exactly one of the methods is called, once, on the event loop of the query. */
 public interface Waiter {
 
-    /** A number that tells clients apart, by which each has its share of a resolver; 0 for a question of this process itself. */
+    /** A number that identifies the client, for fair shares of permits; 0 for a question of this process itself. */
     default long client() {
         return Upstreams.NO_CLIENT;
     }

@@ -3,11 +3,11 @@ package io.ballast.core.config.header;
 import java.util.List;
 
 /**
- * What is changed in the headers of one direction. Names are compared without regard to case.
+ * The header changes of one direction. Names are case-insensitive.
  *
- * @param set lines that take the place of all lines of the same name
- * @param add lines that are added to what is there
- * @param remove names of lines that are left out; done first
+ * @param set fields that replace all fields of the same name
+ * @param add fields that are appended
+ * @param remove names of fields that are removed; applied first
  */
 public record HeaderChanges(List<HeaderField> set, List<HeaderField> add, List<String> remove) {
 

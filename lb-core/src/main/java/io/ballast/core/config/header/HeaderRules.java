@@ -1,10 +1,10 @@
 package io.ballast.core.config.header;
 
 /**
- * What is changed in the headers of requests and responses, beyond what a proxy must change.
+ * Configured header changes in requests and responses.
  *
- * @param request in what backends get
- * @param response in what clients get: from a backend, from a fixed response, or as an error of ours
+ * @param request changes in requests to backends
+ * @param response changes in responses to clients: from backends, fixed responses and generated errors
  */
 public record HeaderRules(HeaderChanges request, HeaderChanges response) {
 

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** What a header's value may hold besides fixed text. Each has one value for a whole exchange. */
+/** The variables in header values. Each has one value for a whole exchange. */
 public enum HeaderVariable {
     /** The client's address without its port; behind trusted proxies the one that they name. */
     REMOTE_ADDR("remote_addr"),
@@ -18,7 +18,7 @@ public enum HeaderVariable {
     INCREMENTAL("incremental"),
     /** The host that the client asked for, without a port. */
     HOST("host"),
-    /** What the access log and error answers call the exchange. */
+    /** The id of the exchange, as in the access log and in error responses. */
     REQUEST_ID("request_id"),
     /** The backend's address; empty where no backend answers. */
     BACKEND("backend"),
@@ -30,7 +30,7 @@ public enum HeaderVariable {
     TLS_SERVER_NAME("tls_server_name"),
     /** The subject of the certificate by which the client proved who it is; empty if it showed none. */
     TLS_CLIENT_SUBJECT("tls_client_subject"),
-    /** What the client shows to get to the same backend again. For our own cookie: files cannot name it. */
+    /** The token of a sticky session, for the cookie that the balancer sets. Configuration files cannot use it. */
     TOKEN("");
 
     private final String label;

@@ -32,7 +32,7 @@ public record DnsCacheConfig(
     /** The longest that RFC 2308 recommends. */
     public static final Duration MOST_NEGATIVE_TTL = Duration.ofHours(3);
 
-    /** What a TTL may be at most (RFC 8767, section 4). */
+    /** The maximum TTL (RFC 8767, section 4). */
     public static final Duration MOST_TTL = Duration.ofDays(7);
 
     public static final DnsCacheConfig DEFAULT = new DnsCacheConfig(

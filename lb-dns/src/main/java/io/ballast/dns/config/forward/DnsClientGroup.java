@@ -12,15 +12,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Clients whose queries are filtered otherwise than those of the rest.
+ * A group of clients with its own filter settings.
  *
- * @param name by which it is told of
- * @param clients its networks; of several groups the one with the longest prefix around an address has it
- * @param filter absent if no list blocks anything for them
+ * @param name the name in logs and statistics
+ * @param clients the networks of the group; the longest prefix decides among groups
+ * @param filter absent to filter nothing for these clients
  */
 public record DnsClientGroup(String name, List<Cidr> clients, Optional<Filter> filter) {
 
-    /** Most groups. */
+    /** The maximum number of groups. */
     public static final int MOST_GROUPS = 32;
 
     /** Most periods of a group. */
@@ -44,13 +44,13 @@ public record DnsClientGroup(String name, List<Cidr> clients, Optional<Filter> f
     }
 
     /**
-     * What counts for a group, and what it is told.
+     * The filter settings of a group.
      *
-     * @param lists names of the lists that count; absent for all
-     * @param answer what is answered for a blocked name; absent for what the filter says
-     * @param addresses of {@link Answer#ADDRESSES}
-     * @param timezone that of the schedule; absent for the system's
-     * @param schedule times when other lists count; the first that holds
+     * @param lists the names of the applied lists; absent for all
+     * @param answer the answer for blocked names; absent for the default of the filter
+     * @param addresses the addresses of {@link Answer#ADDRESSES}
+     * @param timezone the time zone of the schedule; absent for the system's
+     * @param schedule periods with other lists; the first matching one is used
      */
     public record Filter(
             Optional<List<String>> lists,
@@ -59,7 +59,7 @@ public record DnsClientGroup(String name, List<Cidr> clients, Optional<Filter> f
             Optional<ZoneId> timezone,
             List<Period> schedule) {
 
-        /** What counts for everybody. */
+        /** All lists apply. */
         public static final Filter ALL =
                 new Filter(Optional.empty(), Optional.empty(), List.of(), Optional.empty(), List.of());
 

@@ -14,7 +14,7 @@ public record DnsClientSubnetConfig(int ipv4Bits, int ipv6Bits, boolean tellsPri
     public static final int MOST_IPV4_BITS = 32;
     public static final int MOST_IPV6_BITS = 128;
 
-    /** What RFC 7871 section 11.1 recommends, of public networks. */
+    /** The prefix lengths that RFC 7871 section 11.1 recommends. */
     public static final DnsClientSubnetConfig DEFAULT =
             new DnsClientSubnetConfig(/* ipv4Bits= */ 24, /* ipv6Bits= */ 56, /* tellsPrivate= */ false);
 

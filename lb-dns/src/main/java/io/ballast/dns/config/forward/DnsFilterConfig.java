@@ -9,15 +9,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which names outside the zones are not answered by resolvers.
+ * The filter for names outside the zones.
  *
- * @param lists of rules; of two that say different things, the former wins
- * @param answer what is answered for a name that a list blocks
- * @param addresses of {@link Answer#ADDRESSES}
- * @param ttl of these answers
- * @param maxRules most rules in all lists together
+ * @param lists the rule lists; earlier ones take precedence
+ * @param answer the answer for blocked names
+ * @param addresses the addresses of {@link Answer#ADDRESSES}
+ * @param ttl the TTL of these answers
+ * @param maxRules the maximum number of rules in all lists together
  * @param exempt networks whose queries are not filtered
- * @param rewrites names that are answered by hand, whoever asks
+ * @param rewrites names with configured answers, for all clients
  */
 public record DnsFilterConfig(
         List<RuleList> lists,
@@ -45,7 +45,7 @@ public record DnsFilterConfig(
         rewrites = List.copyOf(rewrites);
     }
 
-    /** What is answered instead of the truth. */
+    /** The answer for a blocked name. */
     public enum Answer {
         /** That the name does not exist. */
         NXDOMAIN,
@@ -57,26 +57,26 @@ public record DnsFilterConfig(
         ADDRESSES
     }
 
-    /** What the rules of a list do. */
+    /** The effect of the rules of a list. */
     public enum Kind {
-        /** Each blocks or allows, as it says. */
+        /** Each rule blocks or allows by its own notation. */
         BLOCK,
         /** All of them allow. */
         ALLOW
     }
 
     /**
-     * A list of rules, which stand in one of three places.
+     * A list of rules, from a file, a URL or the configuration.
      *
-     * @param name by which it is told of
-     * @param enabled whether its rules count
-     * @param file where they stand
-     * @param url where they are fetched from
+     * @param name the name in logs and statistics
+     * @param enabled whether its rules apply
+     * @param file the file of the rules
+     * @param url the URL of the rules
      * @param rules the rules themselves
-     * @param refresh how often they are fetched
-     * @param maxSizeBytes of what is fetched or read, compressed or not
-     * @param shrinkLimitPercent a new version with fewer than this share of the rules of the version before is not taken, if that
-     *     had at least {@value #LEAST_GUARDED_RULES}; 0 takes every version
+     * @param refresh the time between downloads
+     * @param maxSizeBytes the maximum size, both compressed and decompressed
+     * @param shrinkLimitPercent a new version with fewer than this share of the former rules is refused, if there were at least
+     *     {@value #LEAST_GUARDED_RULES}; 0 accepts every version
      */
     public record RuleList(
             String name,

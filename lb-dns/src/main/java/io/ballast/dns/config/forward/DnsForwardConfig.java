@@ -11,20 +11,19 @@ import java.util.Set;
 /**
  * How queries for names outside the zones are answered: by upstream resolvers, which are the backends of pools.
  *
- * @param upstream who is asked unless a route says otherwise
- * @param clients networks whose queries are answered; the others' are refused
- * @param timeout how long a query waits for an answer, whoever is asked for it
- * @param retryAfter when another resolver is asked beside the one that has not answered
- * @param outstanding most queries that wait for an answer at once; newer ones are refused, and so are those of a client that has taken
- *     half of them
- * @param randomCase whether names are sent in random case, which the answer must repeat
- * @param routes in order; the first that fits says who is asked
- * @param cache absent to keep no answers
- * @param filter absent to answer every name
- * @param policy whose queries are filtered how
- * @param dnssec what is done with signatures
- * @param privatePtr the pool that is asked by UDP for names of private addresses ({@link LocalReverseZones#PRIVATE}); absent to
- *     answer that there are none
+ * @param upstream the resolvers of names without a route
+ * @param clients networks that may use the forwarder; other clients are refused
+ * @param timeout the time limit of a query over all attempts
+ * @param retryAfter the time after which a second resolver is queried in parallel
+ * @param outstanding the maximum number of pending queries; further ones are refused, and one client gets at most half of them
+ * @param randomCase whether names are sent in random case, which the response must repeat
+ * @param routes resolvers for some names, in order; the first match is used
+ * @param cache absent for no cache
+ * @param filter absent to filter nothing
+ * @param policy the filter policies of client groups
+ * @param dnssec the validation of signatures
+ * @param privatePtr the pool for reverse lookups of private addresses ({@link LocalReverseZones#PRIVATE}), by UDP; absent to answer
+ *     NXDOMAIN
  */
 public record DnsForwardConfig(
         Upstream upstream,
@@ -78,12 +77,12 @@ public record DnsForwardConfig(
                 Optional.empty());
     }
 
-    /** What makes the same unless told otherwise. */
+    /** Returns a builder with these values. */
     public DnsForwardConfigBuilder toBuilder() {
         return new DnsForwardConfigBuilder(this);
     }
 
-    /** Who is asked, each once. */
+    /** Returns all upstreams, each once. */
     public Set<Upstream> upstreams() {
         Set<Upstream> upstreams = new LinkedHashSet<>();
         upstreams.add(upstream);
@@ -99,7 +98,7 @@ public record DnsForwardConfig(
         return all;
     }
 
-    /** What is done with signatures. Names of private addresses are not signed where they come from a router. */
+    /** Returns the validation settings. Reverse names of private addresses are treated as insecure, because routers do not sign them. */
     public DnsValidationConfig validation() {
         return privatePtr.isEmpty() ? dnssec : dnssec.alsoInsecure(LocalReverseZones.PRIVATE);
     }
@@ -111,7 +110,7 @@ public record DnsForwardConfig(
         return pools;
     }
 
-    /** How resolvers are asked. */
+    /** The protocol of queries to resolvers. */
     public enum Protocol {
         /** By TCP after an answer that did not fit. */
         UDP,
@@ -128,18 +127,18 @@ public record DnsForwardConfig(
     }
 
     /**
-     * Who is asked, and how.
+     * A pool of resolvers with its protocol.
      *
-     * @param pool whose backends are asked
-     * @param path of the requests of {@link Protocol#DOH}; of no meaning to the others
-     * @param clientSubnet what they are told of clients' networks; nothing if it is absent
+     * @param pool the pool of the resolvers
+     * @param path the path of {@link Protocol#DOH} requests; not used by other protocols
+     * @param clientSubnet the client subnet option in queries; absent for none
      */
     public record Upstream(String pool, Protocol protocol, String path, Optional<DnsClientSubnetConfig> clientSubnet) {
 
-        /** What resolvers have mostly. */
+        /** The usual path of resolvers. */
         public static final String DEFAULT_PATH = "/dns-query";
 
-        /** With the default path; nothing is told of clients. */
+        /** With the default path and no client subnet. */
         public Upstream(String pool, Protocol protocol) {
             this(pool, protocol, DEFAULT_PATH, Optional.empty());
         }

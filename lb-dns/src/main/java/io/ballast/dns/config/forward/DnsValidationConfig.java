@@ -13,9 +13,9 @@ import java.util.Optional;
  */
 public record DnsValidationConfig(Mode mode, Optional<Path> trustAnchors, List<String> insecure) {
 
-    /** What is done with signatures. */
+    /** The treatment of signatures. */
     public enum Mode {
-        /** They are passed on as they are. */
+        /** Signatures are forwarded without validation. */
         OFF,
         /** They have to be right, unless it is proven that there need not be any. */
         VALIDATE

@@ -30,7 +30,7 @@ public record DnssecConfig(
     /** A year: longer ones are mistakes, and the format's 32-bit times must stay comparable. */
     private static final Duration MAX_VALIDITY = Duration.ofDays(366);
 
-    /** What {@code dnssec: true} stands for. */
+    /** The settings for {@code dnssec: true}. */
     public static final DnssecConfig DEFAULT = new DnssecConfig(
             Algorithm.ECDSAP256SHA256,
             Denial.NSEC,

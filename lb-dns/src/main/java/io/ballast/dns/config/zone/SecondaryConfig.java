@@ -12,18 +12,18 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Where the contents of a zone come from that another server has the say over (<a
+ * The primaries of a secondary zone (<a
  * href="https://datatracker.ietf.org/doc/html/rfc1034#section-4.3.5">RFC 1034 section 4.3.5</a>).
  *
- * @param from its primaries, asked in this order; literal addresses, at least one
- * @param key name of the key in {@code dns.keys} that signs what is asked and told
- * @param tls how connections to the primaries are secured (<a href="https://datatracker.ietf.org/doc/html/rfc9103">RFC 9103</a>);
+ * @param from the primaries in the order of use; literal addresses, at least one
+ * @param key name of the key in {@code dns.keys} that signs requests and notifications
+ * @param tls TLS to the primaries (<a href="https://datatracker.ietf.org/doc/html/rfc9103">RFC 9103</a>);
  *     absent for plain TCP
  * @param catalog whether it is a catalog zone (RFC 9432), whose members come from the same primaries; it is not served itself
- * @param maxSizeBytes most octets of messages in one transfer
+ * @param maxSizeBytes the maximum size of one transfer, in bytes of messages
  * @param timeout for a whole transfer
- * @param maxMembers of a catalog zone; one with more is refused
- * @param groups how members of a catalog zone are served that are in a group, by its name; the first that fits counts
+ * @param maxMembers the maximum number of members of a catalog zone; a larger catalog is refused
+ * @param groups settings for members of a catalog zone by group name; the first match is used
  */
 public record SecondaryConfig(
         List<HostPort> from,

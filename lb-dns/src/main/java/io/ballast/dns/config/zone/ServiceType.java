@@ -2,7 +2,7 @@ package io.ballast.dns.config.zone;
 
 import java.util.Locale;
 
-/** What records a service has. */
+/** The record types of a service. */
 public enum ServiceType {
     /** A and AAAA: the addresses of pools and of other names. */
     ADDRESS,

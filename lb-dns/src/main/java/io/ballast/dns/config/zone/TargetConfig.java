@@ -27,10 +27,10 @@ public sealed interface TargetConfig {
     /** How it chooses. */
     Routing routing();
 
-    /** What it is to the target that it stands in. */
+    /** The thresholds of the target within its parent. */
     Thresholds thresholds();
 
-    /** The targets inside it, each once; none but for a choice. */
+    /** Returns the nested targets, each once; empty except for a choice. */
     default Collection<TargetConfig> inside() {
         return List.of();
     }
@@ -50,10 +50,10 @@ public sealed interface TargetConfig {
     }
 
     /**
-     * What a target is to the one that it stands in.
+     * The thresholds of a target within its parent.
      *
-     * @param weight its share where targets are drawn by weight, 1 to {@value #MAX_WEIGHT}
-     * @param minHealthyPercent of the backends below that must be healthy, or else another target is preferred, 0 to 100
+     * @param weight its share in a weighted choice, 1 to {@value #MAX_WEIGHT}
+     * @param minHealthyPercent the share of its backends that must be healthy, or another target is preferred, 0 to 100
      */
     record Thresholds(int weight, int minHealthyPercent) {
 

@@ -7,17 +7,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which other servers may have a zone as a whole, and which of them are told when it changes. A server has to satisfy what is given of
- * networks and keys: both, if both are.
+ * The servers that may transfer a zone, and the servers that are notified of changes. A server must match the networks and the keys, if
+ * both are given.
  *
- * @param to networks of such servers; none for any network
- * @param keys names of keys, of which such a server signs with one; none if it need not sign
- * @param notified addresses of servers that are told of changes, each an IP address with a port
- * @param notifyKey name of the key by which they are told, absent to tell them unsigned
+ * @param to networks of allowed servers; empty for all
+ * @param keys names of allowed keys; empty if requests need no signature
+ * @param notified addresses with port of the notified servers
+ * @param notifyKey name of the key that signs notifications; absent for unsigned ones
  */
 public record TransferConfig(List<Cidr> to, List<String> keys, List<HostPort> notified, Optional<String> notifyKey) {
 
-    /** Where servers are told of changes. */
+    /** The default port of notifications. */
     public static final int NOTIFY_PORT = 53;
 
     public TransferConfig {

@@ -5,10 +5,10 @@ import io.ballast.core.net.Cidr;
 import java.util.List;
 
 /**
- * Who may change a zone by messages (<a href="https://datatracker.ietf.org/doc/html/rfc2136">RFC 2136</a>).
+ * The clients that may send dynamic updates of a zone (<a href="https://datatracker.ietf.org/doc/html/rfc2136">RFC 2136</a>).
  *
- * @param keys names of keys in {@code dns.keys}, of which such a client signs with one; at least one
- * @param from networks of such clients; none for any network
+ * @param keys names of allowed keys in {@code dns.keys}; at least one
+ * @param from networks of allowed clients; empty for all
  */
 public record UpdateConfig(List<String> keys, List<Cidr> from) {
 

@@ -5,7 +5,7 @@ import io.ballast.core.net.IpAddress;
 import java.util.List;
 import java.util.Optional;
 
-/** What a service answers while none of its backends of an address family is healthy. */
+/** The answer of a service while none of its backends of an address family is healthy. */
 public sealed interface WhenAllDown {
 
     /** Every address, for a short time: a check may be wrong, and no answer is of no use. */

@@ -15,13 +15,13 @@ import java.util.Optional;
  * @param nsTtl TTL of the NS records
  * @param file a zone file (RFC 1035 section 5) with its records; then {@code soa}, {@code nameServers} and {@code nsTtl}
  *     mean nothing
- * @param dnssec how it is signed, absent if it is not
+ * @param dnssec the signing settings; absent for an unsigned zone
  * @param services names balanced over pools
- * @param transfer which servers may have all of it, absent if none may
- * @param secondary from which servers the zone comes; then {@code soa}, {@code nameServers} and {@code nsTtl} mean nothing, and
- *     {@code file} is where what came last is kept, absent as long as there is nothing to answer from
- * @param update who may change it by messages, absent if nobody may; only with {@code file}
- * @param members zones that it names if it is a catalog zone that is made here (RFC 9432); none if it is none
+ * @param transfer the servers that may transfer the zone; absent for none
+ * @param secondary the primaries of a secondary zone; then {@code soa}, {@code nameServers} and {@code nsTtl} are not used, and
+ *     {@code file} stores the last version, absent before the first transfer
+ * @param update the clients that may update the zone; absent for none; only with {@code file}
+ * @param members the member zones of a catalog zone that is generated here (RFC 9432); empty for other zones
  */
 public record ZoneConfig(
         String name,

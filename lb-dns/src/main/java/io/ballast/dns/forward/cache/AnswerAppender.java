@@ -4,12 +4,11 @@ import io.ballast.dns.wire.RecordType;
 import io.ballast.dns.wire.Wire;
 
 /**
- * Writes a kept answer behind aliases that lead to its name, into a response to the query for the first of them. Its compression
- * pointers mean nothing there, so that its records are written one by one: owners as pointers to the names of the chain where
- * that is possible, names in data in full. A record set is written whole or not at all.
+ * Appends a cached answer to the aliases that lead to its name. The compression pointers of the cached answer are not valid there, so
+ * records are written one by one: owners as pointers to names of the alias chain if possible, names in data uncompressed. A record
+ * set is written whole or not at all.
  *
- * <p>Thread safety: confined to one thread, which uses it for one response after the other. Cost: linear in the answer; allocates
- * nothing once it has been used.
+ * <p>Thread safety: confined to one thread and reused. Cost: linear in the answer; allocates nothing after the first use.
  */
 public final class AnswerAppender {
 

@@ -15,15 +15,14 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers by question, bounded by the heap that they take. What is asked rarely makes room first (W-TinyLFU), so that a
- * scan of random names does not push out what is asked often. An answer stays beyond its lifetime, to be given out if no
- * fresh one can be had.
+ * The cache of answers by question, bounded by heap use. Rarely used answers are evicted first (W-TinyLFU), so that random names do
+ * not evict frequently used answers. Expired answers are kept for serve-stale (RFC 8767).
  *
- * <p>Thread safety: any thread may call it. A lookup waits for no other thread; a change may.
+ * <p>Thread safety: any thread may call it. A lookup never blocks; a change may.
  */
 public final class AnswerCache {
 
-    /** How long answers stay beyond their lifetime: a day. */
+    /** The time for which expired answers are kept: one day. */
     public static final Duration DEFAULT_STALE = Duration.ofDays(1);
 
     /** Heap of an entry without its answer and its name: the question, and what the table and the eviction order need. */
@@ -138,7 +137,7 @@ public final class AnswerCache {
     }
 
     private boolean outlasts(KeptAnswer earlier, KeptAnswer failure) {
-        // What is known to be wrong now is not given out as what was true once.
+        // An answer that is known to be bogus is not replaced by a stale one.
         return !earlier.isFailure()
                 && (failure.error() == null
                         ? earlier.isUsable(failure.takenNanos(), staleSeconds)
@@ -172,7 +171,7 @@ public final class AnswerCache {
                 : answers.asMap().replace(question, before, after);
     }
 
-    /** What is kept now, what is asked most first. Visits every entry: for the end of the process, not for queries. */
+    /** Returns all cached answers, the most used first. Visits every entry; for the end of the process only. */
     public List<CachedAnswer> hottest() {
         List<CachedAnswer> ordered = new ArrayList<>();
         bounds.hottest(Integer.MAX_VALUE).forEach((key, entry) -> {

@@ -24,7 +24,7 @@ final class AnswerExaminer {
         this.bailiwick = bailiwick;
     }
 
-    /** What a judge says in each of its views of the message that was read last. */
+    /** Returns the verdicts of a judge about the last message, for each of its views. */
     Judgement judge(AnswerJudge judge, Question question) {
         judge.begin(question);
         long[] verdicts = new long[judge.views()];

@@ -62,7 +62,7 @@ public interface AnswerJudge {
     /** Judges a name that the answer leads to, as an alias or as the target of a record, in lower case and wire format. */
     long alias(int view, byte[] name, int length);
 
-    /** Judges an address, of {@code length} octets. */
+    /** Judges an address of {@code length} bytes. */
     long address(int view, int type, byte[] message, int at, int length);
 
     boolean isBlocked(long verdict);

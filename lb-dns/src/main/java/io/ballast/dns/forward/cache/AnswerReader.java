@@ -39,10 +39,9 @@ public final class AnswerReader {
     }
 
     /**
-     * Reads the first {@code length} octets of a message, which are not needed afterwards. Octets behind the last record mean
-     * nothing.
+     * Reads the first {@code length} bytes of a message, which are not needed afterwards. Bytes after the last record are ignored.
      *
-     * @param question what was asked; that the message has the id and the case of the query is known already
+     * @param question the question; the caller has compared the id and the case of the name
      */
     public ReadAnswer read(byte[] message, int length, Question question, long nowNanos) {
         return read(message, length, question, nowNanos, AnswerJudge.OPEN);

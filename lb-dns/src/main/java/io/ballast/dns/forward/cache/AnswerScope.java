@@ -3,12 +3,12 @@ package io.ballast.dns.forward.cache;
 import io.ballast.dns.forward.question.ClientSubnet;
 
 /**
- * For whom an answer is (<a href="https://datatracker.ietf.org/doc/html/rfc7871#section-7.3.1">RFC 7871 section 7.3.1</a>).
+ * The scope of an answer (<a href="https://datatracker.ietf.org/doc/html/rfc7871#section-7.3.1">RFC 7871 section 7.3.1</a>).
  *
  * <p>Thread safety: immutable.
  *
- * @param network whose clients it is for
- * @param isExact whether it is only for those of whom the same is told, and not for all that lie inside
+ * @param network the network of the clients
+ * @param isExact whether the answer is valid only for queries with exactly this subnet, not for all addresses inside
  */
 public record AnswerScope(ClientSubnet network, boolean isExact) {
 
@@ -19,10 +19,10 @@ public record AnswerScope(ClientSubnet network, boolean isExact) {
             new AnswerScope(new ClientSubnet(ANY_FAMILY, 0, /* isLongest= */ false, 0, 0), /* isExact= */ false);
 
     /**
-     * For whom the answer to a question is.
+     * Returns the scope of an answer.
      *
-     * @param asked what the upstream was told
-     * @param told the scope of its answer: bits of the network, or {@link ClientSubnet#UNSHARED}
+     * @param asked the subnet in the query
+     * @param told the scope in the response: bits of the network, or {@link ClientSubnet#UNSHARED}
      */
     static AnswerScope of(ClientSubnet asked, int told) {
         if (!asked.isNetwork()) {
@@ -37,7 +37,7 @@ public record AnswerScope(ClientSubnet network, boolean isExact) {
         return new AnswerScope(asked.cut(asked.bits()), /* isExact= */ !asked.isLongest());
     }
 
-    /** For whom a failure is: nobody else. */
+    /** Returns the scope of a failure, which is valid for the queried subnet only. */
     static AnswerScope ofFailure(ClientSubnet asked) {
         return new AnswerScope(asked.cut(asked.bits()), /* isExact= */ true);
     }

@@ -5,15 +5,14 @@ import io.ballast.dns.wire.RecordType;
 import java.util.Arrays;
 
 /**
- * What in a message belongs to its question: records of the name that was asked and of those that its aliases lead to; in
- * the authority section the NS, SOA and DS records of zones above these names, and denials from inside such a zone. Everything
- * else is left out.
+ * Selects the in-bailiwick records of a response: records of the query name and its aliases; in the authority section the NS, SOA and
+ * DS records of zones above these names, and denials from such a zone. All other records are dropped.
  *
- * <p>Thread safety: confined to one thread, which uses it for one message after the other.
+ * <p>Thread safety: confined to one thread and reused.
  */
 final class Bailiwick {
 
-    /** The most aliases that are followed. */
+    /** The maximum length of an alias chain. */
     static final int MAX_ALIASES = 16;
 
     private static final int FIRST_META_TYPE = 128;
@@ -23,7 +22,7 @@ final class Bailiwick {
 
     private final WireName[] chain = new WireName[MAX_ALIASES + 2];
 
-    /** Octets of the shortest zone name above each name of the chain. */
+    /** The length of the shortest zone name above each name of the chain, in bytes. */
     private final int[] zoneBytes = new int[chain.length];
 
     /** For each name of the chain that leads on, the DNAME record by which it does, or {@link #NO_RECORD}. */

@@ -7,7 +7,7 @@ import io.ballast.dns.wire.QueryName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thread's way to find kept answers.
+ * The access of one thread to the cache.
  *
  * <p>Thread safety: confined to one thread. Cost: one lookup; allocates nothing.
  */

@@ -4,9 +4,9 @@ import io.ballast.dns.forward.question.Question;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is kept for a question.
+ * A cached answer with its question.
  *
- * @param question for all networks
- * @param scope for whom the answer is; null where networks make no difference
+ * @param question the question without a client network
+ * @param scope the scope of the answer; null if it does not depend on client networks
  */
 public record CachedAnswer(Question question, @Nullable AnswerScope scope, KeptAnswer answer) {}

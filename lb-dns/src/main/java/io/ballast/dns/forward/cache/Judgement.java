@@ -1,14 +1,14 @@
 package io.ballast.dns.forward.cache;
 
 /**
- * What rules say of the names and addresses that an answer leads to, from each point of view. The meaning of verdicts is that of
- * the {@link AnswerJudge}.
+ * The verdicts of filter rules about the names and addresses in an answer, one for each view. {@link AnswerJudge} defines the
+ * meaning of verdicts.
  *
  * <p>Thread safety: immutable.
  */
 final class Judgement {
 
-    /** By no rules. */
+    /** No verdicts. */
     static final Judgement NONE = new Judgement(/* rules= */ 0, new long[0]);
 
     private final int rules;

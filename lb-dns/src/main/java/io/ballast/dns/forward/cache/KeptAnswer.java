@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KeptAnswer {
 
-    /** What an answer says. */
+    /** The kind of an answer. */
     public enum Kind {
-        /** There are such records. */
+        /** The records exist. */
         POSITIVE,
         /** There is no such name, or it has no such records. */
         NEGATIVE,
@@ -136,8 +136,7 @@ public final class KeptAnswer {
         return new KeptAnswer(this, untilNanos, scope);
     }
 
-    /** The same answer, with what its resolver told of other networks: bits of the one that was asked for, or {@link
-     * ClientSubnet#UNSHARED}. */
+    /** Returns the answer with another scope: bits of the queried network, or {@link ClientSubnet#UNSHARED}. */
     public KeptAnswer scoped(int bits) {
         return bits == scope ? this : new KeptAnswer(this, refreshNanos, bits);
     }
@@ -184,12 +183,12 @@ public final class KeptAnswer {
     }
 
     /**
-     * Writes the response to a query whose OPT record is settled. TTLs are less by the age, and at least 0.
+     * Writes the response to a query whose OPT record is complete. TTLs are reduced by the age, to at least 0.
      *
-     * @param query which asks what the answer was kept for
-     * @param out has room for {@code limit} octets
-     * @param limit the most octets, OPT included; a response that would be longer has TC set and nothing in its sections
-     * @return where the response ends
+     * @param query a query for the cached question
+     * @param out has room for {@code limit} bytes
+     * @param limit the maximum length in bytes, OPT included; a longer response is truncated (TC set, empty sections)
+     * @return the end of the response
      */
     public int write(Query query, byte[] out, int limit, int ageSeconds) {
         return write(query, out, limit, ageSeconds, NO_TTL);
@@ -311,9 +310,9 @@ public final class KeptAnswer {
     }
 
     /**
-     * What was judged of the names and addresses that it leads to, when it was taken in ({@link AnswerJudge}).
+     * Returns the verdict about the names and addresses in the answer, made when it was cached ({@link AnswerJudge}).
      *
-     * @param view from which it is looked at
+     * @param view the view of the client
      */
     public long verdict(int view) {
         return judgement.verdict(view);
@@ -335,8 +334,8 @@ public final class KeptAnswer {
     }
 
     /**
-     * For how many leading bits of the network that was asked for it is the same, as its resolver told; 0 if it is for everybody, {@link
-     * ClientSubnet#UNSHARED} if nobody knows.
+     * Returns the scope as a number of leading bits of the queried network; 0 if the answer is valid for all clients, {@link
+     * ClientSubnet#UNSHARED} if the scope is unknown.
      */
     public int scope() {
         return scope;

@@ -1,6 +1,6 @@
 package io.ballast.dns.forward.cache;
 
-/** What came of reading an upstream's message. */
+/** The result of reading a response of a resolver. */
 public sealed interface ReadAnswer {
 
     /**

@@ -5,14 +5,13 @@ import io.ballast.dns.wire.Wire;
 import java.util.BitSet;
 
 /**
- * The data of records as far as it holds names, which may be compressed: fixed octets, names, and a rest. Data of other
- * types are octets whose meaning nobody needs to know (<a href="https://datatracker.ietf.org/doc/html/rfc3597">RFC 3597</a>).
+ * The layout of record data with names, which may be compressed: fixed bytes, names, and a rest. Data of other types is opaque (<a href="https://datatracker.ietf.org/doc/html/rfc3597">RFC 3597</a>).
  *
  * <p>Thread safety: confined to one thread.
  */
 final class RecordData {
 
-    /** Where the signer of an RRSIG record stands. */
+    /** The offset of the signer in an RRSIG record. */
     static final int SIGNER_AT = 18;
 
     private static final int ANY_REST = -1;
@@ -130,7 +129,7 @@ final class RecordData {
         rest = restBytes;
     }
 
-    /** Octets before the name of a NAPTR record; more than there are if its strings are cut short. */
+    /** Returns the number of bytes before the name of a NAPTR record; more than the length if its strings are truncated. */
     private static int naptrStrings(byte[] message, int at, int length) {
         int next = NAPTR_STRINGS_AT;
         for (int i = 0; i < NAPTR_STRINGS && next < length; i++) {

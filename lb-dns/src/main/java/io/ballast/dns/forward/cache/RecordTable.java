@@ -25,7 +25,7 @@ final class RecordTable {
     private final ServiceParams params = new ServiceParams();
     private final WireName name = new WireName();
 
-    /** The octets of TTLs, which count down: a name that used them would change with them. */
+    /** The positions of TTL bytes, which are changed later; names must not use them as compression targets. */
     private final BitSet ttls = new BitSet();
 
     private byte[] message = {};

@@ -95,7 +95,7 @@ final class ScopedAnswers {
         return new ScopedAnswers(kept);
     }
 
-    /** Of those that were taken in at the same time, the shortest prefix. */
+    /** Returns the oldest entry; of entries with the same time, the one with the shortest prefix. */
     private static int oldest(List<Entry> entries) {
         int oldest = 0;
         for (int i = 1; i < entries.size(); i++) {

@@ -6,10 +6,10 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the sections of a kept answer from chosen records of a message: one copy if these are the first records, since
- * their compression pointers only lead to octets before them; otherwise record by record with all names expanded.
+ * Creates the sections of a cached answer from selected records of a message: by one copy if these are the first records, because
+ * their compression pointers refer to earlier bytes only; otherwise record by record with uncompressed names.
  *
- * <p>Thread safety: confined to one thread, which uses it for one message after the other.
+ * <p>Thread safety: confined to one thread and reused.
  */
 final class SectionWriter {
 

@@ -3,8 +3,8 @@ package io.ballast.dns.forward.cache;
 /**
  * The sections of an answer.
  *
- * @param octets the records, and behind them the place of each TTL as 16 bits, counted from the start of the octets
- * @param bytes of the records alone
+ * @param octets the records, followed by the offset of each TTL as 16 bits
+ * @param bytes the length of the records alone
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record Sections(byte[] octets, int bytes, int answers, int authority) {

@@ -1,15 +1,15 @@
 package io.ballast.dns.forward.cache;
 
 /**
- * What is known of the signatures in a message.
+ * The validation state of a message.
  *
- * @param isChecked whether they were looked at
- * @param isSecure whether they are right, and lead to a trust anchor
- * @param mostSeconds for how long they are right (RFC 4035 section 5.3.3)
+ * @param isChecked whether it was validated
+ * @param isSecure whether the signatures are valid and chain to a trust anchor
+ * @param mostSeconds the remaining validity (RFC 4035 section 5.3.3)
  */
 public record Signatures(boolean isChecked, boolean isSecure, int mostSeconds) {
 
-    /** They were not looked at. */
+    /** Not validated. */
     public static final Signatures UNCHECKED = new Signatures(false, false, Integer.MAX_VALUE);
 
     /** There need not be any. */

@@ -35,8 +35,8 @@ final class WireName {
      * Reads the name at {@code start} of a message that ends at {@code end}. Each pointer must point before the part of the
      * name that it ends.
      *
-     * @param changing octets that a name must not use by a pointer, since they are changed later
-     * @return where the name ends; -1 if it is malformed
+     * @param changing bytes that must not be a compression target, because they are changed later
+     * @return the end of the name; -1 if it is malformed
      */
     int read(byte[] message, int start, int end, BitSet changing) {
         int first = start;
@@ -99,7 +99,7 @@ final class WireName {
         }
     }
 
-    /** Octets of the name, the root's label included. */
+    /** Returns the length of the name in bytes, the root label included. */
     int length() {
         return length;
     }
@@ -126,7 +126,7 @@ final class WireName {
         return length > above.length && isAtOrBelow(above);
     }
 
-    /** Whether the name is, or ends with the labels of, the last {@code count} octets of another. */
+    /** Returns whether the name is equal to, or below, the last {@code count} bytes of another. */
     boolean isAtOrBelow(WireName other, int count) {
         int cut = length - count;
         int at = 0;

@@ -5,9 +5,9 @@ import io.ballast.dns.config.forward.DnsFilterConfig.Answer;
 import java.util.List;
 
 /**
- * What is answered instead of the truth.
+ * The answer for a blocked name.
  *
- * @param addresses of {@link Answer#ADDRESSES}
+ * @param addresses the addresses of {@link Answer#ADDRESSES}
  */
 public record AnswerChoice(Answer answer, List<IpAddress> addresses, int ttlSeconds) {
 

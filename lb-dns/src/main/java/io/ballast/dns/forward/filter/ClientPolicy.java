@@ -21,10 +21,10 @@ public record ClientPolicy(
 
     private static final AnswerChoice NOTHING = new AnswerChoice(Answer.NODATA, List.of(), /* ttlSeconds= */ 0);
 
-    /** No rule counts, whoever asks. */
+    /** No filtering for any client. */
     public static final ClientPolicy OPEN = open(/* group= */ "");
 
-    /** No rule counts. */
+    /** No filtering. */
     public static ClientPolicy open(String group) {
         return new ClientPolicy(
                 group, /* isFiltered= */ false, /* isPaused= */ false, /* lists= */ 0, UNFILTERED, NOTHING);

@@ -17,8 +17,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The expressions and patterns of all lists. Those that end with a name are found by it; the others are tried one after the other.
- * Immutable.
+ * The expressions and patterns of all lists. Patterns that end with a name are found by it; all others are matched one after the
+ * other. Immutable.
  */
 final class ExpressionRules {
 
@@ -32,9 +32,9 @@ final class ExpressionRules {
     private final byte[][] targets;
 
     private final long[] verdicts;
-    /** Those that are tried for every name. */
+    /** The rules that are matched for every name. */
     private final int[] searched;
-    /** The names that others end with, and these at the place of each. */
+    /** The names at the end of patterns; the patterns of each are in {@link #bySuffix}. */
     private final NamePlaces suffixes;
 
     private final int[][] bySuffix;

@@ -19,24 +19,23 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules of all lists, compiled to judge names.
+ * The rules of all lists, compiled for lookups by name.
  *
- * <p>Which rule decides: an important one before one that is not, one that allows before one that blocks, then the one of
- * the longest name, of the list with the lowest id, of the first line. Expressions are tried afterwards, and only those that
- * could still change the verdict. A caller names the lists that count, one bit each, so that one table serves every group of
- * clients.
+ * <p>Precedence: important rules first, then allowing before blocking rules, then the longest name, the list with the lowest id, and
+ * the first line. Expressions are matched afterwards, if they could still change the verdict. The caller selects lists by a bit set,
+ * so one table serves all client groups.
  *
  * <pre>
- *   slots    hash's low half | address + 1      12 octets a rule, two thirds full, linear probing
- *   chunks   those of all lists, one behind the other: an address is a chunk and a place in it
+ *   slots    hash's low half | address + 1      12 bytes a rule, two thirds full, linear probing
+ *   chunks   those of all lists: an address is the index of a chunk and an offset in it
  * </pre>
  *
- * <p>Thread safety: immutable. Cost: one probe for each label of a name, 0 B; each expression that is tried some hundred
- * nanoseconds and some octets.
+ * <p>Thread safety: immutable. Cost: one probe for each label of a name, without allocation; some hundred nanoseconds and some bytes
+ * for each matched expression.
  */
 public final class FilterTable {
 
-    /** Default of the rules that may be. */
+    /** The default of the maximum number of rules. */
     public static final int MOST_RULES = 2_000_000;
 
     /** All lists. */
@@ -190,7 +189,7 @@ public final class FilterTable {
         return rules;
     }
 
-    /** Octets that it holds: its own, and those of the lists. */
+    /** Returns the memory use in bytes, lists included. */
     public long bytes() {
         long octets = (long) slots.length * Long.BYTES;
         for (byte[] chunk : chunks) {

@@ -4,20 +4,20 @@ import io.ballast.dns.forward.filter.rule.BlockAnswer;
 import io.ballast.dns.forward.filter.rule.FilterRule;
 
 /**
- * What a {@link FilterTable} says about a name, in a {@code long} so that nothing is allocated: whether it is blocked or
- * allowed, by which list, with which answer. Which rule it was, the table that judged tells.
+ * The verdict of a {@link FilterTable} about a name, in a {@code long} to avoid allocation: blocked or allowed, the list, and the
+ * answer. The table returns the rule of a verdict.
  *
  * <pre>
  *   bits 0-31    the rule: its address in the table, or its index
  *   bits 32-37   its list
  *   bits 38-40   the answer
  *   bits 41-43   its rank: 1 blocks, 2 allows, 3 blocks and is important, 4 allows and is important
- *   bits 44-46   what the rule is about: a name, an expression, a network; or that it is an operator's, or an address of inside
+ *   bits 44-46   the source: a rule for a name, an expression or a network; an operator's rule; the rebinding guard
  * </pre>
  */
 public final class FilterVerdict {
 
-    /** No rule is about the name. */
+    /** No rule matches the name. */
     public static final long NONE = 0;
 
     static final int BY_NAME = 0;
@@ -70,7 +70,7 @@ public final class FilterVerdict {
         return (int) (verdict >>> LIST_SHIFT) & FilterList.MAX_ID;
     }
 
-    /** What to answer if it is blocked. */
+    /** Returns the answer for a blocked name. */
     public static BlockAnswer answer(long verdict) {
         return BlockAnswer.of((int) (verdict >>> ANSWER_SHIFT) & 7);
     }

@@ -1,9 +1,9 @@
 package io.ballast.dns.forward.filter;
 
-/** What the rules of a list do. */
+/** The effect of the rules of a list. */
 public enum ListKind {
 
-    /** Each blocks or allows, as it says. */
+    /** Each rule blocks or allows by its own notation. */
     BLOCK,
 
     /** All of them allow. */

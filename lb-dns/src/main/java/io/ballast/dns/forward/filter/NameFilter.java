@@ -16,8 +16,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The filter of a configuration: rewrites, the rules of the moment, for whom which of them count, and what is answered. Counts
- * what each list blocks.
+ * The filter of a configuration: rewrites, the current rules, the policies of client groups, and the answers. Counts the names that
+ * each list blocks.
  *
  * <p>Thread safety: any thread may call it.
  */
@@ -123,21 +123,21 @@ public final class NameFilter {
         return rebinding;
     }
 
-    /** What rules say of a hashed name in a query of a client of this policy: a {@link FilterVerdict}. */
+    /** Judges a hashed name by the policy of its client; returns a {@link FilterVerdict}. */
     public long judge(Rules by, QueryName name, ClientPolicy policy, QueryContext query) {
         return policy.isFiltered() ? by.judge(name, policy.lists(), query) : FilterVerdict.NONE;
     }
 
-    /** What is answered by hand for a name, which is hashed; null for most. */
+    /** Returns the rewrite of a hashed name; null for most names. */
     public @Nullable Rewritten rewritten(QueryName name) {
         RewriteRule rule = rewrites.find(name);
         return rule == null ? null : rewritten.get(rule);
     }
 
     /**
-     * What is answered for a name that is blocked; counts it.
+     * Returns the answer for a blocked name, and counts it.
      *
-     * @param by whose verdict it is
+     * @param by the rules of the verdict
      */
     public AnswerChoice blocked(Rules by, long verdict, ClientPolicy policy) {
         count(verdict);
@@ -160,7 +160,7 @@ public final class NameFilter {
         return ttlSeconds;
     }
 
-    /** What is answered where an answer leads to what is blocked; counts it. */
+    /** Returns the answer for a response with a blocked name or address, and counts it. */
     public AnswerChoice blockedAnswer(long verdict, ClientPolicy policy) {
         if (FilterVerdict.isRebinding(verdict)) {
             return rebound;

@@ -16,10 +16,10 @@ import java.util.List;
  */
 public final class OperatorRules {
 
-    /** By which it is told of, beside the lists. */
+    /** The name of this list in logs and statistics. */
     public static final String LIST = "operator";
 
-    /** Most rules. */
+    /** The maximum number of rules. */
     public static final int MOST = 1_000;
 
     private static final int BLOCKS =
@@ -85,9 +85,9 @@ public final class OperatorRules {
     }
 
     /**
-     * These without that about a name.
+     * Returns a copy without the rule for a name.
      *
-     * @throws IllegalArgumentException if there is none
+     * @throws IllegalArgumentException if there is no such rule
      */
     public OperatorRules without(String name) {
         String parsed = parsed(name);

@@ -13,7 +13,7 @@ import io.ballast.dns.wire.QueryName;
  */
 final class RebindGuard {
 
-    /** What is said of an answer with such an address. */
+    /** The verdict about an answer with a private address. */
     static final long VERDICT = FilterVerdict.of(
             FilterVerdict.BY_REBINDING,
             FilterRule.block(/* line= */ 0, FilterRule.Subject.NETWORK, /* text= */ "")

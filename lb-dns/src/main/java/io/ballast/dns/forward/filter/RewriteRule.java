@@ -18,7 +18,7 @@ public record RewriteRule(String name, Action action, List<IpAddress> addresses,
 
     private static final String BELOW = "*.";
 
-    /** What is answered for a rewritten name. */
+    /** The answer for a rewritten name. */
     public enum Action {
         /** Its addresses; no records for a family of which it has none. */
         ADDRESSES,
@@ -30,7 +30,7 @@ public record RewriteRule(String name, Action action, List<IpAddress> addresses,
         NODATA,
         /** REFUSED. */
         REFUSED,
-        /** What is answered without rewrites: an exception to a wildcard. */
+        /** No rewrite: an exception to a wildcard. */
         UNCHANGED
     }
 

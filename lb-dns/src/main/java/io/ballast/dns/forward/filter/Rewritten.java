@@ -6,11 +6,11 @@ import io.ballast.dns.forward.filter.rule.RuleName;
 import java.util.List;
 
 /**
- * What is answered by hand for a name: an answer, or another name whose answer it gets behind a CNAME record. Immutable.
+ * The result of a rewrite: an answer, or a CNAME record to another name. Immutable.
  *
- * @param choice if there is no other name
- * @param target the other name, in lower case and wire format; empty if there is none
- * @param ttlSeconds of what is answered by hand
+ * @param choice the answer, if there is no target
+ * @param target the target in lower case and wire format; empty if there is none
+ * @param ttlSeconds the TTL of the generated records
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared; read by queries
 public record Rewritten(AnswerChoice choice, byte[] target, int ttlSeconds) {

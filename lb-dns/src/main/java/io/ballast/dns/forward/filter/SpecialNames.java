@@ -39,7 +39,7 @@ public final class SpecialNames {
     private final NamePlaces names;
     private final List<Special> specials = new ArrayList<>();
 
-    /** What is answered for a name, and for names below it. */
+    /** The answers for a name and for names below it. */
     private record Special(String name, AnswerChoice atName, AnswerChoice below) {}
 
     /** @param hash that of the names which will be looked up */
@@ -56,7 +56,7 @@ public final class SpecialNames {
         this.names = new NamePlaces(hash, specials.stream().map(Special::name).toList());
     }
 
-    /** What is answered for a hashed name; null for a name that is not special. */
+    /** Returns the answer for a hashed name; null for a name that is not special. */
     public @Nullable AnswerChoice find(QueryName name) {
         int labels = name.labels();
         if (labels == 0 || topLevels.find(name, labels - 1) == NamePlaces.NONE) {

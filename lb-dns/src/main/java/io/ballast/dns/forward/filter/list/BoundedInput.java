@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.zip.GZIPInputStream;
 
-/** Gives up what is longer than its bound, so that a few octets of gzip do not become all of the memory. */
+/** Limits the length of decompressed input, so that a small gzip file cannot fill the memory. */
 final class BoundedInput extends FilterInputStream {
 
     private static final int GZIP_MAGIC_1 = 0x1f;
@@ -22,7 +22,7 @@ final class BoundedInput extends FilterInputStream {
         this.most = most;
     }
 
-    /** The content of a file, which may be compressed by gzip; {@code most} octets at most, before and after. */
+    /** Opens a file that may be compressed by gzip; at most {@code most} bytes, both compressed and decompressed. */
     static InputStream open(Path file, long most) throws IOException {
         BufferedInputStream in = new BufferedInputStream(new BoundedInput(Files.newInputStream(file), most));
         try {

@@ -15,7 +15,7 @@ public final class FilterListException extends Exception {
         this.problems = List.copyOf(problems);
     }
 
-    /** What is wrong, one sentence each. */
+    /** Returns the errors, one sentence each. */
     public List<String> problems() {
         return problems;
     }

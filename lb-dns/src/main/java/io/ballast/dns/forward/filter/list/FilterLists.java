@@ -78,7 +78,7 @@ public final class FilterLists implements AutoCloseable {
         return lists;
     }
 
-    /** Forgets what was fetched for lists that are not followed any more, when nobody goes back to them. Returns at once. */
+    /** Deletes downloaded files of lists that are not used any more. Returns at once. */
     public void forgetOthers() {
         List<ListSource> kept = sources;
         background.execute(() -> reader.forgetAllBut(kept));
@@ -132,7 +132,7 @@ public final class FilterLists implements AutoCloseable {
         });
     }
 
-    /** What operators should know of the lists as they were read first: lines that were refused, rules that are about much. */
+    /** Returns the warnings of the first read: refused lines and broad rules. */
     public List<String> warnings() {
         return warnings;
     }
