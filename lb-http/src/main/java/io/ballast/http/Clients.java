@@ -2,22 +2,24 @@ package io.ballast.http;
 
 import io.ballast.http.exchange.Listener;
 
-/** The clients of one listener. Any thread may call; closing and awaiting wait. */
+/** The client connections or sessions of one listener. Thread-safe; {@link #awaitIdle} and {@link #close} block. */
 interface Clients {
 
     Listener listener();
 
-    /** Takes no new ones, and ends those that wait for nothing; what runs goes on. Does not wait. */
+    /** Accepts no new clients and closes idle connections; running exchanges continue. Does not wait. */
     void drain();
 
-    /** Has each connection end with its next exchange; those that are unused stay until {@link #drain}. Does not wait. */
+    /** Makes each connection end after its next exchange; idle ones stay open until {@link #drain}. Does not wait. */
     default void retire() {
         listener().retire();
     }
 
-    /** Waits until nothing runs any more or the time is over; returns how much is left. */
+    /**
+     * Waits until nothing is running or {@code endNanos} is reached; returns how many connections or sessions are left.
+     */
     int awaitIdle(long endNanos);
 
-    /** Ends what runs. */
+    /** Closes all running connections or sessions. */
     void close();
 }

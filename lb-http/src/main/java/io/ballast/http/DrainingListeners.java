@@ -12,16 +12,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Listeners that the configuration has no more: what runs there may come to its end for a while, then all is closed and
- * forgotten. Threads of their own wait for it, and end with it.
+ * Listeners removed from the configuration. Each may finish its running exchanges within a grace period, then it is
+ * closed and its resources are released. Background threads wait for that, and end afterwards.
  *
- * <p>Thread safety: any thread may call any method; {@link #awaitIdle} and {@link #close} wait.
+ * <p>Thread safety: any thread may call any method; {@link #awaitIdle} and {@link #close} block.
  */
 final class DrainingListeners implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(DrainingListeners.class);
     private static final int MOST_THREADS = 4;
-    /** What was closed here tells of its end in a task behind the one that closes it. */
+    /** A closed channel reports its end in a task queued after the one that closes it, hence two rounds. */
     private static final int ROUNDS = 2;
 
     private static final int MOST_WAIT_SECONDS = 5;
@@ -36,17 +36,18 @@ final class DrainingListeners implements AutoCloseable {
 
     private record Leaving(RunningListener listener, CountDownLatch gone) {}
 
-    /** Those that are there now. */
+    /** The listeners that are draining now. */
     List<RunningListener> all() {
         return all.stream().map(Leaving::listener).toList();
     }
 
     /**
-     * A listener takes no new clients any more, and its connections close with their next exchange. A connection that is
-     * unused for {@link HttpFrontend#unusedGrace} is closed then: it cannot be told. Does not wait.
+     * Drains a listener: it accepts no new clients, and its connections close after their next exchange. Connections
+     * still idle after {@link HttpFrontend#unusedGrace} are closed, because HTTP/1.1 cannot announce a close to an idle
+     * client. Does not wait.
      *
-     * @param grace how long what runs there may go on
-     * @param forgotten run at the end, when nothing uses what the listener has
+     * @param grace the time limit for running exchanges
+     * @param forgotten run at the end, when nothing uses the listener's resources
      */
     void add(RunningListener listener, Duration grace, Runnable forgotten) {
         long end = System.nanoTime() + grace.toNanos();
@@ -54,7 +55,7 @@ final class DrainingListeners implements AutoCloseable {
         all.add(leaving);
         threads.execute(() -> {
             try {
-                awaitLoops(); // which may be about to begin with a client
+                awaitLoops(); // a loop may be about to start a connection
                 listener.clients()
                         .awaitIdle(System.nanoTime()
                                 + HttpFrontend.unusedGrace(grace).toNanos());
@@ -86,14 +87,16 @@ final class DrainingListeners implements AutoCloseable {
         }
     }
 
-    /** Waits until nothing runs there or the time is over; returns how much is left. */
+    /**
+     * Waits until nothing is running or {@code endNanos} is reached; returns how many connections or sessions are left.
+     */
     int awaitIdle(long endNanos) {
         return all.stream()
                 .mapToInt(leaving -> leaving.listener.clients().awaitIdle(endNanos))
                 .sum();
     }
 
-    /** Ends what runs there, and waits a few seconds at most until all is forgotten. */
+    /** Closes all running connections, and waits at most a few seconds until all listeners are released. */
     @Override
     public void close() {
         List<Leaving> left = List.copyOf(all);

@@ -21,14 +21,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Other listeners for the frontend, or the same with other settings.
+ * Prepares and applies a change of the frontend's listeners.
  *
- * <p>A listener stays if its name, address and protocol do: then it keeps its sockets, counters and connections. One that is
- * new takes the sockets over of one that leaves, if that has the same address and both are for streams, or both for datagrams;
- * else its own are bound, which at an address that overlaps with that of one that leaves takes a transport by which sockets can
- * share a port.
+ * <p>A listener is kept, with its sockets, counters and connections, if its name, address and protocol stay the same. A
+ * new listener takes over the sockets of a removed one if both have the same address and both use streams or both use
+ * datagrams. Otherwise it binds new sockets. If the new address overlaps with that of a removed listener, this requires
+ * a transport that can share a port.
  *
- * <p>Prepared by one thread, which waits for files and sockets; then confined to the control plane.
+ * <p>Prepared by one thread, which blocks on files and sockets; afterwards confined to the control plane.
  */
 public final class FrontendChange implements PreparedChange {
 
@@ -47,7 +47,7 @@ public final class FrontendChange implements PreparedChange {
     }
 
     /**
-     * Prepares what follows from a topology that is to be in force.
+     * Prepares the change to the listeners of a topology.
      *
      * @throws BindException if an address cannot be bound
      * @throws IllegalStateException if an access log cannot be opened, or a certificate cannot be used
@@ -79,7 +79,7 @@ public final class FrontendChange implements PreparedChange {
         }
     }
 
-    // ---- those that stay
+    // ---- kept listeners
 
     private void keep(RunningListener same, ListenerConfig config, int index, Topology topology) {
         Listener listener = same.listener();
@@ -89,7 +89,7 @@ public final class FrontendChange implements PreparedChange {
         atCommit.add(() -> listener.settings(settings));
         if (!same.port().access().equals(config.socket())) {
             warnings.add("listeners[" + index + "].socket: the socket of " + config.bind()
-                    + " keeps the mode, owner and group that it was made with until it is bound anew");
+                    + " keeps its mode, owner and group until it is bound again");
         }
     }
 
@@ -104,7 +104,7 @@ public final class FrontendChange implements PreparedChange {
         return now.next(config, log, tls);
     }
 
-    // ---- those that are new
+    // ---- new listeners
 
     private RunningListener add(ListenerConfig config, int index, Topology topology) throws BindException {
         ServerTls tls = open(config, index);
@@ -137,7 +137,7 @@ public final class FrontendChange implements PreparedChange {
         return port;
     }
 
-    /** Whether a listener for streams that leaves has the same port at another address, which may overlap. */
+    /** Whether a removed stream listener has the same port at an address that may overlap. */
     private boolean isLeft(Address bind) {
         return bind instanceof HostPort wanted
                 && leaving.stream()
@@ -147,7 +147,7 @@ public final class FrontendChange implements PreparedChange {
                                 && other.port() == wanted.port());
     }
 
-    // ---- what both need
+    // ---- shared by both
 
     private @Nullable ServerTls open(ListenerConfig config, int index) {
         ServerTls tls = TlsListeners.open(config, index);
@@ -163,7 +163,7 @@ public final class FrontendChange implements PreparedChange {
         return log;
     }
 
-    // ---- putting it in force
+    // ---- activation
 
     @Override
     public List<String> warnings() {

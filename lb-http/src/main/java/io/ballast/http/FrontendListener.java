@@ -5,11 +5,11 @@ import io.ballast.net.tls.TlsContext;
 import java.util.List;
 
 /**
- * A listener that is in force, as those see it who report of it.
+ * An active listener, as used for status reports.
  *
- * @param listener with its counters
- * @param port the one that it really has, if it asked for any; 0 for a Unix socket
- * @param identities whom it proves to be, in the order of its configuration; empty without TLS
+ * @param listener the listener with its counters
+ * @param port the actual port, also if the configuration lets the system choose it; 0 for a Unix socket
+ * @param identities the TLS identities in the order of the configuration; empty without TLS
  */
 public record FrontendListener(Listener listener, int port, List<TlsContext> identities) {
 

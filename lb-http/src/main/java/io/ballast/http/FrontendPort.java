@@ -7,15 +7,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sockets at an address, and the listener whose clients come in there. Sockets belong to the address: when the listener goes
- * and another one comes at the same address, that takes them over, so that no client in the system's queue is lost and the
- * address need not be bound twice.
+ * The sockets at an address, and the listener that receives their clients. When a listener is replaced by another one
+ * at the same address, the new listener takes over the sockets. No client in the system's queue is lost and the address
+ * is not bound twice.
  *
- * <p>Who is to take over is named beforehand, so that the sockets are not closed meanwhile.
+ * <p>The new listener is reserved beforehand, so that the sockets are not closed in the meantime.
  *
- * <p>Thread safety: any thread may call any method; {@link #close} and {@link #leave} wait.
+ * <p>Thread safety: any thread may call any method; {@link #close} and {@link #leave} block.
  *
- * @param <C> the clients that can come in there
+ * @param <C> the kind of clients
  */
 abstract class FrontendPort<C extends Clients> {
 
@@ -28,10 +28,10 @@ abstract class FrontendPort<C extends Clients> {
     private boolean stopped;
 
     /**
-     * @param kind of clients
-     * @param bind where it was to be bound
-     * @param access who may connect, if that is a Unix socket
-     * @param clients whose sockets it has first
+     * @param kind the kind of clients
+     * @param bind the configured address
+     * @param access the permissions of the socket file, for a Unix socket
+     * @param clients the first listener's clients
      */
     FrontendPort(Class<C> kind, Address bind, SocketFile access, C clients) {
         this.kind = kind;
@@ -44,19 +44,19 @@ abstract class FrontendPort<C extends Clients> {
         return bind;
     }
 
-    /** Who may connect, if this is a Unix socket: what was configured when it was bound. */
+    /** The permissions of the socket file, as configured when it was bound. */
     final SocketFile access() {
         return access;
     }
 
-    /** Those who come in now. */
+    /** The clients of the listener that owns the sockets now. */
     final C clients() {
         return clients;
     }
 
     /**
-     * Has {@code next} be the one that takes over; false if it has another kind of clients, if nothing comes in any more, or
-     * if another one is to take over.
+     * Reserves the sockets for {@code next}. Returns false if {@code next} is another kind of clients, if the sockets
+     * have stopped, or if they are already reserved.
      */
     final synchronized boolean reserve(Clients next) {
         if (stopped || heir != null || !kind.isInstance(next)) {
@@ -66,7 +66,7 @@ abstract class FrontendPort<C extends Clients> {
         return true;
     }
 
-    /** The one that was named takes over: who comes from now on is its client. Does not wait. */
+    /** Gives the sockets to the reserved listener, which receives all new clients. Does not wait. */
     final synchronized void handOver() {
         C next = heir;
         if (next != null) {
@@ -76,7 +76,7 @@ abstract class FrontendPort<C extends Clients> {
         }
     }
 
-    /** The one that was named does not take over. */
+    /** Cancels the reservation. */
     final synchronized void giveUp() {
         heir = null;
         if (abandoned) {
@@ -84,7 +84,7 @@ abstract class FrontendPort<C extends Clients> {
         }
     }
 
-    /** Clients are gone: closes the sockets, unless they belong to others by now, or are going to. */
+    /** Closes the sockets when {@code gone} leaves, unless another listener owns or has reserved them. */
     final synchronized void leave(Clients gone) {
         if (gone != clients) {
             return;
@@ -95,38 +95,38 @@ abstract class FrontendPort<C extends Clients> {
         }
     }
 
-    /** Closes the sockets; what came in by them is not ended by that. */
+    /** Closes the sockets; accepted connections stay open. */
     final synchronized void close() {
         stopped = true;
         closeSockets();
     }
 
-    /** Lets no new clients in, if the sockets are needed for nothing else. Does not wait; to be closed all the same. */
+    /** Stops accepting if the sockets are not needed otherwise; {@link #close} is still required. Does not wait. */
     final synchronized void stopAccepting() {
         stopped = stopSockets();
     }
 
-    /** Its sockets, as another process may go on with them; none where that cannot be. */
+    /** The sockets to share with a successor process; empty where the transport does not support that. */
     abstract List<SharedSocket> shared();
 
-    /** Another process had the sockets, too, and has stopped: takes in what it may have left. Does not wait. */
+    /** Handles clients left in the queue by another process that shared the sockets and has stopped. Does not wait. */
     void takeCharge() {}
 
     /**
-     * Another process has the sockets, too, and takes in what comes from now on. Waits until nothing more comes in here; what
-     * runs keeps what it needs of them.
+     * Leaves the shared sockets to a successor process. Waits until no new clients arrive here. Running sessions keep
+     * the sockets they need.
      */
     abstract void leaveToOther();
 
-    /** The port that it really has; 0 for a Unix socket. */
+    /** The actual port; 0 for a Unix socket. */
     abstract int port();
 
-    /** Begins to let clients in; those wait in the system's queue until then. Does not wait. */
+    /** Starts accepting; until then clients wait in the system's queue. Does not wait. */
     abstract void accept();
 
-    /** Has the sockets take nothing more in, without waiting; false if they must go on for what runs. */
+    /** Stops receiving on the sockets without waiting; false if running sessions still need them. */
     abstract boolean stopSockets();
 
-    /** May be called again. */
+    /** Closes the sockets; may be called again. */
     abstract void closeSockets();
 }

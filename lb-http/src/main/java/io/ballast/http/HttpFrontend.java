@@ -28,10 +28,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The listeners of the balancer for HTTP, TCP and UDP, bound.
+ * The bound listeners for HTTP, TCP and UDP.
  *
- * <p>Thread safety: every method may be called from any thread; {@link #prepare}, {@link #drain} and {@link #close} wait. Changes
- * are prepared and put in force one after the other.
+ * <p>Thread safety: any thread may call any method; {@link #prepare}, {@link #drain} and {@link #close} block. Changes
+ * must be prepared and committed in sequence.
  */
 public final class HttpFrontend implements AutoCloseable {
 
@@ -50,10 +50,10 @@ public final class HttpFrontend implements AutoCloseable {
     }
 
     /**
-     * Binds every listener of the configuration, or none.
+     * Binds all listeners of the configuration, or none.
      *
      * @param topology the pools that the routes refer to
-     * @param backends the TLS of connections to backends; closed by the caller after the frontend
+     * @param backends the TLS of connections to backends; the caller closes it after the frontend
      * @throws BindException if an address cannot be bound
      * @throws IllegalStateException if an access log cannot be opened, or a certificate cannot be used
      */
@@ -65,7 +65,7 @@ public final class HttpFrontend implements AutoCloseable {
         return frontend;
     }
 
-    /** Like {@link #start}, but nobody is let in before {@link #accept}. */
+    /** Like {@link #start}, but accepts no clients before {@link #accept}. */
     public static HttpFrontend bind(
             HttpConfig config, Topology topology, Workers workers, BackendTrouble trouble, PoolTls backends)
             throws BindException {
@@ -86,11 +86,11 @@ public final class HttpFrontend implements AutoCloseable {
     }
 
     /**
-     * Prepares the listeners of a topology that is to follow the running one; {@link FrontendChange} says what becomes of each.
-     * Nothing of it is in force before it is committed.
+     * Prepares the listeners of the next topology; see {@link FrontendChange} for each listener's transition. Nothing
+     * takes effect before the commit.
      *
-     * @throws IOException if an address cannot be bound, an access log cannot be opened, or a certificate cannot be used; the
-     *     message says which and why, and nothing is left behind
+     * @throws IOException if an address cannot be bound, an access log cannot be opened, or a certificate cannot be
+     *     used; the message names the item and the cause, and nothing is left open
      */
     public FrontendChange prepare(HttpConfig config, Topology next) throws IOException {
         try {
@@ -100,49 +100,50 @@ public final class HttpFrontend implements AutoCloseable {
         }
     }
 
-    /** Lets clients in. Called once, by the thread that has bound the listeners. */
+    /** Starts accepting. Called once, by the thread that bound the listeners. */
     public void accept() {
         listeners.acceptWaiting();
     }
 
-    /** Another process had the sockets, too, and has stopped: lets those in whom it may have left in the queue. Does not wait. */
+    /** Accepts clients left in the queue by another process that shared the sockets and has stopped. Does not wait. */
     public void takeCharge() {
         listeners.inForce().forEach(listener -> listener.port().takeCharge());
     }
 
-    /** The sockets by which clients come in, as another process may go on with them; none on NIO. */
+    /** The listening sockets to share with a successor process; empty on NIO. */
     public List<SharedSocket> shared() {
         return listeners.shared();
     }
 
     /**
-     * Another process has these sockets, too: takes no new clients here, and waits until none is on its way in. Connections end
-     * with their next exchange; {@link #drain} ends those that are unused. Tunnels, sessions and exchanges go on.
+     * Leaves the shared sockets to a successor process. Stops accepting, and waits until no client is being accepted.
+     * Connections end after their next exchange, and {@link #drain} closes idle ones. Tunnels, sessions and exchanges
+     * continue.
      */
     public void leaveToOther() {
         listeners.leaveToOther();
     }
 
     /**
-     * Waits until no connection is left, or the time is over.
+     * Waits until all connections are closed or {@code most} has passed.
      *
-     * @return whether none is
+     * @return whether all are closed
      */
     public boolean awaitIdle(Duration most) {
         return listeners.awaitIdle(System.nanoTime() + most.toNanos()) == 0;
     }
 
-    /** The heartbeats of its own threads; those of the event loops are with the workers. */
+    /** The heartbeats of the frontend's own threads; the workers have those of the event loops. */
     public List<Heartbeat> heartbeats() {
         return listeners.accessLogs().heartbeats();
     }
 
-    /** Has {@code consumer} told of the threads that begin later. */
+    /** Registers a consumer for the heartbeats of threads started later. */
     public void onLaterHeartbeats(Consumer<List<Heartbeat>> consumer) {
         listeners.accessLogs().onLaterHeartbeats(consumer);
     }
 
-    /** What is in force now, in the order of the configuration. */
+    /** The active listeners in the order of the configuration. */
     public List<FrontendListener> inForce() {
         return listeners.inForce().stream().map(HttpFrontend::report).toList();
     }
@@ -158,20 +159,20 @@ public final class HttpFrontend implements AutoCloseable {
         return listeners.inForce().stream().map(RunningListener::listener).toList();
     }
 
-    /** The port that a listener really has, for one that asked for any; 0 for a Unix socket. */
+    /** The actual port of a listener, also if the configuration lets the system choose it; 0 for a Unix socket. */
     public int port(int index) {
         return listeners.inForce().get(index).port().port();
     }
 
-    /** Whom a listener proves to be, in the order of its configuration; empty without TLS. */
+    /** The TLS identities of a listener in the order of the configuration; empty without TLS. */
     public List<TlsContext> identities(int index) {
         return report(listeners.inForce().get(index)).identities();
     }
 
     /**
-     * Uses no connection to these backends again that there is now; those that serve an exchange are closed when it is over.
+     * Stops the reuse of the present connections to these backends; those in use close after their exchange.
      *
-     * @return completes when every event loop has done so, and so has ended what it was at before
+     * @return completes when every event loop has done so, after finishing its earlier tasks
      */
     public CompletableFuture<Void> retire(Collection<Backend> backends) {
         List<Backend> all = List.copyOf(backends);
@@ -179,8 +180,7 @@ public final class HttpFrontend implements AutoCloseable {
     }
 
     /**
-     * Cuts every tunnel to these backends, and every session of {@code tcp} and {@code udp} listeners. Requests come to their
-     * end.
+     * Closes all tunnels to these backends and all their {@code tcp} and {@code udp} sessions. Requests continue.
      *
      * @return completes when every event loop has done so
      */
@@ -190,41 +190,41 @@ public final class HttpFrontend implements AutoCloseable {
     }
 
     /**
-     * Stops accepting, lets what runs come to its end, and closes connections between requests.
+     * Stops accepting, closes idle connections, and waits for running exchanges.
      *
-     * @return how many connections were still busy when the time was over
+     * @return the number of connections still busy when the grace period ended
      */
     public int drain(Duration grace) {
         return listeners.drain(grace);
     }
 
     /**
-     * How long unused connections of a listener that goes away stay open, so that a client that sends its next request in that
-     * time is told by the response to close, and loses nothing: half of the grace, 10 s at most.
+     * How long idle connections of a removed listener stay open: half of the grace period, at most 10 s. A client that
+     * sends a request in that time gets its response with the announcement of the close, and loses nothing.
      */
     public static Duration unusedGrace(Duration grace) {
         Duration half = grace.dividedBy(2);
         return half.compareTo(MOST_UNUSED_GRACE) < 0 ? half : MOST_UNUSED_GRACE;
     }
 
-    /** How many connections and sessions of clients are open. */
+    /** The number of open client connections and sessions. */
     public int openConnections() {
         return listeners.awaitIdle(System.nanoTime());
     }
 
-    /** Stops accepting and closes every connection of clients at once: a {@link #drain} that waits for them ends. */
+    /** Stops accepting and closes all client connections at once, which also ends a waiting {@link #drain}. */
     public void cutAll() {
         listeners.closeConnections();
     }
 
-    /** Stops accepting and closes every connection at once, to clients and to backends. */
+    /** Stops accepting and closes all client and backend connections at once. */
     @Override
     public void close() {
         listeners.closeConnections();
         try {
             loops.forEach((loop, http) -> loop.submit(http::closeIdle).awaitUninterruptibly());
         } catch (RejectedExecutionException e) {
-            LOG.warn("msg=\"an event loop has ended; its connections go with the process\"");
+            LOG.warn("msg=\"an event loop has ended; its connections are closed with the process\"");
         } finally {
             listeners.close();
         }

@@ -22,7 +22,7 @@ import io.netty.channel.Channel;
 import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/** HTTP on one event loop, in all of its versions. Event-loop confined. */
+/** HTTP/1 and HTTP/2 on one event loop. Event-loop confined. */
 final class HttpLoop {
 
     private final Http1Loop http1;
@@ -32,7 +32,7 @@ final class HttpLoop {
     private final Worker worker;
     private final PlainHttpLog plainHttpLog;
 
-    /** @param tls by which connections to backends are made */
+    /** @param tls the TLS of backend connections */
     HttpLoop(Worker worker, PoolTls tls) {
         this.worker = worker;
         this.plainHttpLog = new PlainHttpLog(System::nanoTime);
@@ -43,7 +43,7 @@ final class HttpLoop {
         this.http2 = new Http2Loop(worker, this::open);
     }
 
-    /** Yields a connection to a backend, in the protocol that it speaks. */
+    /** Opens a connection to a backend in its protocol. */
     private @Nullable BackendSide open(Backend backend, BackendConnections settings, boolean fresh, Exchange exchange) {
         return switch (settings.protocol()) {
             case HTTP1 -> http1.backends().open(backend, settings, fresh, exchange);
@@ -52,18 +52,18 @@ final class HttpLoop {
         };
     }
 
-    /** Uses no connection to a backend again that there is now. */
+    /** Stops the reuse of the present connections to a backend. */
     void retire(Backend backend) {
         http1.retire(backend);
         http2Backends.retire(backend);
     }
 
-    /** Cuts what lasts beyond a request and leads to a backend. */
+    /** Closes all tunnels and sessions to a backend. */
     void cut(Backend backend) {
         worker.sessions().cut(backend);
     }
 
-    /** Closes every connection to a backend that no exchange uses. */
+    /** Closes all backend connections that no exchange uses. */
     void closeIdle() {
         http1.closeIdle();
         http2Backends.closeIdle();
@@ -73,16 +73,16 @@ final class HttpLoop {
         return http1;
     }
 
-    /** The number of its event loop, the index of its shards in counters. */
+    /** The index of the event loop, used for counter shards. */
     int index() {
         return http1.index();
     }
 
     /**
-     * Has a connection served, of which nothing was read yet.
+     * Starts serving a connection from which nothing was read yet.
      *
-     * @param settings of the listener, which the connection keeps
-     * @param client whose connection it is, which a proxy may have told
+     * @param settings the listener's settings, which the connection keeps
+     * @param client the address of the client, possibly from a PROXY header
      */
     void accept(
             Listener listener,
@@ -110,7 +110,7 @@ final class HttpLoop {
         channel.pipeline().addLast(tls.newHandler(plain), handshake);
     }
 
-    /** A client sends HTTP without TLS: it is told so, by HTTP. */
+    /** Serves plain HTTP on a TLS listener; the response is an error or a redirect. */
     private void servePlain(
             Listener listener,
             ConnectionSettings settings,
@@ -125,7 +125,7 @@ final class HttpLoop {
         handshake.handOver();
     }
 
-    /** @param protocol one of {@link ApplicationProtocols#OFFERED}; null if the client named none */
+    /** @param protocol one of {@link ApplicationProtocols#OFFERED}; null if none was negotiated */
     private void agreed(
             Listener listener,
             ConnectionSettings settings,
@@ -140,7 +140,7 @@ final class HttpLoop {
                                 : http1.newConnection(listener, settings, channel, client, local));
     }
 
-    /** Has a connection served in the version that its first octets show. */
+    /** Serves a plain text connection in the HTTP version detected from its first bytes. */
     private void serveDetected(
             Listener listener, ConnectionSettings settings, Channel channel, SocketAddress peer, SocketAddress local) {
         ClientConnection connection = http1.newConnection(listener, settings, channel, peer, local);
@@ -151,7 +151,7 @@ final class HttpLoop {
                 .addLast(connection);
     }
 
-    /** Lets what runs on a connection come to its end, and then closes it. */
+    /** Lets the running exchanges of a connection finish, then closes it. */
     static void drain(Channel channel) {
         ClientConnection first = channel.pipeline().get(ClientConnection.class);
         if (first != null) {

@@ -23,7 +23,7 @@ import java.net.BindException;
 import java.net.SocketAddress;
 import java.util.IdentityHashMap;
 
-/** Makes listeners of each protocol. Immutable; any thread may use it, and those that bind wait. */
+/** Creates listeners of each protocol. Immutable and thread-safe; binding blocks. */
 final class ListenerSetup {
 
     private final Workers workers;
@@ -32,8 +32,8 @@ final class ListenerSetup {
     private final TcpSessions sessions;
 
     /**
-     * @param loops for HTTP, by event loop
-     * @param backends the TLS of connections to backends
+     * @param loops the HTTP state of each event loop
+     * @param backends the TLS of backend connections
      */
     ListenerSetup(
             Workers workers, BackendTrouble trouble, IdentityHashMap<EventLoop, HttpLoop> loops, PoolTls backends) {
@@ -43,14 +43,14 @@ final class ListenerSetup {
         this.sessions = new TcpSessions(backends);
     }
 
-    /** What is to be in force at a listener, with its routes compiled. */
+    /** Creates the settings of a listener, with compiled routes. */
     ListenerSettings settings(ConnectionSettings connections, ListenerConfig config, Topology topology) {
         return config.protocol() == ListenerProtocol.HTTP
                 ? ListenerSettings.ofRequests(connections, RouteTable.compile(config, topology))
                 : ListenerSettings.ofSessions(connections, SessionRoutes.compile(config, topology));
     }
 
-    /** The clients of a new listener. */
+    /** Creates the clients of a new listener. */
     Clients clients(ListenerSettings settings) {
         Listener listener = new Listener(settings, trouble, workers.all().size());
         return switch (listener.config().protocol()) {
@@ -61,9 +61,9 @@ final class ListenerSetup {
     }
 
     /**
-     * Binds the port of a new listener, without letting clients in.
+     * Binds the port of a new listener without accepting.
      *
-     * @param isOurs whether sockets of this process may be bound there, which are going to be closed
+     * @param isOurs whether this process may still have sockets at the address that will be closed
      */
     FrontendPort<?> bind(ListenerConfig config, Clients first, boolean isOurs) throws BindException {
         return first instanceof StreamClients stream
@@ -93,7 +93,7 @@ final class ListenerSetup {
             sessions.begin(worker, listener, settings, channel, client, local);
             return;
         }
-        worker.readsOf(channel); // before TLS reads into something else
+        worker.readsOf(channel); // must precede the TLS handler, which reads
         TlsAccept handshake = new TlsAccept(
                 worker,
                 listener,

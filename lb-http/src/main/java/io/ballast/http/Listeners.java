@@ -13,10 +13,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The listeners in force, those that leave, and what they have in common.
+ * The active and the draining listeners, and their shared resources.
  *
- * <p>Thread safety: those in force are an immutable list behind a volatile field, which one thread at a time replaces; any
- * thread may call any method, and those wait that say so.
+ * <p>Thread safety: the active listeners are an immutable list behind a volatile field, replaced by one thread at a
+ * time. Any thread may call any method; methods whose description says so block.
  */
 final class Listeners implements AutoCloseable {
 
@@ -25,7 +25,7 @@ final class Listeners implements AutoCloseable {
     private final TlsListeners tls = new TlsListeners();
     private final DrainingListeners leaving;
     private volatile List<RunningListener> inForce = List.of();
-    /** Those that let nobody in yet; null when they do so at once. Confined to the thread that starts. */
+    /** Ports that wait for {@link #acceptWaiting}; null if ports accept at once. Confined to the starting thread. */
     private @Nullable List<FrontendPort<?>> waiting;
 
     Listeners(ListenerSetup setup, Workers workers) {
@@ -46,17 +46,17 @@ final class Listeners implements AutoCloseable {
         return tls;
     }
 
-    /** In the order of the configuration. */
+    /** The active listeners in the order of the configuration. */
     List<RunningListener> inForce() {
         return inForce;
     }
 
-    /** Has ports let clients in only with {@link #acceptWaiting}. */
+    /** Delays accepting on all ports until {@link #acceptWaiting}. */
     void holdBack() {
         waiting = new ArrayList<>();
     }
 
-    /** Has a port let clients in. */
+    /** Starts accepting on a port, or queues it for {@link #acceptWaiting}. */
     void accept(FrontendPort<?> port) {
         if (waiting == null) {
             port.accept();
@@ -73,14 +73,14 @@ final class Listeners implements AutoCloseable {
         }
     }
 
-    /** The sockets of those in force, as another process may go on with them. */
+    /** The sockets of the active listeners, to share with a successor process. */
     List<SharedSocket> shared() {
         return inForce.stream()
                 .flatMap(listener -> listener.port().shared().stream())
                 .toList();
     }
 
-    /** Another process has these sockets now: takes no new clients, and has connections end with their next exchange. */
+    /** Leaves the sockets to a successor process: stops accepting, and ends connections after their next exchange. */
     void leaveToOther() {
         inForce.forEach(listener -> {
             listener.port().leaveToOther();
@@ -88,7 +88,7 @@ final class Listeners implements AutoCloseable {
         });
     }
 
-    /** Waits until no connection is left, or the time is over; returns how many are. */
+    /** Waits until all connections are closed or {@code endNanos} is reached; returns how many are left. */
     int awaitIdle(long endNanos) {
         int open = 0;
         for (RunningListener listener : inForce) {
@@ -97,7 +97,7 @@ final class Listeners implements AutoCloseable {
         return open + leaving.awaitIdle(endNanos);
     }
 
-    /** The one of a configuration, or of the one before it; null if there is none. */
+    /** The active listener with the configuration's name, address and protocol; null if there is none. */
     @Nullable RunningListener find(ListenerConfig config) {
         return inForce.stream()
                 .filter(listener -> listener.isOf(config))
@@ -105,13 +105,13 @@ final class Listeners implements AutoCloseable {
                 .orElse(null);
     }
 
-    /** Those that leave, whose sockets may be open still. */
+    /** The draining listeners, whose sockets may still be open. */
     List<RunningListener> leaving() {
         return leaving.all();
     }
 
     /**
-     * Puts others in force. Those that are not among them take no new clients any more, but have a while for what runs there.
+     * Activates other listeners. Listeners missing from {@code next} stop accepting and drain within {@code grace}.
      * Does not wait.
      */
     void replace(List<RunningListener> next, Duration grace) {
@@ -126,7 +126,7 @@ final class Listeners implements AutoCloseable {
         watchTls();
     }
 
-    /** Looks at the files of those in force, whose settings may have changed. */
+    /** Watches the TLS files of the active listeners. */
     private void watchTls() {
         tls.watch(inForce.stream().flatMap(RunningListener::tls).toList());
     }
@@ -138,20 +138,20 @@ final class Listeners implements AutoCloseable {
         tls.free(server);
     }
 
-    /** Takes no new clients, and waits for what runs as long as it may; returns how much is left. */
+    /** Stops accepting and waits up to {@code grace} for running exchanges; returns how many connections are left. */
     int drain(Duration grace) {
         long end = System.nanoTime() + grace.toNanos();
         inForce.forEach(RunningListener::drain);
         return awaitIdle(end);
     }
 
-    /** Takes no new clients, ends what runs, and waits for it. */
+    /** Stops accepting, closes all connections, and waits for that. */
     void closeConnections() {
         inForce.forEach(RunningListener::close);
         leaving.close();
     }
 
-    /** Closes what is left when no connection is. */
+    /** Closes the remaining resources after all connections are closed. */
     @Override
     public void close() {
         accessLogs.close();

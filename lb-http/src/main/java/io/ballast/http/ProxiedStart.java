@@ -15,19 +15,19 @@ import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts a connection when it is known who the client is: at once or, if the listener has proxies that speak for their
- * clients, when the proxy has said so. Confined to the connection's event loop.
+ * Starts a connection once its client is known: at once, or after the PROXY header if the listener expects one.
+ * Confined to the connection's event loop.
  */
 final class ProxiedStart extends DeadlineWheel.Deadline implements ProxyHeaderReader.Recipient {
 
-    /** What goes on when the client is known. */
+    /** Starts the connection when the client is known. */
     @FunctionalInterface
     interface Start {
 
         /**
-         * Adds the handlers of the connection; false if the client may not have it.
+         * Adds the handlers of the connection; false if the client is not admitted.
          *
-         * @param local where the client connected to, as a proxy says or as the socket does
+         * @param local the address the client connected to, from the PROXY header or the socket
          */
         boolean start(SocketAddress client, SocketAddress local, ChannelPipeline pipeline);
     }
@@ -57,7 +57,7 @@ final class ProxiedStart extends DeadlineWheel.Deadline implements ProxyHeaderRe
         this.start = start;
     }
 
-    /** A connection was accepted from {@code peer} at {@code local}. */
+    /** Starts a connection accepted from {@code peer} at {@code local}. */
     static void begin(
             Channel channel, Listener listener, Worker worker, SocketAddress peer, SocketAddress local, Start start) {
         ConnectionSettings settings = listener.settings().connections();
@@ -69,7 +69,7 @@ final class ProxiedStart extends DeadlineWheel.Deadline implements ProxyHeaderRe
             return;
         }
         ProxiedStart proxied = new ProxiedStart(channel, listener, settings, worker, peer, local, start);
-        // Who may connect to a Unix socket is for its file to say.
+        // Access to a Unix socket is controlled by its file permissions.
         if (!(peer instanceof InetSocketAddress inet) || proxies.contains(inet.getAddress())) {
             proxied.await();
         } else {
@@ -79,7 +79,7 @@ final class ProxiedStart extends DeadlineWheel.Deadline implements ProxyHeaderRe
     }
 
     private void await() {
-        worker.readsOf(channel); // before the first read, or they would not hold for the connection
+        worker.readsOf(channel); // must precede the first read to apply to the connection
         channel.pipeline().addLast(new ProxyHeaderReader(this));
         worker.readClock();
         worker.setDeadline(this, settings.config().beginning());
@@ -91,7 +91,7 @@ final class ProxiedStart extends DeadlineWheel.Deadline implements ProxyHeaderRe
             @Nullable InetSocketAddress client, @Nullable InetSocketAddress destination, ChannelPipeline pipeline) {
         worker.deadlines().remove(this);
         if (!listener.config().proxyProtocol().equals(settings.config().proxyProtocol())) {
-            return false; // whom the listener believes has changed meanwhile
+            return false; // the trusted proxies have changed in the meantime
         }
         return start.start(client == null ? peer : client, destination == null ? local : destination, pipeline);
     }

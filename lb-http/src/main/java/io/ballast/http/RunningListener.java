@@ -5,14 +5,14 @@ import io.ballast.http.exchange.Listener;
 import io.ballast.net.tls.ServerTls;
 import java.util.stream.Stream;
 
-/** A listener with the port where its clients come in. */
+/** A listener's clients with the port that accepts them. */
 record RunningListener(FrontendPort<?> port, Clients clients) {
 
     Listener listener() {
         return clients.listener();
     }
 
-    /** Whether it is the one of a configuration: of the same name, address and protocol. */
+    /** Whether this listener has the name, address and protocol of a configuration. */
     boolean isOf(ListenerConfig other) {
         ListenerConfig config = listener().config();
         return config.name().equals(other.name())
@@ -20,18 +20,18 @@ record RunningListener(FrontendPort<?> port, Clients clients) {
                 && config.protocol() == other.protocol();
     }
 
-    /** By which its clients come in now; nothing without TLS. */
+    /** The current TLS of client connections; empty without TLS. */
     Stream<ServerTls> tls() {
         return Stream.ofNullable(listener().settings().connections().tls());
     }
 
-    /** Takes no new clients, and tells those that are there to close with their next exchange. Does not wait. */
+    /** Stops accepting, and ends connections after their next exchange. Does not wait. */
     void retire() {
         clients.retire();
         stopAccepting();
     }
 
-    /** Takes no new clients, and closes connections that are unused; what runs goes on. Does not wait. */
+    /** Stops accepting and closes idle connections; running exchanges continue. Does not wait. */
     void drain() {
         clients.drain();
         stopAccepting();
@@ -43,7 +43,7 @@ record RunningListener(FrontendPort<?> port, Clients clients) {
         }
     }
 
-    /** Takes no new clients, ends what runs, and waits for it. */
+    /** Stops accepting, closes all connections, and waits for that. */
     void close() {
         port.leave(clients);
         clients.close();

@@ -11,7 +11,7 @@ import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.SocketAddress;
 
-/** The connections of one listener for HTTP or TCP. */
+/** The client connections of one HTTP or TCP listener. */
 final class StreamClients implements Clients {
 
     private final Listener listener;
@@ -26,11 +26,11 @@ final class StreamClients implements Clients {
         this.protocol = protocol;
     }
 
-    /** Puts what serves a client's connection into its pipeline. */
+    /** Adds the protocol's handlers to the pipeline of a client connection. */
     @FunctionalInterface
     interface Protocol {
 
-        /** @param settings of the listener, which the connection keeps */
+        /** @param settings the listener's settings, which the connection keeps */
         void begin(
                 Listener listener,
                 ConnectionSettings settings,
@@ -45,22 +45,22 @@ final class StreamClients implements Clients {
         return listener;
     }
 
-    /** A connection could not be accepted when that was tried. */
+    /** Counts a failed accept. */
     void notAccepted(Worker worker) {
         listener.counters().shard(worker.index()).increment(ListenerCounter.CONNECTIONS_NOT_ACCEPTED);
     }
 
-    /** A connection came; called on its event loop. */
+    /** Starts an accepted connection; called on its event loop. */
     void begin(Channel channel, SocketAddress peer, SocketAddress local) {
         Worker worker = workers.of(channel.eventLoop());
         if (listener.settings().connections().proxies() != null) {
-            connections.add(channel); // while it is not known yet whose it is
+            connections.add(channel); // before its client is known
         }
         ProxiedStart.begin(channel, listener, worker, peer, local, (client, destination, pipeline) -> {
             ConnectionSettings settings = listener.settings().connections();
             ListenerCounter refusal = listener.admit(settings, client);
             if (refusal != null) {
-                // Without an answer: no request was read, and a flood of connections must cost as little as possible.
+                // No response: no request was read, and a flood of connections must cost as little as possible.
                 listener.counters().shard(worker.index()).increment(refusal);
                 return false;
             }
@@ -74,7 +74,7 @@ final class StreamClients implements Clients {
     public void drain() {
         listener.drain();
         connections.stream()
-                .filter(channel -> !channel.eventLoop().isShuttingDown()) // one that has ended drains nothing
+                .filter(channel -> !channel.eventLoop().isShuttingDown()) // an event loop that has ended runs no tasks
                 .forEach(channel -> channel.eventLoop().execute(() -> drain(channel)));
     }
 
@@ -95,7 +95,7 @@ final class StreamClients implements Clients {
                 break;
             }
         }
-        // Not the group's size: a channel leaves it a moment after it was closed.
+        // Not the group's size: a closed channel leaves the group with a short delay.
         return (int) connections.stream().filter(Channel::isOpen).count();
     }
 

@@ -24,7 +24,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** A TCP port or Unix socket, where connections for HTTP or TCP come in. */
+/** A TCP port or Unix socket that accepts HTTP or TCP connections. */
 final class StreamPort extends FrontendPort<StreamClients> {
 
     private static final int BACKLOG = 4096;
@@ -48,9 +48,9 @@ final class StreamPort extends FrontendPort<StreamClients> {
     }
 
     /**
-     * Listens, without accepting.
+     * Listens without accepting.
      *
-     * @param isOurs whether sockets of this process may be bound there, which are going to be closed
+     * @param isOurs whether this process may still have sockets at the address that will be closed
      */
     static StreamPort bind(ListenerConfig config, StreamClients first, Workers workers, boolean isOurs)
             throws BindException {
@@ -111,7 +111,7 @@ final class StreamPort extends FrontendPort<StreamClients> {
                 && channel.localAddress() instanceof InetSocketAddress local) {
             clients().begin(channel, peer, local);
         } else {
-            channel.close(); // gone already
+            channel.close(); // already disconnected
         }
     }
 

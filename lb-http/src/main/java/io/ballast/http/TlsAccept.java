@@ -17,9 +17,9 @@ import java.nio.channels.ClosedChannelException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client's connection until its TLS handshake is done, for which it has as long as for a head, or for the start of a session. The listener counts it as
- * one of its connections meanwhile; what goes wrong is counted, and never logged. Then it makes way for what serves the
- * protocol that was agreed on. Event-loop confined.
+ * Handles a client connection until its TLS handshake is done. The handshake has the time limit of a request head or
+ * session start. The connection counts against the listener's limit meanwhile. Failures are counted, never logged.
+ * Afterwards the handler is removed and the negotiated protocol takes over. Event-loop confined.
  */
 final class TlsAccept extends ChannelInboundHandlerAdapter {
 
@@ -33,11 +33,11 @@ final class TlsAccept extends ChannelInboundHandlerAdapter {
     private boolean handedOver;
     private boolean counted;
 
-    /** What serves the connection from then on. */
+    /** Starts the negotiated protocol on the connection. */
     @FunctionalInterface
     interface Served {
 
-        /** The handshake is done. */
+        /** Called when the handshake is done. */
         void by(Channel channel, SslHandler tls);
     }
 
@@ -71,7 +71,7 @@ final class TlsAccept extends ChannelInboundHandlerAdapter {
             return;
         }
         if (!handshake.isSuccess()) {
-            // Netty tells the client why, and closes. A client that leaves in the middle has not failed.
+            // Netty sends the alert and closes. A client that leaves during the handshake is not a failure.
             if (!(handshake.cause() instanceof ClosedChannelException)) {
                 countOnce(ListenerCounter.TLS_FAILED);
             }
@@ -88,7 +88,7 @@ final class TlsAccept extends ChannelInboundHandlerAdapter {
         handOver();
     }
 
-    /** What stands behind in the pipeline goes on with the connection. */
+    /** Removes this handler; the next handler in the pipeline takes over the connection. */
     void handOver() {
         handedOver = true;
         if (context != null) {
@@ -103,7 +103,7 @@ final class TlsAccept extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Ends a connection on which nothing was asked yet. */
+    /** Closes a connection that has received no request yet. */
     void end() {
         if (context != null) {
             TlsEnd.cut(context.channel());

@@ -9,18 +9,18 @@ import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The TLS of a frontend's listeners. Any thread may call. */
+/** The TLS of a frontend's listeners, with reload of changed files. Thread-safe. */
 final class TlsListeners implements AutoCloseable {
 
     private final TlsReload reload = new TlsReload();
     private List<ServerTls> watched = List.of();
 
     /**
-     * Reads the files of a listener.
+     * Reads the TLS files of a listener.
      *
-     * @param index its number in the configuration
-     * @return null if it has no TLS
-     * @throws IllegalStateException if one cannot be used; the message says whose, and names the file
+     * @param index the listener's index in the configuration
+     * @return null if the listener has no TLS
+     * @throws IllegalStateException if a file cannot be used; the message names the listener and the file
      */
     static @Nullable ServerTls open(ListenerConfig listener, int index) {
         ListenerTls tls = listener.tls().orElse(null);
@@ -36,20 +36,20 @@ final class TlsListeners implements AutoCloseable {
         }
     }
 
-    /** Looks from now on at the files of these, and of no others. */
+    /** Watches the files of {@code all}, and stops watching others. */
     synchronized void watch(List<ServerTls> all) {
         watched = List.copyOf(all);
         reload.watch(watched);
     }
 
-    /** Frees what is not watched any more; null does nothing. */
+    /** Frees a TLS setup that is no longer watched; null does nothing. */
     void free(@Nullable ServerTls former) {
         if (former != null) {
             reload.free(former);
         }
     }
 
-    /** To be called when there are no connections any more. */
+    /** Closes all; to be called after all connections are closed. */
     @Override
     public synchronized void close() {
         reload.close();

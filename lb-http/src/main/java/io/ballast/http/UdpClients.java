@@ -7,7 +7,7 @@ import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.util.concurrent.GlobalEventExecutor;
 
-/** The sessions of one listener for UDP. */
+/** The sessions of one UDP listener. */
 final class UdpClients implements Clients {
 
     private final Listener listener;
@@ -25,7 +25,7 @@ final class UdpClients implements Clients {
         return listener;
     }
 
-    /** The same for its sessions. */
+    /** The listener as used by its sessions. */
     UdpListener identity() {
         return identity;
     }

@@ -17,9 +17,9 @@ import java.net.InetSocketAddress;
 import java.util.List;
 
 /**
- * A UDP port: a socket for each event loop where the system can spread clients over several sockets of one port, always the
- * same one for a client, else one socket. Sessions get their answers out by the socket that they came in by, also those of a
- * listener whose sockets another one has taken over.
+ * A UDP port. Where the system spreads clients over several sockets of one port, with a fixed socket for each client,
+ * each event loop has a socket; otherwise there is one socket. Sessions send answers by the socket that received the
+ * client's datagrams, also after another listener has taken over the sockets.
  */
 final class UdpPort extends FrontendPort<UdpClients> {
 
@@ -30,10 +30,10 @@ final class UdpPort extends FrontendPort<UdpClients> {
     private UdpPort(ListenerConfig config, UdpClients first, Workers workers) throws BindException {
         super(UdpClients.class, config.bind(), config.socket(), first);
         this.inherits = workers.loops().transport().inheritsDatagrams();
-        this.port = bind((HostPort) config.bind(), workers); // datagrams have no other
+        this.port = bind((HostPort) config.bind(), workers); // UDP listeners have no other address type
     }
 
-    /** Binds the sockets, without receiving. */
+    /** Binds the sockets without receiving. */
     static UdpPort bind(ListenerConfig config, UdpClients first, Workers workers) throws BindException {
         return new UdpPort(config, first, workers);
     }
@@ -57,7 +57,7 @@ final class UdpPort extends FrontendPort<UdpClients> {
             }
             for (Worker worker : workers.loops().listening()) {
                 UdpSessions handler = new UdpSessions(worker, () -> clients().identity());
-                // A port chosen by the system for the first socket is the port of all.
+                // The port that the system chooses for the first socket is used for all.
                 address = sockets.bind(bootstrap(workers, worker).handler(handler), address, "UDP", worker.heartbeat());
             }
             return address.getPort();
@@ -68,12 +68,12 @@ final class UdpPort extends FrontendPort<UdpClients> {
         }
     }
 
-    /** Beside a socket that nothing reads from, clients would lose what the system gives to that one. */
+    /** Rejects an inherited socket that this transport cannot read: the system would still deliver datagrams to it. */
     private void requireNoneUnused(InetSocketAddress address, Workers workers) throws BindException {
         if (!inherits && workers.loops().inherited().has(SharedSocket.Kind.UDP, address)) {
-            throw new BindException("the process before this one has it, and transport: "
+            throw new BindException("the previous process still has the socket, and transport: "
                     + workers.loops().transport().label()
-                    + " cannot go on with sockets for datagrams (expected: auto or epoll)");
+                    + " cannot take over UDP sockets (expected: auto or epoll)");
         }
     }
 
@@ -100,8 +100,8 @@ final class UdpPort extends FrontendPort<UdpClients> {
     }
 
     /**
-     * Answers to sessions that run still go out by sockets that the other process has, too. Sockets of our own are closed, or
-     * the system would go on giving them datagrams that are not read.
+     * Running sessions still send answers by sockets shared with the successor process. Sockets that are not shared are
+     * closed, because the system would continue to deliver unread datagrams to them.
      */
     @Override
     void leaveToOther() {
@@ -122,7 +122,7 @@ final class UdpPort extends FrontendPort<UdpClients> {
         sockets.read();
     }
 
-    /** Sessions that run need them. */
+    /** Running sessions need the sockets. */
     @Override
     boolean stopSockets() {
         return false;

@@ -10,8 +10,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at the first octets of a connection without TLS: a client that knows that we speak HTTP/2 begins with its preface
- * (RFC 9113 section 3.3), any other with a request of HTTP/1. Goes once it knows. Event-loop confined.
+ * Detects the HTTP version of a plain text connection from its first bytes. An HTTP/2 client with prior knowledge
+ * begins with the preface (RFC 9113 section 3.3), any other client with an HTTP/1 request. Removes itself afterwards.
+ * Event-loop confined.
  */
 final class VersionDetection extends ChannelInboundHandlerAdapter {
 
@@ -20,8 +21,8 @@ final class VersionDetection extends ChannelInboundHandlerAdapter {
     private @Nullable ByteBuf first;
 
     /**
-     * @param connection what stands behind this in the pipeline
-     * @param http2 what takes its place for a client of HTTP/2
+     * @param connection the next handler in the pipeline
+     * @param http2 creates its replacement for an HTTP/2 client
      */
     VersionDetection(ClientConnection connection, Supplier<ChannelHandler> http2) {
         this.connection = connection;

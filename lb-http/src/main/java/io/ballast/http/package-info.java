@@ -1,4 +1,4 @@
-/** HTTP, WebSocket, TCP and UDP: where clients come in and how backends are reached. */
+/** The HTTP, TCP and UDP frontend: listeners, their ports, and their client connections. */
 @NullMarked
 package io.ballast.http;
 

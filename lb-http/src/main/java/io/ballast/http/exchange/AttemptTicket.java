@@ -5,13 +5,13 @@ import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The claim of one attempt of an exchange to a connection. Code that cannot give an exchange a connection at once keeps a
- * ticket and never the exchange: a client connection uses one {@link Exchange} object for many requests, so an exchange that
- * is kept may belong to another request when the connection is ready.
+ * The claim of one attempt of an exchange to a connection. Code that cannot give an exchange a connection at once keeps
+ * a ticket and never the exchange: a client connection uses one {@link Exchange} object for many requests, so an
+ * exchange that is kept may belong to another request when the connection is ready.
  *
- * <p>A ticket is valid while its attempt waits for a connection. It becomes invalid for good when the attempt is connected,
- * fails, or is given up. Every method that acts on the exchange checks that in {@link #isValid} and does nothing otherwise.
- * Only tickets can connect an exchange or fail its attempt.
+ * <p>A ticket is valid while its attempt waits for a connection. It becomes invalid for good when the attempt is
+ * connected, fails, or is given up. Every method that acts on the exchange checks that in {@link #isValid} and does
+ * nothing otherwise. Only tickets can connect an exchange or fail its attempt.
  *
  * <p>Event-loop confined, except for {@link #client}. Cost: one small object for each attempt that has to wait.
  */
@@ -22,8 +22,8 @@ public final class AttemptTicket {
     public interface Binder {
 
         /**
-         * Returns the connection that serves {@code exchange} from now on, or null if the exchange still has to wait or its
-         * attempt was failed. The exchange must not be kept unless a connection is returned.
+         * Returns the connection that serves {@code exchange} from now on, or null if the exchange still has to wait or
+         * its attempt was failed. The exchange must not be kept unless a connection is returned.
          */
         @Nullable BackendSide bind(Exchange exchange);
     }
@@ -41,7 +41,7 @@ public final class AttemptTicket {
         return exchange.isConnecting(attempt);
     }
 
-    /** Connects the exchange by {@code binder} and sends its request; returns false if the ticket is not valid. */
+    /** Connects the exchange with {@code binder} and sends its request; returns false if the ticket is not valid. */
     public boolean connect(Binder binder) {
         if (!isValid()) {
             return false;
@@ -51,7 +51,7 @@ public final class AttemptTicket {
     }
 
     /**
-     * The connection could not be made. Counts as a failed connect of the backend if the backend caused it.
+     * Reports that the connection could not be made. Counts as a failed connect if the backend caused it.
      *
      * @param reason for operators; empty if there is none
      */
@@ -61,7 +61,7 @@ public final class AttemptTicket {
         }
     }
 
-    /** No connection became free in time; the backend itself did not fail. */
+    /** Reports that no connection became free in time; the backend itself did not fail. */
     public void waitTimedOut() {
         if (isValid()) {
             exchange.backendFailed(Failure.QUEUE_TIMEOUT, /* reason= */ "");

@@ -5,44 +5,44 @@ import io.netty.buffer.ByteBuf;
 /** A connection to a backend, as an exchange uses it. Event-loop confined. */
 public interface BackendSide {
 
-    /** Whether it served a request before, so that the backend may have closed it at the same moment. */
+    /** Whether the connection served a request before, so that the backend may have closed it at the same moment. */
     boolean isReused();
 
     /**
-     * Whether its protocol tells where a body ends, so that one of unknown length needs no chunks. If it does, a body may be
-     * sent either way.
+     * Whether the protocol marks the end of a body, so that a body of unknown length needs no chunks. If so, a body may
+     * be sent with or without chunks.
      */
     default boolean framesBodies() {
         return false;
     }
 
     /**
-     * Sends the head of the request in the notation of HTTP/1.1, and what follows it in {@code head} of the body; consumes
+     * Sends the head of the request in HTTP/1.1 format, and the body bytes that follow it in {@code head}. Consumes
      * {@code head}.
      *
-     * @param headBytes how long the head is
-     * @param inChunks whether the body is given in chunks, if the head says that it has some
+     * @param headBytes the length of the head
+     * @param inChunks whether the body is given with chunked coding, if the head announces a body
      */
     void sendHead(ByteBuf head, int headBytes, boolean inChunks);
 
-    /** The lines of the trailers of a body that was not sent in chunks; before {@link #requestSent}. */
+    /** Sends the trailer lines of a body that was not sent in chunks; called before {@link #requestSent}. */
     default void trailers(byte[] lines) {}
 
     /** Sends a part of the request's body; consumes {@code data}. */
     void send(ByteBuf data);
 
-    /** Flushes; the request is complete, so the response is due. */
+    /** Flushes; the request is complete and the response is expected. */
     void requestSent();
 
-    /** Whether more can be sent without piling up. */
+    /** Whether the connection accepts more data without excessive queueing. */
     boolean isWritable();
 
-    /** Octets that were given to it to send, and that the system has not taken yet. */
+    /** Bytes that were passed to this connection and not yet accepted by the system. */
     long pendingBytes();
 
     /** Stops or resumes reading from the backend, while the client is slow. */
     void reading(boolean on);
 
-    /** Lets go of the exchange and closes the connection. */
+    /** Detaches the exchange and closes the connection. */
     void abort();
 }

@@ -8,9 +8,9 @@ import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What flows between a client and the connection to a backend that serves it. Each side is read only while the other
- * takes in what came, so that nothing piles up in between. One object serves all exchanges of a client connection, one
- * after the other. Event-loop confined.
+ * Passes bodies between a client and the connection to its backend. Each side is read only while the other side is
+ * writable, so that data does not pile up in between. One object serves all exchanges of a client connection, in
+ * sequence. Event-loop confined.
  */
 public final class BodyRelay {
 
@@ -26,7 +26,7 @@ public final class BodyRelay {
         link = connection;
     }
 
-    /** Lets go of the connection, and returns it if there was one. */
+    /** Detaches the connection, and returns it if there was one. */
     @Nullable BackendSide disconnect() {
         BackendSide before = link;
         link = null;
@@ -40,7 +40,7 @@ public final class BodyRelay {
         return link != null && link.isWritable();
     }
 
-    /** Octets that wait to be sent to the backend. */
+    /** Bytes waiting to be sent to the backend. */
     public long pendingBytes() {
         return link == null ? 0 : link.pendingBytes();
     }
@@ -50,7 +50,7 @@ public final class BodyRelay {
         requireNonNull(link).send(data);
     }
 
-    /** The lines of the trailers of a body that is not in chunks. */
+    /** Sends the trailer lines of a body that is not in chunks. */
     public void requestTrailers(byte[] lines) {
         requireNonNull(link).trailers(lines);
     }
@@ -61,15 +61,15 @@ public final class BodyRelay {
     }
 
     /**
-     * The client is handing the head and the first part of its request to the backend. A write can report in the middle of that
-     * that the backend takes more again. Resuming then would put later parts of the body before, or twice among, those that are
-     * being handed over, so the report is ignored: the client goes on with the body itself at the end.
+     * Sets whether the client is passing the head and the first part of its request to the backend. During that, a
+     * write can report that the backend is writable again. The report is then ignored: resuming would reorder or
+     * duplicate parts of the body. The client continues with the body when it is done.
      */
     void sending(boolean on) {
         sending = on;
     }
 
-    /** The backend takes more of the request body again. */
+    /** The backend accepts more of the request body again. */
     public void backendWritable() {
         if (!sending) {
             client.resumeRequest();
@@ -88,7 +88,7 @@ public final class BodyRelay {
         throttle();
     }
 
-    /** More of the response body came; consumes {@code data}. */
+    /** Passes on more of the response body; consumes {@code data}. */
     public void responseBody(ByteBuf data) {
         client.responseBody(data);
         throttle();
@@ -99,12 +99,12 @@ public final class BodyRelay {
         return client.framesBodies();
     }
 
-    /** The lines of the trailers came, of a body that was not in chunks. */
+    /** Passes on the trailer lines of a body that was not in chunks. */
     public void responseTrailers(byte[] lines) {
         client.responseTrailers(lines);
     }
 
-    /** What came in one go was handed over. */
+    /** The end of one read from the backend; flushes to the client. */
     public void responsePause() {
         client.flush();
     }
@@ -116,7 +116,7 @@ public final class BodyRelay {
         }
     }
 
-    /** The client takes more of the response again. */
+    /** The client accepts more of the response again. */
     public void clientWritable() {
         if (link != null) {
             link.reading(true);

@@ -5,67 +5,71 @@ import io.ballast.http.head.ResponseScanner;
 import io.ballast.http.relay.Failure;
 import io.netty.buffer.ByteBuf;
 
-/** A client's request and the way of its response, as an exchange uses them. Event-loop confined. */
+/** A client's request and the path of its response, as an exchange uses them. Event-loop confined. */
 public interface ClientSide {
 
-    /** Sends the head, and what is there of the body, to a backend. May be called again for another one. */
+    /**
+     * Sends the head, and the part of the body received so far, to a backend. May be called again for another backend.
+     */
     void sendRequest(BackendSide backend);
 
-    /** Whether {@link #sendRequest} could still send the whole request once more. */
+    /** Whether {@link #sendRequest} can still send the whole request again. */
     boolean canSendAgain();
 
-    /** Whether no request came before this one on the client's connection. */
+    /** Whether this is the first request on the client's connection. */
     boolean isFirstRequest();
 
-    /** How long the request's body will be; negative if that is not known. */
+    /** The length of the request's body in bytes; negative if unknown. */
     long announcedBodyBytes();
 
     /** Resumes reading the request body after the backend was slow. */
     void resumeRequest();
 
-    /** Passes on a 1xx response; consumes {@code received}, which holds it and maybe more. */
+    /** Passes on a 1xx response; consumes {@code received}, which starts with the response and may contain more. */
     void informational(ResponseScanner head, ByteBuf received);
 
     /**
      * Passes on the head of the response.
      *
-     * @param received starts with the head; what follows is body. Consumed.
-     * @param bodyBytes how many octets of body follow the head in {@code received}
+     * @param received starts with the head; the rest is body. Consumed.
+     * @param bodyBytes the number of body bytes that follow the head in {@code received}
      * @param framing how the body ends
      */
     void responseHead(ResponseScanner head, ByteBuf received, int bodyBytes, BodyFraming framing);
 
     /**
-     * Passes on the head of a response that switches to the protocol which the request asked for.
+     * Passes on the head of a response that switches to the requested protocol.
      *
-     * @param received starts with the head; what follows belongs to the tunnel. Consumed.
-     * @return the client's end of the tunnel, which begins when it is told so
+     * @param received starts with the head; the rest belongs to the tunnel. Consumed.
+     * @return the client's end of the tunnel; idle until {@link TunnelSide#tunnelBegins}
      */
     TunnelSide tunnel(ResponseScanner head, ByteBuf received);
 
     /**
-     * Whether its protocol tells where a body ends, so that one of unknown length needs no chunks. If it does, a body may be
-     * given either way.
+     * Whether the protocol marks the end of a body, so that a body of unknown length needs no chunks. If so, a body may
+     * be given with or without chunks.
      */
     default boolean framesBodies() {
         return false;
     }
 
-    /** The lines of the trailers of a body that was not given in chunks; before {@link #responseEnd}. */
+    /** Passes on the trailer lines of a body that was not given in chunks; called before {@link #responseEnd}. */
     default void responseTrailers(byte[] lines) {}
 
     /** Passes on a part of the response body; consumes {@code data}. */
     void responseBody(ByteBuf data);
 
-    /** Sends what was passed on so far on its way. */
+    /** Flushes everything passed on so far. */
     void flush();
 
-    /** Whether more of a response can be passed on without piling up. */
+    /** Whether the client accepts more of a response without excessive queueing. */
     boolean isWritable();
 
     /** The response is complete. */
     void responseEnd();
 
-    /** No response will come: answers with the failure's status, or cuts the connection if a response has begun. */
+    /**
+     * Answers with the failure's status, or closes the connection if a response has begun. No other response follows.
+     */
     void fail(Failure failure);
 }

@@ -14,8 +14,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that a listener's configuration says but its routes. A connection keeps the settings that it began with; once others
- * are in force, it ends after its next response. Immutable.
+ * The settings of a listener, except its routes. A connection keeps the settings that it began with. When newer
+ * settings take effect, the connection ends after its next response. Immutable.
  */
 public final class ConnectionSettings {
 
@@ -31,10 +31,10 @@ public final class ConnectionSettings {
     private final ListenerTls.@Nullable PlainHttp plainHttp;
 
     /**
-     * The first ones of a listener.
+     * Creates the first settings of a listener.
      *
-     * @param accessLog where its requests are logged; null if they are not
-     * @param tls by which clients come in; null if they come without
+     * @param accessLog the log for its requests; null for none
+     * @param tls the TLS of client connections; null for plain text
      */
     public ConnectionSettings(ListenerConfig config, @Nullable AccessLog accessLog, @Nullable ServerTls tls) {
         this(
@@ -74,17 +74,17 @@ public final class ConnectionSettings {
                 withoutTls, accessLog, /* tls= */ null, headers.with(withoutTls), perClient, present.plainHttp());
     }
 
-    /** Those of connections on which HTTP came without TLS, where TLS is spoken; null if it is not. */
+    /** The settings for connections that send plain HTTP to a TLS listener; null for a listener without TLS. */
     public @Nullable ConnectionSettings plain() {
         return plain;
     }
 
-    /** What requests get if these are {@link #plain}; null if they are not. */
+    /** The action for plain HTTP requests if these settings are {@link #plain}; otherwise null. */
     public ListenerTls.@Nullable PlainHttp plainHttp() {
         return plainHttp;
     }
 
-    /** Other settings of the same listener, which go on with its numbers and counts. */
+    /** Creates other settings of the same listener, which keep its request numbers and its counts per client. */
     public ConnectionSettings next(ListenerConfig config, @Nullable AccessLog accessLog, @Nullable ServerTls tls) {
         return new ConnectionSettings(
                 config,
@@ -96,8 +96,8 @@ public final class ConnectionSettings {
     }
 
     /**
-     * Clients are counted on with another limit, but anew if there was none, or if another number of bits makes a client:
-     * connections from before are counted off where they were counted.
+     * Keeps the connection counts per client when only the limit changes. Starts new counts if there was no limit
+     * before or if the IPv6 prefix length changed. Existing connections are released in the object that counted them.
      */
     private static @Nullable ConnectionsPerClient perClient(ClientLimits limits, @Nullable ConnectionSettings before) {
         if (limits.connectionsPerClient() == 0) {
@@ -111,37 +111,37 @@ public final class ConnectionSettings {
         return new ConnectionsPerClient(limits.connectionsPerClient(), limits.ipv6PrefixBits());
     }
 
-    /** Whether a configuration says the same, whatever its routes are. */
+    /** Whether these settings were made from an equal configuration, regardless of routes. */
     public boolean areOf(ListenerConfig other) {
         return config.withRoutes(List.of()).equals(other.withRoutes(List.of()));
     }
 
-    /** What it was made of; its routes are not to be asked for here. */
+    /** The configuration of the listener; its routes may be outdated and must not be used. */
     public ListenerConfig config() {
         return config;
     }
 
-    /** Where requests are logged; null if they are not. */
+    /** The access log for requests; null for none. */
     public @Nullable AccessLog accessLog() {
         return accessLog;
     }
 
-    /** By which clients come in; null if they come without. */
+    /** The TLS of client connections; null for plain text. */
     public @Nullable ServerTls tls() {
         return tls;
     }
 
-    /** What is said about headers before a route is known. */
+    /** The header changes that apply before a route is known. */
     public ListenerHeaders headers() {
         return headers;
     }
 
-    /** What happens to the headers that say who the client is. */
+    /** The treatment of headers that identify the client. */
     public ForwardingRules forwarding() {
         return forwarding;
     }
 
-    /** The peers that say by the PROXY protocol who their clients are; null if clients connect themselves. */
+    /** The peers trusted to send PROXY protocol headers; null if the listener does not use that protocol. */
     public @Nullable CidrSet proxies() {
         return proxies;
     }
@@ -159,7 +159,7 @@ public final class ConnectionSettings {
                 .orElse(null);
     }
 
-    /** How many connections each client has; null if that is not limited. */
+    /** The number of connections of each client; null if not limited. */
     @Nullable ConnectionsPerClient perClient() {
         return perClient;
     }

@@ -7,19 +7,20 @@ import io.netty.channel.Channel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes connections to backends over that were made for another version of HTTP than the backend chose. Event-loop
- * confined.
+ * Takes over backend connections that were opened for one version of HTTP when the backend chose another one with ALPN.
+ * Event-loop confined.
  */
 @FunctionalInterface
 public interface ConnectionTaker {
 
     /**
-     * Serves on a connection of which nothing was read behind TLS, and on which nothing was written.
+     * Serves requests on a connection on which no application data was read or written after the TLS handshake.
      *
-     * @param retired whether it is to serve nobody but who waits for it now
-     * @param channel whose pipeline ends where the handler of this protocol belongs
-     * @param reads what the channel reads into
-     * @param waiting the attempt that the connection was made for, which gets it if it still waits; null if there is none
+     * @param retired whether the connection may serve only the exchange that waits for it
+     * @param channel the channel, whose pipeline ends where this protocol's handler belongs
+     * @param reads the read budget of the channel
+     * @param waiting the attempt that the connection was opened for; it gets the connection if still valid. Null for
+     *     none.
      */
     void take(
             Backend backend,

@@ -23,7 +23,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request and its response. Its life, from top to bottom of this file:
+ * One request and its response. The phases appear from top to bottom in this file:
  *
  * <pre>
  *   begin → pick (→ wait) → connect → send → receive → finish
@@ -31,10 +31,10 @@ import org.jspecify.annotations.Nullable;
  *            └────────── retry ◄────────┴────────┴──► fail
  * </pre>
  *
- * <p>There is one place where an exchange moves to another connection or backend ({@link #backendFailed}) and there are
- * three where it ends ({@link #finish}, {@link #tunnelEnded} and {@link #fail}). A client connection uses one object for
- * all its exchanges, one after the other, so an exchange costs no allocation. Bodies pass by, through its {@link #bodies},
- * and the octets of a tunnel through a {@link Tunnel}.
+ * <p>An exchange moves to another connection or backend in one place ({@link #backendFailed}). It ends in three places
+ * ({@link #finish}, {@link #tunnelEnded} and {@link #fail}). A client connection uses one object for all its exchanges
+ * in sequence, so an exchange costs no allocation. Bodies pass through its {@link #bodies}, and tunnel data through a
+ * {@link Tunnel}.
  *
  * <p>Event-loop confined.
  */
@@ -63,7 +63,7 @@ public final class Exchange implements LastingSession {
     private final BodyRelay bodies;
 
     private Phase phase = Phase.IDLE;
-    /** Who is tried next, while the present backend is done away with. */
+    /** The next backend to try, while the current attempt is cleaned up. */
     private @Nullable Backend another;
 
     private @Nullable SocketAddress clientAddress;
@@ -73,14 +73,14 @@ public final class Exchange implements LastingSession {
 
     private boolean headRequest;
     private boolean pipelinable;
-    /** What the request asks to switch to; null if it does not. */
+    /** The protocol that the request asks to switch to; null for none. */
     private @Nullable UpgradeProtocol upgrade;
 
     private @Nullable Tunnel tunnel;
 
     /**
-     * @param deadlines how long an exchange and its tunnel may take
-     * @param affinity what ties this client's requests together, for the hash strategies
+     * @param deadlines the time limits of an exchange and its tunnel
+     * @param affinity the key of this client for the hash strategies
      */
     public Exchange(
             Worker worker,
@@ -104,38 +104,38 @@ public final class Exchange implements LastingSession {
         this.bodies = new BodyRelay(client);
     }
 
-    /** The next exchange belongs to another client than the last one. */
+    /** Sets the client key for hash strategies, for the next and later exchanges. */
     public void affinity(long key) {
         choice.affinity(key);
     }
 
-    /** The exchanges from now on are of a client with this address, see {@link BackendChoice#address}. */
+    /** Sets the client address for the next and later exchanges; see {@link BackendChoice#address}. */
     public void address(byte[] octets) {
         choice.address(octets);
     }
 
-    /** What ties the next exchange, and no other, to a backend instead of its client; 0 for the client after all. */
+    /** Sets a hash key for the next exchange only, in place of the client's key; 0 for the client's key. */
     public void key(long hash) {
         choice.key(hash);
     }
 
-    /** The two halves of the token that the next exchange, and no other, shows. */
+    /** Sets the two halves of the affinity token of the next exchange only. */
     public void token(long high, long low) {
         choice.token(high, low);
     }
 
-    /** Whose requests these are, as the PROXY protocol tells backends. */
+    /** Sets the two addresses of the client connection, as sent to backends in PROXY headers. */
     public void between(SocketAddress client, SocketAddress local) {
         clientAddress = client;
         localAddress = local;
     }
 
-    /** The client's end of its connection; null if it was not said. */
+    /** The client's address; null if not set. */
     public @Nullable SocketAddress clientAddress() {
         return clientAddress;
     }
 
-    /** Our end of the client's connection; null if it was not said. */
+    /** Our address on the client's connection; null if not set. */
     public @Nullable SocketAddress localAddress() {
         return localAddress;
     }
@@ -144,22 +144,24 @@ public final class Exchange implements LastingSession {
         return phase != Phase.IDLE;
     }
 
-    /** Whether this is the response to a HEAD request, which has no body whatever its head says. */
+    /** Whether this is a response to a HEAD request, which has no body regardless of its head. */
     public boolean isHeadRequest() {
         return headRequest;
     }
 
-    /** Whether the request is safe (RFC 9110 section 9.2.1) and has no body, so that it can go out behind another. */
+    /**
+     * Whether the request is safe (RFC 9110 section 9.2.1) and has no body, so that it may be pipelined behind another.
+     */
     public boolean isPipelinable() {
         return pipelinable;
     }
 
-    /** The protocol that the request asks the backend to switch to; null if it asks for none. */
+    /** The protocol that the request asks the backend to switch to; null for none. */
     public @Nullable UpgradeProtocol upgrade() {
         return upgrade;
     }
 
-    /** Whether it asks the backend for a WebSocket. */
+    /** Whether the request asks the backend for a WebSocket. */
     public boolean asksForWebSocket() {
         return upgrade != null && upgrade.isWebSocket();
     }
@@ -170,22 +172,22 @@ public final class Exchange implements LastingSession {
         return choice.backend();
     }
 
-    /** Where the two bodies pass while it runs. */
+    /** Passes the bodies of the request and response while the exchange runs. */
     public BodyRelay bodies() {
         return bodies;
     }
 
-    /** When its phases began; also after its end, until the next one begins. */
+    /** The start times of the phases; valid until the next exchange begins. */
     public ExchangeTimes times() {
         return report.times();
     }
 
-    /** How much of the request's body is worth keeping in case it must be sent again. */
+    /** How many bytes of the request's body to buffer for a retry. */
     public int bodyBufferBytes() {
         return attempts.bodyBufferBytes();
     }
 
-    /** How long the backend may take to begin its response. */
+    /** The time limit for the backend to begin its response. */
     public Duration responseTimeout() {
         return attempts.responseTimeout();
     }
@@ -193,9 +195,9 @@ public final class Exchange implements LastingSession {
     // ---- begin
 
     /**
-     * @param generation that of the topology in whose routes the pool was found
-     * @param method the request's method, which decides whether it may be sent again
-     * @param asksFor the protocol that the request asks to switch to; null if it does not
+     * @param generation the generation of the topology whose routes selected the pool
+     * @param method the request's method, which decides whether a retry is allowed
+     * @param asksFor the protocol that the request asks to switch to; null for none
      */
     public void begin(
             Pool target,
@@ -220,7 +222,7 @@ public final class Exchange implements LastingSession {
         }
     }
 
-    // ---- pick, and wait if all are full
+    // ---- pick, and wait if all backends are full
 
     private final class Search extends BackendSearch {
 
@@ -251,7 +253,9 @@ public final class Exchange implements LastingSession {
         connected(connections.open(target, settings, fresh || needsFresh(settings), this));
     }
 
-    /** Whether a connection that was kept could lose the request for good, at the client too. */
+    /**
+     * Whether a reused connection could lose the request for good, because neither we nor the client could repeat it.
+     */
     private boolean needsFresh(BackendConnections settings) {
         return settings.reuse() == ConnectionReuse.SAFE
                 && client.isFirstRequest()
@@ -264,24 +268,25 @@ public final class Exchange implements LastingSession {
     }
 
     /**
-     * The number of the present attempt. A connection that serves it notes the number before it lets go of the exchange, and
-     * ends or fails the attempt by it: what happens in between may end the exchange, and begin another with this object.
+     * The number of the current attempt. A connection saves this number before it detaches from the exchange, and later
+     * ends or fails the attempt by number. In between, the exchange may have ended and this object may serve another
+     * exchange.
      */
     public long attempt() {
         return attempt;
     }
 
-    /** Whether this attempt is the present one and has its connection. */
+    /** Whether this attempt is the current one and has its connection. */
     private boolean isServed(long numbered) {
         return attempt == numbered && (phase == Phase.SENDING || phase == Phase.RECEIVING || phase == Phase.TUNNEL);
     }
 
-    /** Whether this attempt, as numbered when its ticket was made, is the present one and waits for its connection. */
+    /** Whether this attempt is the current one and waits for its connection. */
     boolean isConnecting(long numbered) {
         return attempt == numbered && phase == Phase.CONNECTING;
     }
 
-    /** The present attempt has its connection; null if it goes on waiting. */
+    /** Gives the current attempt its connection; null if it continues to wait. */
     void connected(@Nullable BackendSide connection) {
         if (connection != null) {
             bodies.connect(connection);
@@ -289,7 +294,7 @@ public final class Exchange implements LastingSession {
         }
     }
 
-    /** The connection of the present attempt could not be made. */
+    /** Reports that the connection of the current attempt could not be made. */
     void connectFailed(Failure failure, String reason) {
         if (failure.source() == Failure.Source.BACKEND) {
             listener.trouble().connectFailed(choice.backend(), reason);
@@ -310,14 +315,14 @@ public final class Exchange implements LastingSession {
 
     // ---- receive
 
-    /** A 1xx response came; consumes {@code received}. */
+    /** Handles a 1xx response; consumes {@code received}. */
     public void informational(ResponseScanner head, ByteBuf received) {
-        phase = Phase.RECEIVING; // no other backend may answer now
+        phase = Phase.RECEIVING; // no retry from here on
         report.informational(choice.backend());
         bodies.informational(head, received);
     }
 
-    /** The head of the response came, and with it {@code bodyBytes} of its body; consumes {@code received}. */
+    /** Handles the head of the response and the first {@code bodyBytes} of its body; consumes {@code received}. */
     public void responseHead(ResponseScanner head, ByteBuf received, int bodyBytes, BodyFraming framing) {
         phase = Phase.RECEIVING;
         report.answered(choice.backend(), head.status());
@@ -328,8 +333,8 @@ public final class Exchange implements LastingSession {
     // ---- tunnel
 
     /**
-     * The backend switches to the protocol that it was asked for; consumes {@code received}, which starts with the head of
-     * its response. For the statistics of the backend its response is complete; the exchange lasts as long as the tunnel.
+     * The backend accepts the requested protocol switch; consumes {@code received}, which starts with the head of its
+     * response. The backend's statistics count the response as complete. The exchange lasts as long as the tunnel.
      */
     public void tunnel(ResponseScanner head, ByteBuf received, TunnelSide backendSide) {
         phase = Phase.TUNNEL;
@@ -339,7 +344,7 @@ public final class Exchange implements LastingSession {
         admission.tunnel();
         TunnelSide clientSide = client.tunnel(head, received);
         if (phase != Phase.TUNNEL) {
-            return; // the client turned out to be gone
+            return; // the client is gone
         }
         listener.counters().shard(worker.index()).increment(ListenerCounter.TUNNELS_OPENED);
         tunnel = new Tunnel(
@@ -358,7 +363,7 @@ public final class Exchange implements LastingSession {
         fail(Failure.MAINTENANCE);
     }
 
-    /** Both sides of the tunnel have said all that they had to say. */
+    /** Both directions of the tunnel have ended. */
     private void tunnelEnded() {
         end(/* failure= */ null);
         client.responseEnd();
@@ -367,10 +372,10 @@ public final class Exchange implements LastingSession {
     // ---- finish
 
     /**
-     * The response is complete. The connection to the backend has been let go of before, so that the client's next
+     * Completes the exchange after its response. The backend connection was released before, so that the client's next
      * request can use it. Does nothing if the attempt is over.
      *
-     * @param numbered the {@linkplain #attempt attempt} whose response it is
+     * @param numbered the {@linkplain #attempt attempt} of the response
      */
     public void finish(long numbered) {
         if (!isServed(numbered)) {
@@ -384,11 +389,11 @@ public final class Exchange implements LastingSession {
     // ---- retry
 
     /**
-     * The backend, or the connection to it, failed. The connection is closed or about to be. Tries again where that is
-     * allowed: on a fresh connection after a reused one broke, else on another backend. Does nothing if the attempt is over.
+     * Handles the failure of a backend or its connection, which is closed or about to be. Retries where allowed: on a
+     * new connection after a reused one broke, otherwise on another backend. Does nothing if the attempt is over.
      *
-     * @param numbered the {@linkplain #attempt attempt} that was served
-     * @param reason in words for the access log; empty if there is nothing to say
+     * @param numbered the number of the {@linkplain #attempt attempt}
+     * @param reason text for the access log; may be empty
      */
     public void backendFailed(long numbered, Failure failure, String reason) {
         if (isServed(numbered)) {
@@ -396,7 +401,7 @@ public final class Exchange implements LastingSession {
         }
     }
 
-    /** The same for the present attempt. */
+    /** Handles the failure of the current attempt. */
     void backendFailed(Failure failure, String reason) {
         report.reason(reason);
         BackendSide link = bodies.disconnect();
@@ -419,8 +424,8 @@ public final class Exchange implements LastingSession {
     }
 
     /**
-     * Whether the backend most likely closed the connection for having been idle, just as we took it. A connection of HTTP/2 is
-     * seldom idle, and its backend says before which streams it will not serve.
+     * Whether the backend probably closed an idle connection just as we reused it. An HTTP/2 connection is seldom idle,
+     * and its backend announces which streams it will not serve.
      */
     private static boolean wasStale(Failure failure, @Nullable BackendSide link) {
         return failure == Failure.RESET_BEFORE_RESPONSE && link != null && link.isReused() && !link.framesBodies();
@@ -435,7 +440,7 @@ public final class Exchange implements LastingSession {
                 && findAnother(failure.source() == Failure.Source.BACKEND, sent)) {
             moveOn();
         } else {
-            fail(failure); // after an attempt it does not wait for a place
+            fail(failure); // a failed attempt does not enter the queue
         }
     }
 
@@ -455,8 +460,8 @@ public final class Exchange implements LastingSession {
     }
 
     /**
-     * Whether a response with this head is dropped because another backend is tried instead. Then the connection lets go of
-     * the exchange, does away with the response, and calls {@link #moveOn}.
+     * Whether to drop a response with this head and try another backend. If true, the connection must detach from the
+     * exchange, discard the response, and call {@link #moveOn}.
      */
     public boolean declines(ResponseScanner head) {
         if (!maySendAgain()
@@ -471,7 +476,7 @@ public final class Exchange implements LastingSession {
         return true;
     }
 
-    /** The present backend is done with: goes to the other one. */
+    /** Releases the current backend and connects to the next one. */
     public void moveOn() {
         Backend next = requireNonNull(another);
         another = null;
@@ -481,18 +486,18 @@ public final class Exchange implements LastingSession {
 
     // ---- fail
 
-    /** Gives the exchange up and tells the client, if it can still be told. */
+    /** Ends the exchange with a failure, and sends an error response to the client if that is still possible. */
     public void fail(Failure failure) {
         abandon(failure);
         client.fail(failure);
     }
 
-    /** Gives the exchange up because the client is gone. */
+    /** Ends the exchange because the client is gone. */
     public void clientGone() {
         giveUp(Failure.CLIENT_GONE);
     }
 
-    /** Gives the exchange up, if one is running, without a word to the client. */
+    /** Ends the exchange, if one is running, without a response to the client. */
     public void giveUp(Failure failure) {
         if (!isRunning()) {
             return;
@@ -507,7 +512,7 @@ public final class Exchange implements LastingSession {
             report.failed(choice.backend(), failure);
             open.abort();
         }
-        // A tunnel's backend has answered; how long it held the tunnel is no response time.
+        // A tunnel's backend has answered; the duration of the tunnel is not a response time.
         if (choice.isMade() && phase != Phase.TUNNEL && failure.source() == Failure.Source.BACKEND) {
             worker.readClock();
             report.blame(choice.pool(), choice.backend());

@@ -11,17 +11,19 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an exchange tells of itself: to the statistics of the backends that it goes to, to strategies that look at their
- * response times, and in its own times to the access log. One object serves all exchanges of a client connection, one after the other. Event-loop confined.
+ * Records an exchange in the backend statistics, in the response times used by balancing strategies, and in its own
+ * times for the access log. One object serves all exchanges of a client connection, in sequence. Event-loop confined.
  */
 final class ExchangeReport {
 
-    /** A backend that fails must not look faster than this to least-response-time. */
+    /**
+     * The minimum response time recorded for a failed request, so that least-response-time does not prefer the backend.
+     */
     private static final long FAILURE_PENALTY_NANOS = Duration.ofSeconds(1).toNanos();
 
     private final Worker worker;
     private final ExchangeTimes times = new ExchangeTimes();
-    /** When a connection was last asked for, or the request handed to it. */
+    /** The time of the last connection request or of passing the request to a connection. */
     private long sinceNanos;
 
     private int status;
@@ -39,7 +41,7 @@ final class ExchangeReport {
         times.begin(worker.now());
     }
 
-    /** It is over, whatever was tried: for the pool it is one request. */
+    /** Ends the exchange; the pool counts one request, regardless of the number of attempts. */
     void over(Pool pool, @Nullable Failure failure) {
         Counters.Shard<PoolCounter> counters = pool.counters().shard(worker.index());
         counters.increment(PoolCounter.REQUESTS);
@@ -48,18 +50,18 @@ final class ExchangeReport {
         }
     }
 
-    /** A connection is asked for. */
+    /** A connection is requested. */
     void connecting(Backend backend) {
         sinceNanos = worker.now();
         times.connect(backend, sinceNanos);
     }
 
-    /** Why the present try fails, in words. */
+    /** Sets the failure text of the current attempt. */
     void reason(String text) {
         times.reason(text);
     }
 
-    /** The request is handed to a connection. */
+    /** The request is passed to a connection. */
     void sent(Backend backend) {
         sinceNanos = worker.now();
         times.connected(sinceNanos);
@@ -70,7 +72,7 @@ final class ExchangeReport {
         counters(backend).increment(BackendCounter.RESPONSES_1XX);
     }
 
-    /** The head of its response came. */
+    /** The head of the response has arrived. */
     void answered(Backend backend, int code) {
         status = code;
         times.answered(worker.now());
@@ -89,7 +91,7 @@ final class ExchangeReport {
         }
     }
 
-    /** An exchange that it had got failed. */
+    /** A failure of an exchange on this backend. */
     void failed(Backend backend, Failure failure) {
         BackendCounter counter = failure.counter();
         if (counter != null) {
@@ -97,7 +99,7 @@ final class ExchangeReport {
         }
     }
 
-    /** Its response is dropped, since another backend is tried. */
+    /** The backend's response is dropped because another backend is tried. */
     void declined(Backend backend, int code) {
         counters(backend).increment(BackendCounter.ofStatus(code));
     }
@@ -113,7 +115,7 @@ final class ExchangeReport {
         penalize(pool, backend, now - sinceNanos, now);
     }
 
-    /** A backend that fails fast must look neither fast nor idle. */
+    /** Records the failure with a time penalty, so that a fast failing backend looks neither fast nor idle. */
     private static void penalize(Pool pool, Backend backend, long took, long now) {
         backend.responseTime().recordFailure(took, FAILURE_PENALTY_NANOS, now);
         backend.inFlight().failed(ExpectedTime.nanos(pool, backend, now) - took, now);

@@ -3,12 +3,12 @@ package io.ballast.http.exchange;
 import io.ballast.core.backend.Backend;
 
 /**
- * When the phases of an exchange began, and whom it went to; for the access log, which asks after the exchange is over.
- * All times are those at which the event loop last read the clock. Event-loop confined.
+ * The start times of an exchange's phases and its last backend, for the access log, which reads them after the exchange
+ * has ended. All times are the event loop's cached clock. Event-loop confined.
  */
 public final class ExchangeTimes {
 
-    /** For a phase that did not take place. */
+    /** Value for a phase that did not take place. */
     public static final long NEVER = -1;
 
     private static final byte[] NOBODY = {};
@@ -33,7 +33,7 @@ public final class ExchangeTimes {
         reason = "";
     }
 
-    /** A connection to a backend is asked for. */
+    /** A connection to a backend is requested. */
     void connect(Backend backend, long now) {
         picked = now;
         queueNanos = now - begun;
@@ -47,7 +47,7 @@ public final class ExchangeTimes {
         reason = text;
     }
 
-    /** Why the last try failed, in words; empty if there is nothing to say. */
+    /** The failure text of the last attempt; may be empty. */
     public String reason() {
         return reason;
     }
@@ -57,32 +57,32 @@ public final class ExchangeTimes {
         connectNanos = now - picked;
     }
 
-    /** The head of the response came. */
+    /** The head of the response has arrived. */
     void answered(long now) {
         firstByteNanos = now - connected;
     }
 
-    /** From the beginning to the last choice of a backend, earlier attempts included. */
+    /** Time from the start to the last choice of a backend, earlier attempts included. */
     public long queueNanos() {
         return queueNanos;
     }
 
-    /** From that choice to a connection. */
+    /** Time from that choice to a connection. */
     public long connectNanos() {
         return connectNanos;
     }
 
-    /** From the connection to the head of the response. */
+    /** Time from the connection to the head of the response. */
     public long firstByteNanos() {
         return firstByteNanos;
     }
 
-    /** How often a connection was asked for. */
+    /** How often a connection was requested. */
     public int attempts() {
         return attempts;
     }
 
-    /** The address of the last backend asked; empty if none was. Not to be written to. */
+    /** The address of the last backend tried; empty for none. Must not be modified. */
     public byte[] backendAddress() {
         return backendAddress;
     }

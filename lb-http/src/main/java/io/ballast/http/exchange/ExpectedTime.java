@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How long an answer of a pool takes as a rule, for exchanges that failed. Asked for each of these only; looks at
- * {@value #SAMPLE} members at most.
+ * Estimates the response time of a pool, for the penalty of failed exchanges. Reads at most {@value #SAMPLE} members;
+ * used only after a failure.
  */
 final class ExpectedTime {
 
@@ -18,8 +18,8 @@ final class ExpectedTime {
     private ExpectedTime() {}
 
     /**
-     * The longest average response time of some members other than this one, of those where no exchange has failed lately;
-     * half a minute at most, 0 if there is none.
+     * The longest average response time among sampled members without a recent failure, other than {@code except}. At
+     * most 30 s; 0 if there is no such member.
      */
     static long nanos(Pool pool, Backend except, long nowNanos) {
         List<Member> members = pool.snapshot().usable();

@@ -3,14 +3,14 @@ package io.ballast.http.exchange;
 import io.ballast.http.relay.Failure;
 import org.jspecify.annotations.Nullable;
 
-/** What a client of HTTP is told of a failure (RFC 9110 sections 15.5 and 15.6). */
+/** Maps failures to HTTP status codes (RFC 9110 sections 15.5 and 15.6). */
 public final class FailureStatus {
 
     private static final int SERVER_ERROR = 500;
 
     private FailureStatus() {}
 
-    /** The status of the response, if no octet of one was sent yet; 499 for a client that gets none any more. */
+    /** The status of the response if none has begun; 499 if the client no longer gets a response. */
     public static int of(Failure failure) {
         return switch (failure) {
             case BAD_REQUEST -> 400;
@@ -44,11 +44,11 @@ public final class FailureStatus {
     }
 
     /**
-     * Whether a request that is over counts as an error: it was answered with a status of class 5xx, or its response was
-     * broken off by no doing of its client.
+     * Whether a finished request counts as an error: its status was 5xx, or its response was cut for a reason other
+     * than the client.
      *
-     * @param status of the response that the client got the head of; 0 if there was none
-     * @param failure what ended the request; null if it ended well
+     * @param status the status of the response head sent to the client; 0 for none
+     * @param failure the reason the request ended; null if it succeeded
      */
     public static boolean isError(int status, @Nullable Failure failure) {
         return status >= SERVER_ERROR || (failure != null && failure.isError());

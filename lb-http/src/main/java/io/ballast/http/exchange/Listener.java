@@ -15,12 +15,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One listener as its connections see it: the settings in force, and its counters. It is the same for as long as the
- * configuration has a listener of its name, address and protocol.
+ * One listener: its active settings and its counters, as its connections use them. The object stays the same as long as
+ * the configuration has a listener with its name, address and protocol.
  *
- * <p>Thread safety: the settings are an immutable snapshot behind a volatile field, replaced by the control plane; counters
- * are sharded by event loop; the numbers of open connections and of running exchanges are shared by all loops, since they
- * limit them together.
+ * <p>Thread safety: the settings are an immutable snapshot behind a volatile field, replaced by the control plane.
+ * Counters are sharded by event loop. The numbers of open connections and running exchanges are shared by all loops,
+ * because their limits are.
  */
 public final class Listener {
 
@@ -32,7 +32,7 @@ public final class Listener {
     private volatile ListenerSettings settings;
     private volatile boolean draining;
     private volatile boolean retiring;
-    /** What former logs could not write. */
+    /** Lines lost by previous access logs. */
     private volatile long lostBefore;
 
     public Listener(ListenerSettings settings, BackendTrouble trouble, int shards) {
@@ -44,9 +44,9 @@ public final class Listener {
     }
 
     /**
-     * A listener for HTTP without TLS.
+     * Creates a listener for HTTP without TLS.
      *
-     * @param accessLog where its requests are logged; null if they are not
+     * @param accessLog the log for its requests; null for none
      */
     public Listener(
             ListenerConfig config,
@@ -60,12 +60,12 @@ public final class Listener {
                 shards);
     }
 
-    /** What is in force now. To be read once for what belongs together. */
+    /** The active settings. Read once for values that must be consistent with each other. */
     public ListenerSettings settings() {
         return settings;
     }
 
-    /** Puts other settings in force. Called by the control plane. */
+    /** Activates other settings. Called by the control plane. */
     @SuppressWarnings("NonAtomicVolatileUpdate") // only the control plane writes it
     public void settings(ListenerSettings next) {
         ClientLimits limits = next.connections().config().limits();
@@ -81,17 +81,17 @@ public final class Listener {
         settings = next;
     }
 
-    /** The configuration in force, but for its routes. */
+    /** The active configuration, except its routes. */
     public ListenerConfig config() {
         return settings.connections().config();
     }
 
-    /** Where its requests are logged now; null if they are not. */
+    /** The current access log; null for none. */
     public @Nullable AccessLog accessLog() {
         return settings.connections().accessLog();
     }
 
-    /** How many requests should have been logged and were not, because queue or disk could not take them. */
+    /** The number of requests missing from the access log because a queue was full or a write failed. */
     public long accessLogDropped() {
         AccessLog log = accessLog();
         return counters.sum(ListenerCounter.ACCESS_LOG_DROPPED) + lostBefore + (log == null ? 0 : log.lost());
@@ -110,10 +110,10 @@ public final class Listener {
     }
 
     /**
-     * Counts a new connection of a client, which by a Unix socket is nobody in particular.
+     * Counts a new connection of a client. Unix socket clients have no address and no limit of their own.
      *
-     * @param held the settings that the connection keeps, by which it is counted off again
-     * @return null if it may stay; else what it is to be counted as instead, since there are as many as allowed
+     * @param held the settings that the connection keeps, needed again in {@link #closed}
+     * @return null if admitted; otherwise the counter for the exceeded limit
      */
     public @Nullable ListenerCounter admit(ConnectionSettings held, SocketAddress client) {
         if (openConnections.incrementAndGet() > held.config().limits().connections()) {
@@ -128,7 +128,7 @@ public final class Listener {
         return null;
     }
 
-    /** A connection of a client that was admitted with these settings has ended. */
+    /** Counts off a connection that was admitted with these settings. */
     public void closed(ConnectionSettings held, SocketAddress client) {
         ConnectionsPerClient perClient = held.perClient();
         if (perClient != null && client instanceof InetSocketAddress inet) {
@@ -141,25 +141,25 @@ public final class Listener {
         return openConnections.get();
     }
 
-    /** How many exchanges may run at once. */
+    /** The limit on concurrent exchanges. */
     public InFlightLimit inFlight() {
         return inFlight;
     }
 
     /**
-     * Whether a connection is to be closed as soon as its present exchange is over: the listener is ending, or has other
-     * settings than those that the connection has kept. Two volatile reads.
+     * Whether a connection must close after its current exchange, because the listener is ending or its settings differ
+     * from those of the connection. Two volatile reads.
      */
     public boolean isLastExchange(ConnectionSettings held) {
         return retiring || settings.connections() != held;
     }
 
-    /** Whether no connection outlives its present exchange. */
+    /** Whether every connection must close after its current exchange. */
     public boolean isDraining() {
         return draining;
     }
 
-    /** Has each connection end with its next exchange, also those that come. */
+    /** Makes each connection, including new ones, end after its next exchange. */
     public void retire() {
         retiring = true;
     }

@@ -3,43 +3,43 @@ package io.ballast.http.exchange;
 import io.ballast.core.stats.PerStatusClass;
 import io.ballast.http.relay.Failure;
 
-/** What is counted for every listener. The label is the metric's label value and the name in the API. */
+/** The counters of each listener. The label is the metric's label value and the name in the API. */
 public enum ListenerCounter {
     CONNECTIONS_OPENED("connections_opened"),
     CONNECTIONS_CLOSED("connections_closed"),
-    /** Connections closed at once because the listener had as many as allowed. */
+    /** Connections closed at once because the listener was at its connection limit. */
     CONNECTIONS_REFUSED("connections_refused"),
-    /** Connections closed at once because their client had as many as allowed. */
+    /** Connections closed at once because their client was at its connection limit. */
     CONNECTIONS_REFUSED_PER_CLIENT("connections_refused_per_client"),
-    /** Connections closed because they had served as many requests as allowed. */
+    /** Connections closed because they had served the maximum number of requests. */
     CONNECTIONS_USED_UP("connections_used_up"),
-    /** Connections that could not be accepted when it was tried, for lack of a descriptor; they wait. */
+    /** Failed accepts for lack of a file descriptor; the connections stay in the system's queue. */
     CONNECTIONS_NOT_ACCEPTED("connections_not_accepted"),
     /** Connections closed because their TLS handshake failed. */
     TLS_FAILED("tls_failed"),
-    /** Connections on which a client sent HTTP without TLS where TLS is spoken. */
+    /** Connections on which a client sent plain HTTP to a TLS listener. */
     PLAIN_HTTP("plain_http"),
     /** Connections closed because their TLS handshake took too long. */
     TLS_TIMED_OUT("tls_timed_out"),
-    /** Connections closed because their PROXY header was missing, malformed, late, or from a peer that is not trusted. */
+    /** Connections closed because their PROXY header was missing, malformed, late, or from an untrusted peer. */
     CONNECTIONS_PROXY_REFUSED("connections_proxy_refused"),
-    /** Requests that began: their head was complete, or was given up as malformed or too slow. */
+    /** Requests that began: their head was complete, malformed or timed out. */
     REQUESTS("requests"),
-    /** Requests that are over, whatever became of them. */
+    /** Requests that have ended, with any outcome. */
     REQUESTS_COMPLETED("requests_completed"),
-    /** Of those, the ones that failed by no fault of their client: see {@link Failure#isError}. */
+    /** Completed requests that failed through no fault of their client: see {@link Failure#isError}. */
     ERRORS("errors"),
-    /** Requests that wanted another protocol on their connection, one that is not passed on. */
+    /** Requests for an upgrade to a protocol that is not passed on. */
     UPGRADES_IGNORED("upgrades_ignored"),
-    /** Connections that spoke HTTP/2. */
+    /** HTTP/2 connections. */
     HTTP2_CONNECTIONS("http2_connections"),
-    /** Connections of HTTP/2 that were ended for a fault of their client. */
+    /** HTTP/2 connections closed because of a client error. */
     HTTP2_ERRORS("http2_errors"),
-    /** Of those, the ones that made us do too much for nothing. */
+    /** HTTP/2 connections among {@link #HTTP2_ERRORS} that were closed for causing too much useless work. */
     HTTP2_FLOODS("http2_floods"),
     /** Exchanges that became a tunnel, because client and backend switched to another protocol. */
     TUNNELS_OPENED("tunnels_opened"),
-    /** Of those, the ones that are over. */
+    /** Tunnels that have ended. */
     TUNNELS_CLOSED("tunnels_closed"),
     RESPONSES_1XX("1xx"),
     RESPONSES_2XX("2xx"),
@@ -48,13 +48,13 @@ public enum ListenerCounter {
     RESPONSES_5XX("5xx"),
     BYTES_IN("bytes_in"),
     BYTES_OUT("bytes_out"),
-    /** Datagrams of clients. */
+    /** Datagrams from clients. */
     DATAGRAMS_IN("datagrams_in"),
     /** Datagrams to clients. */
     DATAGRAMS_OUT("datagrams_out"),
-    /** Datagrams that went nowhere: no session could begin, or a socket took no more. */
+    /** Datagrams dropped because no session could begin or a socket accepted no more. */
     DATAGRAMS_DROPPED("datagrams_dropped"),
-    /** Exchanges that were not logged because the queue of the access log was full. */
+    /** Exchanges not logged because the queue of the access log was full. */
     ACCESS_LOG_DROPPED("access_log_dropped");
 
     private static final PerStatusClass<ListenerCounter> RESPONSES =
@@ -70,7 +70,7 @@ public enum ListenerCounter {
         return label;
     }
 
-    /** The counter of a response's class; {@code status} is 100 to 999. */
+    /** The counter of a status's class; {@code status} is 100 to 999. */
     public static ListenerCounter ofStatus(int status) {
         return RESPONSES.of(status);
     }

@@ -4,20 +4,20 @@ import io.ballast.http.route.RouteTable;
 import io.ballast.http.route.session.SessionRoutes;
 
 /**
- * What is in force at a listener. Immutable.
+ * The active settings of a listener. Immutable.
  *
- * @param connections what connections keep as long as they last
- * @param routes of requests, which hold for the next one of every connection
- * @param sessions the routes of sessions, of a listener for TCP or UDP
+ * @param connections the settings that each connection keeps for its lifetime
+ * @param routes the routes of an HTTP listener, read anew for each request
+ * @param sessions the routes of a TCP or UDP listener
  */
 public record ListenerSettings(ConnectionSettings connections, RouteTable routes, SessionRoutes sessions) {
 
-    /** Those of a listener for HTTP. */
+    /** Creates settings of an HTTP listener. */
     public static ListenerSettings ofRequests(ConnectionSettings connections, RouteTable routes) {
         return new ListenerSettings(connections, routes, SessionRoutes.EMPTY);
     }
 
-    /** Those of a listener for TCP or UDP. */
+    /** Creates settings of a TCP or UDP listener. */
     public static ListenerSettings ofSessions(ConnectionSettings connections, SessionRoutes sessions) {
         return new ListenerSettings(connections, RouteTable.EMPTY, sessions);
     }

@@ -9,8 +9,8 @@ import io.ballast.http.relay.Failure;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells of backends that fail one request after the other ({@link io.ballast.core.backend.RequestErrors}). Allocates only
- * when there is something to tell. Event-loop confined.
+ * Reports backends that fail consecutive requests ({@link io.ballast.core.backend.RequestErrors}). Allocates only when
+ * it reports. Event-loop confined.
  */
 final class OutlierDetection {
 
@@ -23,7 +23,7 @@ final class OutlierDetection {
         this.trouble = trouble;
     }
 
-    /** An attempt begins on a backend, of which the others tell. */
+    /** Starts an attempt on a backend; the other methods report its outcome. */
     void begun(Backend backend) {
         probations = backend.requestErrors().probations();
     }
@@ -43,7 +43,7 @@ final class OutlierDetection {
     /**
      * A backend of the pool did not answer.
      *
-     * @param reason in words; empty if there is nothing to say beyond the failure itself
+     * @param reason the error text; empty if the failure says enough
      */
     void failed(Pool pool, Backend backend, Failure failure, String reason) {
         if (!failure.isNoAnswer()) {

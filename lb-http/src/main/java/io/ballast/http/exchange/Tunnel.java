@@ -6,12 +6,12 @@ import io.netty.buffer.ByteBuf;
 import java.time.Duration;
 
 /**
- * Octets between a client and a backend that have agreed on another protocol, whatever they mean. Each end is read only
- * while the other takes in what came; the end of one direction leaves the other open. Which of the two ends reports
- * is told by the end itself, so that both are treated alike.
+ * Passes bytes between a client and a backend that have switched to another protocol. Each end is read only while the
+ * other end is writable. The end of one direction leaves the other open. Both ends are treated alike; each passes
+ * itself as an argument when it reports.
  *
- * <p>What breaks is not the business of this class: an end that breaks fails the exchange, which resets the other one.
- * Event-loop confined. Cost: nothing is copied or allocated for what passes.
+ * <p>This class does not handle broken connections: the end that breaks fails the exchange, which resets the other end.
+ * Event-loop confined. Cost: no copy or allocation per transfer.
  */
 public final class Tunnel {
 
@@ -27,10 +27,10 @@ public final class Tunnel {
     private boolean over;
 
     /**
-     * @param mostIdle how long nothing may come from either end
-     * @param onEnd called when both ends have said that no more will come, and all was handed over, or one of them takes no
-     *     more
-     * @param onIdle called when nothing came for that long
+     * @param mostIdle the longest time without data from either end
+     * @param onEnd called when both directions have ended and all data was passed on, or when an end that has sent
+     *     everything refuses more data
+     * @param onIdle called when no data came for that time
      */
     Tunnel(
             FrontendLoop loop,
@@ -58,13 +58,13 @@ public final class Tunnel {
         }
     }
 
-    /** Nothing passes any more, for whatever reason. */
+    /** Stops the tunnel; later events are ignored. */
     void stop() {
         over = true;
         loop.deadlines().remove(idle);
     }
 
-    /** Octets came in at one end; consumes {@code data}. */
+    /** Passes on bytes received at one end; consumes {@code data}. */
     public void received(TunnelSide from, ByteBuf data) {
         if (over) {
             data.release();
@@ -78,21 +78,21 @@ public final class Tunnel {
         }
     }
 
-    /** What came in one go was handed over. */
+    /** The end of one read; flushes to the other end. */
     public void pause(TunnelSide from) {
         if (!over) {
             opposite(from).tunnelFlush();
         }
     }
 
-    /** One end takes more again. */
+    /** One end accepts more data again. */
     public void writable(TunnelSide at) {
         if (!over) {
             opposite(at).reading(true);
         }
     }
 
-    /** No more will come in at one end. */
+    /** One end will send no more data. */
     public void ended(TunnelSide from) {
         boolean before = from == client ? clientEnded : backendEnded;
         if (over || before) {
@@ -107,7 +107,7 @@ public final class Tunnel {
         }
     }
 
-    /** One end, which has said all, takes no more either: what the other one still says goes nowhere. */
+    /** One end accepts no more data. If it has also ended sending, the tunnel ends and remaining data is dropped. */
     public void refused(TunnelSide from) {
         boolean hasEnded = from == client ? clientEnded : backendEnded;
         if (!over && hasEnded) {

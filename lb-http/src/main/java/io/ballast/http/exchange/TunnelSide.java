@@ -2,22 +2,22 @@ package io.ballast.http.exchange;
 
 import io.netty.buffer.ByteBuf;
 
-/** One end of a tunnel, as the other end uses it through a {@link Tunnel}. Event-loop confined. */
+/** One end of a tunnel, as used by the other end through a {@link Tunnel}. Event-loop confined. */
 public interface TunnelSide {
 
-    /** From now on what comes in here goes to {@code tunnel}; what came too early goes there first. */
+    /** Starts passing received data to {@code tunnel}, beginning with data received before this call. */
     void tunnelBegins(Tunnel tunnel);
 
-    /** Queues octets for the peer; consumes {@code data}. */
+    /** Queues bytes for the peer; consumes {@code data}. */
     void tunnelData(ByteBuf data);
 
-    /** Sends what was queued on its way. */
+    /** Flushes the queued data. */
     void tunnelFlush();
 
-    /** Tells the peer, behind all that was queued, that no more will come. The other direction may stay open. */
+    /** Sends the end of this direction to the peer, after all queued data. The other direction may stay open. */
     void tunnelEnd();
 
-    /** Whether more can be queued without piling up. */
+    /** Whether this end accepts more data without excessive queueing. */
     boolean isWritable();
 
     /** Stops or resumes reading from the peer, while the other end is slow. */

@@ -1,10 +1,10 @@
 /**
- * An exchange: one request and its response, whatever protocol stands on either side.
+ * An exchange: one request and its response, for every protocol on either side.
  *
- * <p>{@link io.ballast.http.exchange.Exchange} tells its whole life from top to bottom; {@link
- * io.ballast.http.exchange.ClientSide} and {@link io.ballast.http.exchange.BackendSide} are what it needs of the two
- * connections, and {@link io.ballast.http.exchange.TunnelSide} of each end of a {@link io.ballast.http.exchange.Tunnel}, which
- * an exchange becomes when both sides switch to another protocol. What it does as any exchange would is in {@link
+ * <p>{@link io.ballast.http.exchange.Exchange} contains the whole life cycle. It uses the two connections through
+ * {@link io.ballast.http.exchange.ClientSide} and {@link io.ballast.http.exchange.BackendSide}. If both sides switch to
+ * another protocol, the exchange becomes a {@link io.ballast.http.exchange.Tunnel} between two {@link
+ * io.ballast.http.exchange.TunnelSide}s. The parts shared with TCP and UDP sessions are in {@link
  * io.ballast.http.relay}.
  */
 @NullMarked

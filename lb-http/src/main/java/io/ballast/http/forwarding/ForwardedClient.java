@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * come from an untrusted peer. An entry that is not an address, such as {@code unknown}, hides the client, and the peer
  * counts as the client.
  *
- * <p>Event-loop confined; allocates nothing.
+ * <p>Event-loop confined; no allocation.
  */
 final class ForwardedClient {
 

@@ -17,7 +17,7 @@ final class ForwardedStatement {
     private static final byte[] PROTO = Octets.ascii("proto");
     private static final byte[] HOST = Octets.ascii("host");
 
-    /** Writes an entry of a list, which may be empty. */
+    /** Writes an entry of a list, possibly empty. */
     interface EntryWriter {
         void write(byte[] bytes, int from, int to, ByteBuf target);
     }

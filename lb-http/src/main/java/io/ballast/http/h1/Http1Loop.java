@@ -14,7 +14,7 @@ import io.netty.channel.Channel;
 import java.net.SocketAddress;
 import java.util.Collection;
 
-/** HTTP/1.1 on one event loop: the side of the clients and the side of the backends. Event-loop confined. */
+/** HTTP/1.1 on one event loop, for clients and backends. Event-loop confined. */
 public final class Http1Loop {
 
     private final Worker worker;
@@ -23,8 +23,8 @@ public final class Http1Loop {
     private final ConnectionSource source;
 
     /**
-     * @param source where the clients' exchanges get their connections from, which may be other ones than {@link #backends}
-     * @param tls by which connections to backends are made
+     * @param source opens the connections for clients' exchanges; may differ from {@link #backends}
+     * @param tls the TLS of backend connections
      */
     public Http1Loop(Worker worker, ConnectionSource source, PoolTls tls) {
         this.source = source;
@@ -33,38 +33,38 @@ public final class Http1Loop {
         this.backends = new BackendLoop(worker, tls);
     }
 
-    /** Has these event loops keep to common limits of connections to backends. Called before any of them serves. */
+    /** Makes these event loops share their limits on backend connections. Called before any of them serves. */
     public static void shareQuotas(Collection<Http1Loop> loops) {
         ConnectionQuotas.share(loops.stream().map(loop -> loop.backends).toList());
     }
 
-    /** Its event loop. */
+    /** The worker of this event loop. */
     public Worker worker() {
         return worker;
     }
 
-    /** The number of its event loop, the index of its shards in counters. */
+    /** The index of the event loop, used for counter shards. */
     public int index() {
         return worker.index();
     }
 
-    /** What serves a client's connection; to be the last handler in the pipeline of {@code channel}. */
+    /** Creates the handler of a client connection, to be added last in the pipeline of {@code channel}. */
     public ClientConnection newConnection(
             Listener listener, ConnectionSettings settings, Channel channel, SocketAddress peer, SocketAddress local) {
         return new ClientConnection(clients, source, listener, settings, channel, peer, local);
     }
 
-    /** Where connections to backends come from that speak HTTP/1.1. */
+    /** The HTTP/1.1 connections to backends. */
     public BackendLoop backends() {
         return backends;
     }
 
-    /** Uses no connection to a backend again that there is now. */
+    /** Stops the reuse of the present connections to a backend. */
     public void retire(Backend backend) {
         backends.retire(backend);
     }
 
-    /** Closes every unused connection to a backend. */
+    /** Closes all unused connections to backends. */
     public void closeIdle() {
         backends.closeIdle();
     }

@@ -87,7 +87,7 @@ public final class ConnectCause {
     /** As {@link #text}, for a TLS handshake, during which the peer may also close the connection. */
     public static String ofHandshake(Throwable cause) {
         if (cause instanceof IllegalStateException) {
-            return "its TLS was replaced meanwhile";
+            return "its TLS configuration was replaced during the connect";
         }
         return cause instanceof ClosedChannelException ? "closed in the TLS handshake" : text(cause);
     }

@@ -36,7 +36,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class PoolTls implements AutoCloseable {
 
-    /** For pools without TLS. */
+    /** The contexts of pools without TLS. */
     public static final PoolTls NONE = new PoolTls(Contexts.NONE);
 
     private static final Logger LOG = LoggerFactory.getLogger(PoolTls.class);

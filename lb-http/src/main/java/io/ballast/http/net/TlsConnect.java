@@ -37,7 +37,7 @@ public final class TlsConnect extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Begins the handshake.
+     * Starts the handshake.
      *
      * @param channel a connected channel from which nothing was read
      * @param behind the handler before which the TLS handler is inserted; it is not notified of a failure

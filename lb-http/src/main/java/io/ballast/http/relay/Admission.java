@@ -6,8 +6,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a listener allows its exchanges: how many at once, and how long one may take as a whole. One object serves all
- * exchanges of a client connection, one after the other. Event-loop confined.
+ * Enforces a listener's limits on exchanges: how many run at once, and how long each may take. One object serves all
+ * exchanges of a client connection, in sequence. Event-loop confined.
  */
 public final class Admission {
 
@@ -18,9 +18,9 @@ public final class Admission {
     private boolean counted;
 
     /**
-     * @param limit of the listener, shared by all event loops
-     * @param most how long an exchange may take; zero if that is not limited
-     * @param onTimeout what is done when an exchange takes longer
+     * @param limit the listener's limit, shared by all event loops
+     * @param most the longest time for an exchange; zero for no limit
+     * @param onTimeout called when an exchange takes longer
      */
     public Admission(Worker worker, InFlightLimit limit, Duration most, Runnable onTimeout) {
         this.worker = worker;
@@ -29,7 +29,7 @@ public final class Admission {
         this.deadline = most.isZero() ? null : new WholeDeadline(onTimeout);
     }
 
-    /** Lets an exchange begin; false if there are as many as allowed. */
+    /** Admits an exchange; false if the listener is at its limit. */
     public boolean enter() {
         if (limit.isSet()) {
             counted = limit.tryBegin();
@@ -43,14 +43,14 @@ public final class Admission {
         return true;
     }
 
-    /** The exchange has become a tunnel: how long it takes is not limited any more. */
+    /** Removes the time limit, because the exchange has become a tunnel. */
     public void tunnel() {
         if (deadline != null) {
             worker.deadlines().remove(deadline);
         }
     }
 
-    /** The exchange is over, whether it was let in or not. */
+    /** Ends an exchange, admitted or not. */
     public void leave() {
         if (deadline != null) {
             worker.deadlines().remove(deadline);

@@ -13,15 +13,15 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was tried for one exchange, and whether its pool allows another try. One object serves all exchanges of a client
- * connection, one after the other. Event-loop confined.
+ * The attempts of one exchange, and whether its pool allows another one. One object serves all exchanges of a client
+ * connection, in sequence. Event-loop confined.
  */
 public final class Attempts {
 
-    /** The window of a stream that HTTP/2 begins with (RFC 9113 section 6.9.2). */
+    /** The initial stream window of HTTP/2 (RFC 9113 section 6.9.2). */
     private static final int FIRST_WINDOW_BYTES = 65_535;
 
-    /** How often a backend may leave its connection before it begins with a stream, and get the request once more. */
+    /** How often a request is repeated to a backend that closed its connection before processing the stream. */
     private static final int MOST_LEFT_BEHIND = 3;
 
     private final int loop;
@@ -32,23 +32,23 @@ public final class Attempts {
     private RetryConfig config = RetryConfig.DEFAULT;
     private boolean idempotent;
     private boolean repeatable;
-    /** How many backends could not be connected to. */
+    /** The number of failed connects. */
     private int connectFailures;
-    /** How many backends got the request. */
+    /** The number of backends that got the request. */
     private int sent;
-    /** How often a fresh connection took the place of a reused one that broke, or that the backend left. */
+    /** The number of new connections that replaced a stale reused one, or one that refused the stream. */
     private int replacedStale;
 
-    /** @param loop index of the event loop */
+    /** @param loop the index of the event loop */
     public Attempts(int loop) {
         this.loop = loop;
     }
 
     /**
-     * An exchange begins.
+     * Starts an exchange.
      *
-     * @param isIdempotent whether serving it twice means no more than serving it once
-     * @param isRepeatable whether the pool's settings let another backend have it after one got it
+     * @param isIdempotent whether the request is idempotent (RFC 9110 section 9.2.2)
+     * @param isRepeatable whether the pool's settings allow a retry after a backend got the request
      */
     public void begin(Pool target, boolean isIdempotent, boolean isRepeatable, long nowNanos) {
         pool = target;
@@ -62,7 +62,7 @@ public final class Attempts {
         target.retryBudget(loop).request(nowNanos);
     }
 
-    /** A backend is about to get the request. */
+    /** The request is about to be sent to a backend. */
     public void sending() {
         sent++;
     }
@@ -80,7 +80,7 @@ public final class Attempts {
         failed[failedCount++] = backend;
     }
 
-    /** Forgets which backends have failed, if all of them had the request and the pool's settings let them have it again. */
+    /** Clears the excluded backends, if no connect failed and the pool allows a retry on the same backend. */
     boolean mayStartOver() {
         if (!config.sameBackend() || connectFailures > 0) {
             return false;
@@ -89,20 +89,20 @@ public final class Attempts {
         return true;
     }
 
-    /** On what conditions the pool lets another backend be tried. */
+    /** The pool's conditions for a retry on another backend. */
     public RetryOn conditions() {
         return config.on();
     }
 
-    /** How long a backend may take to begin its response. */
+    /** The time limit for a backend to begin its response. */
     public Duration responseTimeout() {
         return config.responseTimeout(
                 requireNonNull(pool).config().connections().responseTimeout());
     }
 
     /**
-     * How much of the request's body is worth keeping. For a backend of HTTP/2 that is the window that a stream begins with:
-     * a backend that leaves without having begun with a stream has opened no larger one.
+     * How many bytes of the request's body to buffer. For HTTP/2 backends, at least the initial stream window: a
+     * backend that refuses a stream has not opened a larger one.
      */
     public int bodyBufferBytes() {
         int most = config.bodyBufferBytes();
@@ -113,22 +113,22 @@ public final class Attempts {
     }
 
     /**
-     * Whether the request may be sent again if a kept connection breaks before the response, and all of it will be there then.
+     * Whether the request can be repeated in full if a reused connection breaks before the response.
      *
-     * @param bodyBytes how long its body will be; negative if that is not known
+     * @param bodyBytes the length of the body; negative if unknown
      */
     public boolean keepsWhole(long bodyBytes) {
         return (idempotent || repeatable) && bodyBytes >= 0 && bodyBytes <= config.bodyBufferBytes();
     }
 
-    /** Whether a backend may say of a request which it got that it has not begun with it (RFC 9113 section 8.7). */
+    /** Whether a backend may refuse a request that it got without processing it (RFC 9113 section 8.7). */
     private boolean mayBeRefused() {
         return requireNonNull(pool).config().connections().protocol() != BackendProtocol.HTTP1;
     }
 
     /**
-     * Whether the connection was most likely closed by the backend for having been idle, just as we took it. Nothing is
-     * wrong with the backend then, so it gets the request once more, on a fresh connection, and this does not count.
+     * Whether to repeat the request to the same backend on a new connection. This is for reused connections that the
+     * backend probably closed as idle at the same moment. The backend is healthy, so the attempt is not counted.
      */
     public boolean mayReplaceStale(Failure failure, boolean reused) {
         boolean harmless = failure == Failure.STREAM_REFUSED
@@ -155,7 +155,7 @@ public final class Attempts {
         };
     }
 
-    /** Whether another backend may get what one has got already, if the reason is a good one. */
+    /** Whether another backend may get a request that was sent before; checks the pool's limit and retry budget. */
     public boolean maySendAgain(long nowNanos) {
         if (!repeatable || sent >= config.attempts()) {
             return false;
@@ -168,7 +168,7 @@ public final class Attempts {
         return affordable;
     }
 
-    /** Another backend gets a request that one has got already. */
+    /** Charges the retry budget for a request that is sent again. */
     public void sendingAgain(long nowNanos) {
         requireNonNull(pool).retryBudget(loop).retry(nowNanos);
     }

@@ -15,23 +15,23 @@ import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The backend that an exchange goes to: picks it, and holds a place on it until that is given back. One object serves
- * all exchanges of a client connection, one after the other. Event-loop confined.
+ * Picks the backend of an exchange, and holds a slot on it until released. One object serves all exchanges of a client
+ * connection, in sequence. Event-loop confined.
  */
 public final class BackendChoice implements PickContext {
 
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
-    /** The lower half of an IPv4 address that is mapped into IPv6, but for the address. */
+    /** The prefix of an IPv4-mapped IPv6 address in the lower half. */
     private static final long MAPPED = 0xFFFF_0000_0000L;
 
     private final Worker worker;
     private final Attempts attempts;
     private long affinity;
-    /** What ties the present request to a backend; 0 if that is its client. */
+    /** The hash key of the current request; 0 to use the client's key. */
     private long key;
-    /** What it shows to get to the same backend again; 0 if it shows nothing. */
+    /** The affinity token sent by the client, as two halves; both 0 for none. */
     private long tokenHigh;
 
     private long tokenLow;
@@ -48,28 +48,28 @@ public final class BackendChoice implements PickContext {
         this.affinity = affinity;
     }
 
-    /** The exchanges from now on are of this client. */
+    /** Sets the client's hash key for the next and later exchanges. */
     public void affinity(long hash) {
         affinity = hash;
     }
 
     /**
-     * What ties the next exchange, and no other, to a backend instead of its client.
+     * Sets a hash key for the next exchange only, in place of the client's.
      *
-     * @param hash well mixed; 0 for the client after all
+     * @param hash a well mixed hash; 0 for the client's key
      */
     public void key(long hash) {
         key = hash;
     }
 
-    /** The two halves of the token that the next exchange, and no other, shows. */
+    /** Sets the two halves of the affinity token of the next exchange only. */
     public void token(long high, long low) {
         tokenHigh = high;
         tokenLow = low;
     }
 
     /**
-     * The exchanges from now on are of a client with this address: 4 or 16 octets in network order, none if it is not known.
+     * Sets the client's address for the next and later exchanges: 4 or 16 bytes in network order; empty if unknown.
      */
     public void address(byte[] octets) {
         switch (octets.length) {
@@ -88,7 +88,7 @@ public final class BackendChoice implements PickContext {
         }
     }
 
-    /** An exchange begins that any backend of this pool may serve. */
+    /** Starts an exchange for this pool. */
     public void begin(Pool target) {
         pool = target;
     }
@@ -97,7 +97,7 @@ public final class BackendChoice implements PickContext {
         return requireNonNull(pool);
     }
 
-    /** Whether a backend is chosen. */
+    /** Whether a backend has been chosen. */
     public boolean isMade() {
         return backend != null;
     }
@@ -106,19 +106,19 @@ public final class BackendChoice implements PickContext {
         return requireNonNull(backend);
     }
 
-    /** Picks a backend and takes a place on it, for the caller to use or to release; null if none has room. */
+    /** Picks a backend and takes a slot on it, which the caller must use or release; null if no backend has room. */
     public @Nullable Backend reserve(PoolSnapshot snapshot) {
         Picker picker = snapshot.picker();
         Backend choice = picker.pick(this);
         while (choice != null && !choice.inFlight().tryBegin()) {
-            choice = picker.pick(this); // another loop was faster
+            choice = picker.pick(this); // another loop took the last slot
         }
         return choice;
     }
 
     /**
-     * The same, but not the present one, which is not asked again for this exchange unless the pool's settings allow it when no
-     * other is left.
+     * Like {@link #reserve}, but excludes the current backend for this exchange. If no other backend is left, the
+     * pool's settings may allow excluded backends again.
      */
     public @Nullable Backend reserveAnother() {
         attempts.exclude(backend());
@@ -127,12 +127,12 @@ public final class BackendChoice implements PickContext {
         return another == null && attempts.mayStartOver() ? reserve(snapshot) : another;
     }
 
-    /** Chooses a backend, on which a place was taken. One that was chosen before must be released. */
+    /** Sets the chosen backend, whose slot is already taken. A backend chosen before must be released. */
     public void settle(Backend reserved) {
         backend = reserved;
     }
 
-    /** Gives the place on a backend back, to the next that waits for one. */
+    /** Releases the slot on a backend, and passes it to the next waiting exchange. */
     public void release(Backend used) {
         WaitQueue queue = pool().waitQueue();
         if (queue == null) {
@@ -142,7 +142,7 @@ public final class BackendChoice implements PickContext {
         }
     }
 
-    /** The exchange is over: gives back the place that it has. */
+    /** Ends the exchange and releases its slot. */
     public void end() {
         if (backend != null) {
             release(backend);

@@ -9,8 +9,8 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the first backend of an exchange: the one that the pool's strategy picks or, when all are full, the one that has
- * room first. One object serves all exchanges of a client connection, one after the other. Event-loop confined.
+ * Finds the first backend of an exchange. This is the pool's pick or, if all backends are full, the first with a free
+ * slot. One object serves all exchanges of a client connection, in sequence. Event-loop confined.
  */
 public abstract class BackendSearch {
 
@@ -23,21 +23,21 @@ public abstract class BackendSearch {
         this.choice = choice;
     }
 
-    /** A place on a backend was taken. Called at once, or later on the event loop. */
+    /** Called with a backend whose slot was taken, at once or later on the event loop. */
     protected abstract void found(Backend backend);
 
-    /** There is no place. The owner leaves the queue. */
+    /** Called if there is no slot. The owner must leave the queue. */
     protected abstract void notFound(Failure reason);
 
     /**
-     * Looks for a backend of the pool that the choice has begun with.
+     * Searches for a backend of the pool that the choice was started with.
      *
-     * @param generation that of the topology in whose routes the pool was found
+     * @param generation the generation of the topology whose routes selected the pool
      */
     public final void begin(Pool pool, int generation) {
         WaitQueue queue = pool.waitQueue();
         if (queue != null && queue.isWaited()) {
-            await(pool, queue); // none overtakes those that wait
+            await(pool, queue); // first come, first served
             return;
         }
         PoolSnapshot snapshot = pool.snapshot(generation);
@@ -60,22 +60,22 @@ public abstract class BackendSearch {
             return;
         }
         queued = waiting;
-        VarHandle.fullFence(); // joining comes before looking again: see WaitQueue
+        VarHandle.fullFence(); // join before looking again: see WaitQueue
         PoolSnapshot snapshot = pool.snapshot();
         Backend free = choice.reserve(snapshot);
         if (free != null) {
-            queue.release(free); // to the first in the queue
+            queue.release(free); // goes to the first waiter
         } else if (snapshot.usable().isEmpty()) {
             notFound(noneUp(pool));
         }
     }
 
-    /** Why a pool has nobody who takes traffic. */
+    /** Why a pool has no usable backend. */
     public static Failure noneUp(Pool pool) {
         return pool.maintenance().isPresent() ? Failure.MAINTENANCE : Failure.NONE_UP;
     }
 
-    /** Leaves the queue, if it waits there. */
+    /** Leaves the queue, if waiting. */
     public final void leave() {
         if (queued != null) {
             queued.leave();
@@ -83,7 +83,7 @@ public abstract class BackendSearch {
         }
     }
 
-    /** The same, because the client is gone. */
+    /** Leaves the queue because the client is gone. */
     public final void leaveWithClient() {
         if (queued != null) {
             queued.leaveWithClient();

@@ -2,19 +2,19 @@ package io.ballast.http.relay;
 
 import io.ballast.core.backend.Backend;
 
-/** Hears of backends that real traffic could not reach, or that fail it. Called on event loops; must be cheap. */
+/** Receives connect and request failures of backends in live traffic. Called on event loops; must be cheap. */
 @FunctionalInterface
 public interface BackendTrouble {
 
     void connectFailed(Backend backend, String reason);
 
-    /** A request failed there, after it was sent or before; called for each. */
+    /** A request failed on the backend, before or after it was sent; called for each failure. */
     default void exchangeFailed(Backend backend) {}
 
     /**
-     * So many requests failed that the backend should be ejected. Called again while they go on failing, but not for each.
+     * Enough requests failed to eject the backend. Called again while failures continue, but not for each.
      *
-     * @param reason in words: "5 of 5 requests failed: status 503"
+     * @param reason text such as "5 of 5 requests failed: status 503"
      */
     default void requestsFailed(Backend backend, String reason) {}
 }

@@ -4,8 +4,8 @@ import io.ballast.core.backend.BackendCounter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every way in which an exchange can fail: who is at fault, and whether another try may help.
- * The label is the metric's label value and the name in logs.
+ * The failures of an exchange, each with its source and its condition for a retry. The label is the metric's label
+ * value and the name in logs.
  */
 public enum Failure {
     BAD_REQUEST("bad_request", Source.CLIENT, Retry.NEVER, null),
@@ -16,61 +16,64 @@ public enum Failure {
     REQUEST_TOO_LARGE("request_too_large", Source.CLIENT, Retry.NEVER, null),
     /** The client read more slowly than the minimum rate, or stopped reading. */
     SLOW_READER("slow_reader", Source.CLIENT, Retry.NEVER, BackendCounter.CLIENT_ABORTS),
-    /** The client closed its connection before the response was out. */
+    /** The client closed its connection before the response was sent. */
     CLIENT_GONE("client_gone", Source.CLIENT, Retry.NEVER, BackendCounter.CLIENT_ABORTS),
-    /** Nothing passed in either direction for as long as a session may be silent. */
+    /** No data passed in either direction within the session's idle timeout. */
     SESSION_IDLE("session_idle", Source.CLIENT, Retry.NEVER, null),
-    /** The connection held more and moved less than others when the octets in transit had used up their budget. */
+    /**
+     * The connection was closed to free memory when the buffer budget was exhausted: it held more and moved less than
+     * others.
+     */
     SHED("shed", Source.CONFIGURATION, Retry.NEVER, BackendCounter.CLIENT_ABORTS),
     NO_ROUTE("no_route", Source.CONFIGURATION, Retry.NEVER, null),
-    /** As many requests are being served for the listener as it may have at once. */
+    /** The listener is at its limit of concurrent requests. */
     LISTENER_FULL("listener_full", Source.CONFIGURATION, Retry.NEVER, null),
-    /** The exchange as a whole took longer than it may. */
+    /** The exchange exceeded its time limit. */
     EXCHANGE_TIMEOUT("exchange_timeout", Source.CONFIGURATION, Retry.NEVER, null),
-    /** An operator put the pool under maintenance, or the backend to which a tunnel or session led. */
+    /** An operator put the pool, or the backend of the tunnel or session, under maintenance. */
     MAINTENANCE("maintenance", Source.CONFIGURATION, Retry.NEVER, null),
     /** No backend of the pool is up. */
     NONE_UP("none_up", Source.BACKEND, Retry.NEVER, null),
-    /** Backends are up, but each is full or was tried. */
+    /** Backends are up, but each is full or was already tried. */
     NONE_LEFT("none_left", Source.BACKEND, Retry.NEVER, null),
-    /** Each backend is full, and as many requests wait for one as may. */
+    /** All backends are full, and so is the queue. */
     QUEUE_FULL("queue_full", Source.BACKEND, Retry.NEVER, null),
-    /** No backend had room for as long as a request waits. */
+    /** No backend had a free slot within the queue timeout. */
     QUEUE_TIMEOUT("queue_timeout", Source.BACKEND, Retry.NEVER, null),
     CONNECT_REFUSED("connect_refused", Source.BACKEND, Retry.CONNECT_FAILURE, BackendCounter.FAILED_CONNECT_REFUSED),
     CONNECT_TIMEOUT("connect_timeout", Source.BACKEND, Retry.CONNECT_FAILURE, BackendCounter.FAILED_CONNECT_TIMEOUT),
-    /** The connection could not be made for another reason: no route, an unreachable network, no local port. */
+    /** The connect failed for another reason, such as no route, network unreachable, or no local port. */
     CONNECT_FAILED("connect_failed", Source.BACKEND, Retry.CONNECT_FAILURE, BackendCounter.FAILED_CONNECT),
-    /** The process has no file descriptor left for a connection to a backend. No backend's fault. */
+    /** The process has no file descriptor left for a backend connection. Not a failure of the backend. */
     NO_DESCRIPTORS("no_descriptors", Source.INTERNAL, Retry.CONNECT_FAILURE, null),
-    /** The connection ended before a byte of the response arrived. */
+    /** The connection ended before the first byte of the response. */
     RESET_BEFORE_RESPONSE("reset", Source.BACKEND, Retry.RESET, BackendCounter.FAILED_RESET),
-    /** The backend did not begin with the request, which may go elsewhere whatever it is (RFC 9113 section 8.7). */
+    /** The backend refused the stream unprocessed, so any request may be retried elsewhere (RFC 9113 section 8.7). */
     STREAM_REFUSED("stream_refused", Source.BACKEND, Retry.CONNECT_FAILURE, BackendCounter.FAILED_RESET),
     RESPONSE_TIMEOUT(
             "response_timeout", Source.BACKEND, Retry.RESPONSE_TIMEOUT, BackendCounter.FAILED_RESPONSE_TIMEOUT),
     BAD_RESPONSE("bad_response", Source.BACKEND, Retry.NEVER, BackendCounter.FAILED_BAD_RESPONSE),
-    /** The connection ended, or stalled, in the middle of the response, or broke in a tunnel. */
+    /** The connection ended or stalled during the response, or broke in a tunnel. */
     RESPONSE_CUT("response_cut", Source.BACKEND, Retry.NEVER, BackendCounter.FAILED_RESET),
-    /** The response had begun, the request had not ended, and for as long as a body may be idle neither went on. */
+    /** The response had begun and the request had not ended, and neither progressed within the body idle timeout. */
     STREAM_IDLE("stream_idle", Source.CLIENT, Retry.NEVER, null),
-    /** Nothing passed through a tunnel for as long as one may be idle. */
+    /** No data passed through a tunnel within its idle timeout. */
     TUNNEL_IDLE("tunnel_idle", Source.CLIENT, Retry.NEVER, null),
-    /** The response would have been a success without a tunnel, which a client of HTTP/2 takes for the tunnel. */
+    /** The backend sent a success status without a tunnel, which an HTTP/2 client would mistake for the tunnel. */
     UPGRADE_REFUSED("upgrade_refused", Source.CONFIGURATION, Retry.NEVER, null),
-    /** The backend speaks HTTP/2 and takes no WebSocket in it (RFC 8441 section 3). Another one of the pool may. */
+    /** The HTTP/2 backend does not support WebSocket (RFC 8441 section 3). Another backend of the pool may. */
     TUNNEL_UNSUPPORTED("tunnel_unsupported", Source.CONFIGURATION, Retry.CONNECT_FAILURE, null);
 
-    /** Who is at fault. */
+    /** The party that caused the failure. */
     public enum Source {
         CLIENT,
         BACKEND,
         CONFIGURATION,
-        /** This process, which is short of something. */
+        /** This process, which lacks a resource. */
         INTERNAL
     }
 
-    /** On what condition another backend may be tried: see {@link io.ballast.core.config.RetryOn}. */
+    /** The condition for a retry on another backend: see {@link io.ballast.core.config.RetryOn}. */
     public enum Retry {
         NEVER,
         CONNECT_FAILURE,
@@ -98,12 +101,12 @@ public enum Failure {
         return source;
     }
 
-    /** Whether an exchange that it ended counts as an error: not if its client is to blame, or asked for what is not there. */
+    /** Whether the failure counts as an error; client failures and {@link #NO_ROUTE} do not. */
     public boolean isError() {
         return source != Source.CLIENT && this != NO_ROUTE;
     }
 
-    /** Whether it says that the backend is not fit to answer requests: one or two may be chance, many in a row are not. */
+    /** Whether the failure suggests an unhealthy backend: one or two may be chance, many in a row are not. */
     public boolean isNoAnswer() {
         return switch (this) {
             case CONNECT_REFUSED,
@@ -120,7 +123,7 @@ public enum Failure {
         return retry;
     }
 
-    /** What is counted for the backend concerned, if one is. */
+    /** The backend counter for this failure; null for none. */
     public @Nullable BackendCounter counter() {
         return counter;
     }

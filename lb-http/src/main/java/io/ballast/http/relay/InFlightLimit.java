@@ -3,7 +3,7 @@ package io.ballast.http.relay;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * How many exchanges of a listener may run at once.
+ * Limits the concurrent exchanges of a listener.
  *
  * <p>Thread safety: any event loop may call any method.
  */
@@ -12,27 +12,27 @@ public final class InFlightLimit {
     private volatile int most;
     private final AtomicInteger inFlight = new AtomicInteger();
 
-    /** @param most exchanges at once; 0 if that is not limited */
+    /** @param most the limit; 0 for none */
     public InFlightLimit(int most) {
         this.most = most;
     }
 
-    /** Another limit for the exchanges that begin from now on; those that began while there was none are not counted. */
+    /** Sets the limit for new exchanges; exchanges started while there was no limit are not counted. */
     public void most(int exchanges) {
         most = exchanges;
     }
 
-    /** Whether there is a limit, so that each exchange must be counted. */
+    /** Whether there is a limit, so that exchanges must be counted. */
     boolean isSet() {
         return most > 0;
     }
 
-    /** How many exchanges are counted now. */
+    /** The number of counted exchanges. */
     public int inFlight() {
         return inFlight.get();
     }
 
-    /** Counts an exchange that begins; false if there are as many as allowed, and then it is not counted. */
+    /** Counts a new exchange; false, without counting it, if the limit is reached. */
     boolean tryBegin() {
         int limit = most;
         if (inFlight.incrementAndGet() <= limit || limit == 0) {
@@ -42,7 +42,7 @@ public final class InFlightLimit {
         return false;
     }
 
-    /** An exchange that was counted is over. */
+    /** Ends a counted exchange. */
     void end() {
         inFlight.decrementAndGet();
     }

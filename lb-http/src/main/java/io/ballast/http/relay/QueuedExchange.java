@@ -9,7 +9,8 @@ import io.ballast.net.timer.DeadlineWheel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An exchange that waits for a backend. Any event loop may give it a place; it goes on on its own event loop.
+ * An exchange that waits for a backend slot. Any event loop may assign the slot; the exchange continues on its own
+ * event loop.
  *
  * <p>Thread safety: event-loop confined, except for the callbacks of {@link WaitQueue.Waiter}.
  */
@@ -20,23 +21,23 @@ public abstract class QueuedExchange extends WaitQueue.Waiter {
     private final Worker worker;
     private final Deadline deadline = new Deadline();
 
-    /** @param queue of {@code pool} */
+    /** @param queue the queue of {@code pool} */
     protected QueuedExchange(Pool pool, WaitQueue queue, Worker worker) {
         this.pool = pool;
         this.queue = queue;
         this.worker = worker;
     }
 
-    /** Whether the exchange still waits here. Called on its event loop, as are the next two. */
+    /** Whether the exchange is still waiting. Called on its event loop, like the next two methods. */
     protected abstract boolean isWaiting();
 
-    /** The wait is over: there is a place on a backend. */
+    /** Called at the end of the wait, with a backend whose slot is taken. */
     protected abstract void waited(Backend free);
 
-    /** The wait is over without a place. */
+    /** Called at the end of the wait without a slot. */
     protected abstract void waitFailed(Failure reason);
 
-    /** Joins the queue for as long as the pool allows; false if it is full. */
+    /** Joins the queue until the pool's queue timeout; false if the queue is full. */
     public final boolean join() {
         if (!queue.join(this)) {
             count(PoolCounter.QUEUE_REFUSED);
@@ -47,13 +48,13 @@ public abstract class QueuedExchange extends WaitQueue.Waiter {
         return true;
     }
 
-    /** Leaves the queue; a place that is on its way all the same is given to the next one. */
+    /** Leaves the queue; a slot assigned meanwhile goes to the next waiter. */
     public final void leave() {
         worker.deadlines().remove(deadline);
         queue.leave(this);
     }
 
-    /** The same, because the client is gone. */
+    /** Leaves the queue because the client is gone. */
     public final void leaveWithClient() {
         count(PoolCounter.QUEUE_LEFT);
         leave();

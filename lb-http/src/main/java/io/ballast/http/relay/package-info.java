@@ -1,10 +1,10 @@
 /**
- * What an exchange does whatever protocol it speaks: picks a backend ({@link io.ballast.http.relay.BackendChoice}) and waits
- * for one if need be ({@link io.ballast.http.relay.BackendSearch}), counts its attempts ({@link io.ballast.http.relay.Attempts}), and
- * keeps to the limits of its listener ({@link io.ballast.http.relay.Admission}). {@link io.ballast.http.relay.Failure} is
- * every way in which it can go wrong.
+ * The protocol-independent parts of an exchange. It picks a backend ({@link io.ballast.http.relay.BackendChoice}),
+ * waits for one if all are full ({@link io.ballast.http.relay.BackendSearch}), counts its attempts ({@link
+ * io.ballast.http.relay.Attempts}), and respects its listener's limits ({@link io.ballast.http.relay.Admission}).
+ * {@link io.ballast.http.relay.Failure} lists all failures.
  *
- * <p>Nothing here knows HTTP or a buffer.
+ * <p>Nothing here depends on HTTP or buffers.
  */
 @NullMarked
 package io.ballast.http.relay;

@@ -8,10 +8,10 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A route that takes a request if its conditions hold, its host and path being found. Immutable. */
+/** A route whose host and path match a request; takes the request if its other conditions hold. Immutable. */
 final class Candidate {
 
-    /** At one path: regular expressions, then more conditions, then the order of the file. */
+    /** The order at one path: regular expressions first, then more conditions, then the order in the file. */
     static final Comparator<Candidate> MOST_SPECIFIC_FIRST = Comparator.comparing((Candidate each) -> !each.hasRegex)
             .thenComparingInt(each -> -each.conditions.length)
             .thenComparingInt(each -> each.number);
@@ -21,7 +21,7 @@ final class Candidate {
     private final int number;
     private final Destination destination;
 
-    /** @param hasRegex whether one of the conditions is on the path */
+    /** @param hasRegex whether one of the conditions is a regular expression on the path */
     Candidate(List<Condition> conditions, boolean hasRegex, int number, Destination destination) {
         this.conditions = conditions.toArray(new Condition[0]);
         this.hasRegex = hasRegex;
@@ -33,7 +33,7 @@ final class Candidate {
         return destination;
     }
 
-    /** Where it leads if it takes every request; else null. */
+    /** The destination if the route has no conditions; otherwise null. */
     @Nullable Destination unconditional() {
         return conditions.length == 0 ? destination : null;
     }

@@ -6,10 +6,10 @@ import io.ballast.http.route.request.RoutedRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The routes of one host or suffix, by path. Immutable.
+ * The routes of one host or host suffix, by path. Immutable.
  *
- * <p>A path is hashed once; the hash at the end of each segment is that of a prefix. Longer prefixes are linked to
- * shorter ones when the table is compiled.
+ * <p>A path is hashed once; the hash at the end of each segment is that of the prefix up to there. Longer prefixes are
+ * linked to shorter ones when the table is compiled.
  */
 final class HostRoutes {
 
@@ -20,8 +20,8 @@ final class HostRoutes {
     private final @Nullable HostRoutes next;
 
     /**
-     * @param root of every path
-     * @param next those of the next less specific host, which follow when none of these takes a request
+     * @param root the routes that match every path
+     * @param next the routes of the next less specific host, used when none of these takes a request
      */
     HostRoutes(
             OctetTable<PathRoutes> exact, OctetTable<PathRoutes> prefixes, PathRoutes root, @Nullable HostRoutes next) {
@@ -36,7 +36,10 @@ final class HostRoutes {
         return next;
     }
 
-    /** The first route, most specific path first, all of whose conditions hold; its path is normalised in scratch. */
+    /**
+     * The first route, most specific path first, whose conditions all hold. Uses the normalized path in {@code
+     * scratch}.
+     */
     @Nullable Destination find(RoutedRequest request, byte[] client, RouteScratch scratch) {
         if (longest == 0) {
             return root.find(request, client, scratch);

@@ -5,8 +5,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The hosts of a routing table. Immutable.
  *
- * <p>A name is hashed once, from its end, so that the hash is that of each of its suffixes on the way. What a host falls
- * back to is linked when the table is compiled: from an exact name to its longest suffix, to shorter ones, to any host.
+ * <p>A name is hashed once from its end, which yields the hash of each suffix on the way. The fallback of each host is
+ * linked when the table is compiled: from an exact name to its longest suffix, to shorter ones, to the routes for any
+ * host.
  */
 final class HostTable {
 
@@ -20,7 +21,7 @@ final class HostTable {
         this.any = any;
     }
 
-    /** The first host whose routes are to be tried; the next ones follow from it. A final dot does not matter. */
+    /** The routes of the most specific matching host, linked to the next ones. A trailing dot is ignored. */
     @Nullable HostRoutes find(byte[] bytes, int from, int end) {
         if (exact.isEmpty() && suffixes.isEmpty()) {
             return any;

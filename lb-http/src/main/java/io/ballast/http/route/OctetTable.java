@@ -6,17 +6,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A hash table from texts to values that is asked with ranges of octets, whose hash the caller has made step by step
- * while it looked at them.
+ * A hash table with byte string keys. Lookups pass a byte range and its hash, which the caller has computed
+ * incrementally.
  *
- * <p>Immutable. Open addressing, at most half full. Cost of a look-up: nothing if no key has the range's length (modulo
- * 64), else one probe and, if the hashes are equal, one comparison; allocates nothing.
+ * <p>Immutable. Open addressing, at most half full. Cost of a lookup: none if no key has the range's length (modulo
+ * 64), otherwise one probe and, if the hashes are equal, one comparison; no allocation.
  */
 final class OctetTable<V> {
 
     private static final int SPREAD = 0x9E3779B9;
 
-    /** Hash, key and value lie together, because every part that lies elsewhere may be missing in the cache. */
+    /** Hash, key and value are stored together to reduce cache misses. */
     private static final class Entry<V> {
 
         final int hash;
@@ -38,7 +38,7 @@ final class OctetTable<V> {
 
     private OctetTable(Map<String, V> entries, boolean fromTheEnd) {
         int bits = Math.max(1, 33 - Integer.numberOfLeadingZeros(entries.size()));
-        @SuppressWarnings({"unchecked", "rawtypes"}) // no array of a generic type can be made
+        @SuppressWarnings({"unchecked", "rawtypes"}) // Java has no arrays of generic types
         @Nullable Entry<V>[] empty = new Entry[1 << bits];
         this.slots = empty;
         this.shift = 32 - bits;
@@ -55,17 +55,17 @@ final class OctetTable<V> {
         this.lengths = all;
     }
 
-    /** Keys are hashed from their first octet to their last. Each character is one octet. */
+    /** Creates a table whose keys are hashed from first to last byte. Each character is one byte. */
     static <V> OctetTable<V> ofPaths(Map<String, V> entries) {
         return new OctetTable<>(entries, /* fromTheEnd= */ false);
     }
 
-    /** Keys, in lower case, are hashed from their last octet to their first; looked up without regard to case. */
+    /** Creates a table whose lower-case keys are hashed from last to first byte; lookups ignore case. */
     static <V> OctetTable<V> ofHosts(Map<String, V> entries) {
         return new OctetTable<>(entries, /* fromTheEnd= */ true);
     }
 
-    /** The hash of what was hashed to {@code hash}, 0 for nothing, and one more octet. */
+    /** Extends {@code hash}, initially 0, by one byte. */
     static int step(int hash, byte octet) {
         return hash * 31 + octet;
     }
@@ -90,7 +90,7 @@ final class OctetTable<V> {
         slots[slot] = entry;
     }
 
-    /** The number of octets of the longest key. */
+    /** The length of the longest key in bytes. */
     int longest() {
         return longest;
     }
@@ -99,7 +99,7 @@ final class OctetTable<V> {
         return longest == 0;
     }
 
-    /** The value of {@code bytes[from, to)}, whose hash is given. */
+    /** The value of {@code bytes[from, to)}, which has the given hash; null if there is none. */
     @Nullable V get(byte[] bytes, int from, int to, int hash) {
         if ((lengths & 1L << (to - from)) == 0) {
             return null;

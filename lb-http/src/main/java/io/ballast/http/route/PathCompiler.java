@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Gathers the routes of one host. Used by one thread. */
+/** Collects and compiles the routes of one host. Not thread-safe. */
 final class PathCompiler {
 
     private static final String ROOT = "";
@@ -19,7 +19,9 @@ final class PathCompiler {
     private final Map<String, List<Candidate>> exact = new HashMap<>();
     private final Map<String, List<Candidate>> prefixes = new HashMap<>();
 
-    /** A regular expression stands with the prefix that every path must have to match it, ahead of that prefix. */
+    /**
+     * Adds a route. A regular expression is stored at the longest literal prefix of its matches, ahead of that prefix.
+     */
     void add(PathMatch path, Candidate candidate) {
         Map<String, List<Candidate>> target = path instanceof PathMatch.Exact ? exact : prefixes;
         target.computeIfAbsent(key(path), key -> new ArrayList<>()).add(candidate);
@@ -40,7 +42,7 @@ final class PathCompiler {
         exact.forEach((path, candidates) -> exactTable.put(path, new PathRoutes(sorted(candidates), null)));
         PathRoutes root = new PathRoutes(sorted(prefixes.getOrDefault(ROOT, List.of())), null);
         Map<String, PathRoutes> prefixTable = new HashMap<>();
-        // Shorter ones first, since longer ones lead to them.
+        // Shorter prefixes first, because longer ones link to them.
         List<String> paths = prefixes.keySet().stream()
                 .filter(path -> !path.isEmpty())
                 .sorted(Comparator.comparingInt(String::length))

@@ -5,7 +5,7 @@ import io.ballast.http.route.request.RouteScratch;
 import io.ballast.http.route.request.RoutedRequest;
 import org.jspecify.annotations.Nullable;
 
-/** The routes of one path, or of one prefix and the expressions that begin with it. Immutable. */
+/** The routes of one exact path, or of one prefix and the regular expressions stored at it. Immutable. */
 final class PathRoutes {
 
     private final Candidate[] candidates;
@@ -13,17 +13,17 @@ final class PathRoutes {
     private final @Nullable PathRoutes shorter;
 
     /**
-     * @param candidates in the order in which they are tried
-     * @param shorter those of the next shorter prefix that has any, which follow when none of these takes a request
+     * @param candidates the routes in the order in which they are tried
+     * @param shorter the routes of the next shorter prefix, used when none of these takes a request
      */
     PathRoutes(Candidate[] candidates, @Nullable PathRoutes shorter) {
         this.candidates = candidates;
         this.shorter = shorter;
-        // Most paths have one route, and many tables do not fit a cache: two objects less to look at.
+        // Most paths have one route, and large tables exceed the CPU cache: this saves two memory accesses.
         this.unconditional = candidates.length > 0 ? candidates[0].unconditional() : null;
     }
 
-    /** The first whose conditions hold, of these and of shorter prefixes. */
+    /** The first route whose conditions hold, among these and those of shorter prefixes. */
     @Nullable Destination find(RoutedRequest request, byte[] client, RouteScratch scratch) {
         for (PathRoutes each = this; each != null; each = each.shorter) {
             if (each.unconditional != null) {

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Builds a routing table. Used once, by one thread. */
+/** Compiles a routing table. For a single use; not thread-safe. */
 final class RouteCompiler {
 
     private static final String ANY = "";
@@ -60,7 +60,9 @@ final class RouteCompiler {
         }
     }
 
-    /** Shorter suffixes first, since longer ones lead to them; the routes of any host under the empty one. */
+    /**
+     * Compiles shorter suffixes first, because longer ones link to them. The key of the routes for any host is empty.
+     */
     private Map<String, HostRoutes> linkSuffixes() {
         Map<String, HostRoutes> linked = new HashMap<>();
         linked.put(ANY, any.compile(/* next= */ null));
@@ -71,7 +73,7 @@ final class RouteCompiler {
         return linked;
     }
 
-    /** The routes of the longest suffix that is shorter than the host. */
+    /** The routes of the longest configured suffix that is shorter than the host. */
     private static @Nullable HostRoutes next(String host, Map<String, HostRoutes> bySuffix) {
         for (int dot = host.indexOf('.', 1); dot > 0; dot = host.indexOf('.', dot + 1)) {
             HostRoutes routes = bySuffix.get(host.substring(dot));

@@ -15,15 +15,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The routes of one listener, compiled; {@code docs/routing.md} says which of several that match is taken.
+ * The compiled routes of one listener; {@code docs/routing.md} describes the precedence of matches.
  *
- * <p>Immutable. Cost: linear in the lengths of host and path, not in the number of routes; those that share host and path
- * and differ in other conditions are tried one after the other. A single route that takes everything costs one field
- * read. Allocates nothing, but for regular expressions.
+ * <p>Immutable. Cost: linear in the lengths of host and path, independent of the number of routes. Routes with the same
+ * host and path but different conditions are tried in sequence. A single route that matches everything costs one field
+ * read. No allocation, except for regular expressions.
  */
 public final class RouteTable {
 
-    /** Of a listener that has no requests. */
+    /** The table of a listener without HTTP requests. */
     public static final RouteTable EMPTY = new RouteTable(
             new HostTable(OctetTable.ofHosts(Map.of()), OctetTable.ofHosts(Map.of()), null),
             /* only= */ null,
@@ -38,8 +38,8 @@ public final class RouteTable {
     private final Route refused;
 
     /**
-     * @param only takes everything; null if requests have to be told apart
-     * @param edits of responses to requests whose path is refused
+     * @param only the destination of all requests; null if there are several
+     * @param edits the header changes of responses to requests whose path is refused
      */
     RouteTable(HostTable hosts, @Nullable Destination only, PathRules paths, HeadEdits edits) {
         this.hosts = hosts;
@@ -50,13 +50,13 @@ public final class RouteTable {
         this.refused = new Route.Refused(edits);
     }
 
-    /** What has this rule, as bits of {@link PathNormalizer}. */
+    /** The characters with this rule, as bits of {@link PathNormalizer}. */
     private static int bits(PathRules paths, SlashRule rule) {
         return (paths.encodedSlash() == rule ? PathNormalizer.ENCODED_SLASH : 0)
                 | (paths.backslash() == rule ? PathNormalizer.BACKSLASH : 0);
     }
 
-    /** Compiles the listener's routes, and for each its header rules. Cost: O(n log n). */
+    /** Compiles the listener's routes and their header rules. Cost: O(n log n). */
     public static RouteTable compile(ListenerConfig listener, Topology topology) {
         return new RouteCompiler(new DestinationCompiler(listener, topology), listener).compile(listener.routes());
     }
@@ -64,7 +64,7 @@ public final class RouteTable {
     /**
      * Finds the route of a request.
      *
-     * @param client the client's address, 4 or 16 octets in network order; none by a Unix socket
+     * @param client the client's address, 4 or 16 bytes in network order; empty for a Unix socket
      * @return null if no route matches
      */
     public @Nullable Route find(RoutedRequest request, byte[] client, RouteScratch scratch) {
@@ -83,7 +83,7 @@ public final class RouteTable {
         }
         Destination found = searchHosts(request, client, scratch);
         int differing = odd & checked;
-        // Each way in which a backend may read the path: each subset of what may be a slash.
+        // Try each way a backend may read the path: each subset of the characters that may be slashes.
         for (int slashes = differing; slashes != 0; slashes = (slashes - 1) & differing) {
             normalize(request, decoded | slashes, scratch);
             if (searchHosts(request, client, scratch) != found) {

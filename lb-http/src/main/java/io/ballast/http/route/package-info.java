@@ -1,16 +1,14 @@
 /**
- * Routing: which requests go where. {@link io.ballast.http.route.RouteTable} is an immutable snapshot, compiled from the
- * configuration. {@code docs/routing.md} describes for users what it does.
+ * Routing of requests. {@link io.ballast.http.route.RouteTable} is an immutable snapshot, compiled from the
+ * configuration. {@code docs/routing.md} is the user documentation.
  *
- * <p>From a request to its route: {@code HostTable} finds the host, {@code HostRoutes} the path, {@code Candidate} checks
- * whatever else a route asks for. Around the table are five rooms, none of which knows the table:
+ * <p>A lookup finds the host in {@code HostTable} and the path in {@code HostRoutes}; {@code Candidate} checks the
+ * other conditions of a route. Six packages support the table without depending on it:
  *
- * <ul>
- *   <li>{@code request}: what is looked at, and the scratch to work in
- *   <li>{@code regex}: regular expressions; knows no request
- *   <li>{@code condition}: what a route asks beyond host and plain path
- *   <li>{@code destination}: where a route leads
- *   <li>{@code session}: the table of listeners whose clients send no requests; stands alone
+ * <ul> <li>{@code request}: the parts of a request used for routing, and working memory <li>{@code regex}: regular
+ * expressions; independent of requests <li>{@code condition}: conditions beyond host and plain path <li>{@code
+ * destination}: destinations of routes <li>{@code key}: affinity keys of requests <li>{@code session}: the table of TCP
+ * and UDP listeners; independent of the others
  * </ul>
  */
 @NullMarked

@@ -8,21 +8,21 @@ import io.ballast.net.timer.DeadlineWheel;
 import java.time.Duration;
 
 /**
- * The one deadline of a client connection: for what the client has to do next, be it to send or to read.
+ * The single deadline of a client connection, for the client's next send or read.
  *
- * <p>A client that sends a body, or reads a response, must not only go on now and then but keep a {@linkplain MinimumRate
- * minimum rate}. The deadline is the idle time or the end of what its {@linkplain Pace pace} bought, whichever comes
- * first. Event-loop confined.
+ * <p>A client that sends a body or reads a response must keep a {@linkplain MinimumRate minimum rate} besides the idle
+ * timeout. The deadline is the idle timeout or the end of the time earned by its {@linkplain Pace pace}, whichever is
+ * earlier. Event-loop confined.
  */
 public final class ClientDeadline {
 
-    /** How long a client is listened to after its last response if it may still be sending. */
+    /** How long to read from a client after its last response if it may still be sending. */
     private static final Duration LINGER = Duration.ofSeconds(2);
 
-    /** A client that asks for nothing for so long rests. */
+    /** The idle time after which a client connection counts as resting. */
     private static final Duration REST = Duration.ofSeconds(1);
 
-    /** How long a client that left in the middle of its upload is not missed while its backend does not read. */
+    /** How often to check for a closed client while its upload is paused by a slow backend. */
     private static final Duration PRESENCE_CHECK = Duration.ofSeconds(2);
 
     private final Worker worker;
@@ -34,7 +34,7 @@ public final class ClientDeadline {
     private final Pace bodyPace;
     private final Pace responsePace;
 
-    /** @param onExpiry what is done when the client was too slow */
+    /** @param onExpiry called when the client was too slow */
     public ClientDeadline(Worker worker, ClientDeadlines times, ClientOutput output, Runnable onExpiry) {
         this.worker = worker;
         this.times = times;
@@ -49,19 +49,19 @@ public final class ClientDeadline {
         set(times.requestHead());
     }
 
-    /** More of a body has come. The first octets start the clock: a client may wait for a {@code 100 Continue}. */
+    /** Records body bytes. The first bytes start the pace: before, a client may wait for {@code 100 Continue}. */
     public void bodyReceived(int bytes) {
         bodyPace.begin(worker.now());
         bodyPace.moved(bytes, worker.now());
     }
 
-    /** It is the client's turn to send more of the body. */
+    /** Waits for the client to send more of the body. */
     public void awaitBody() {
         long idleEnd = worker.now() + times.requestBodyIdle().toNanos();
         worker.deadlines().set(entry, bodyPace.endOr(idleEnd));
     }
 
-    /** After the deadline: whether the body was too slow on average, or stalled. */
+    /** After expiry: whether the average rate was too low, or the body stalled. */
     public Failure bodyFailure() {
         return bodyPace.isTooSlow(worker.now()) ? Failure.REQUEST_BODY_SLOW : Failure.REQUEST_BODY_TIMEOUT;
     }
@@ -70,12 +70,12 @@ public final class ClientDeadline {
         set(times.keepAlive());
     }
 
-    /** The same, but the deadline is over after {@link #REST} for the first time, if that is earlier. */
+    /** Waits for the next request, but expires first after {@link #REST} if that is earlier. */
     public void awaitRest() {
         set(times.keepAlive().compareTo(REST) < 0 ? times.keepAlive() : REST);
     }
 
-    /** The client rests: waits for its next request until the end of its time. False if that has come. */
+    /** After {@link #REST}, waits for the remaining keep-alive time; false if none is left. */
     public boolean goesOnAfterRest() {
         boolean goesOn = times.keepAlive().compareTo(REST) > 0;
         if (goesOn) {
@@ -84,14 +84,14 @@ public final class ClientDeadline {
         return goesOn;
     }
 
-    /** Waits for the client to read what was sent to it, all of it at the minimum rate at least. */
+    /** Waits for the client to read all pending output, at the minimum rate. */
     public void awaitReader() {
         bodyPace.stop();
         responsePace.begin(worker.now(), output.pendingBytes());
         awaitProgress();
     }
 
-    /** After the deadline: whether the client has read on, and fast enough; then it is waited for again. */
+    /** After expiry: whether the client has read on fast enough; if so, waits again. */
     public boolean readerGoesOn() {
         if (!output.hasProgressed() || responsePace.isTooSlow(worker.now())) {
             return false;
@@ -106,7 +106,9 @@ public final class ClientDeadline {
         worker.deadlines().set(entry, responsePace.endOr(idleEnd));
     }
 
-    /** The client is not read until its backend takes more; whether it is still there is looked up now and then. */
+    /**
+     * The client is not read until its backend accepts more; checks regularly whether the client is still connected.
+     */
     public void awaitBackend() {
         bodyPace.stop();
         if (output.isWritable()) {
@@ -116,7 +118,7 @@ public final class ClientDeadline {
         }
     }
 
-    /** The client has nothing to do but, if it is slow, to read. */
+    /** Waits for nothing, except that a client with pending output must read it. */
     public void expectNothing() {
         bodyPace.stop();
         if (output.isWritable()) {
@@ -130,7 +132,7 @@ public final class ClientDeadline {
         worker.setDeadline(entry, time);
     }
 
-    /** Listens to a client for a while after its last response, in case it is still sending. */
+    /** Starts the wait for data that a client may still send after its last response. */
     public void linger() {
         set(LINGER);
     }
@@ -139,7 +141,7 @@ public final class ClientDeadline {
         worker.deadlines().clear(entry);
     }
 
-    /** Clears it for good: the connection is closed. */
+    /** Removes the deadline when the connection is closed. */
     public void remove() {
         worker.deadlines().remove(entry);
     }

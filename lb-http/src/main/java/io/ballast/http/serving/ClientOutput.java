@@ -19,7 +19,7 @@ import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.ssl.SslHandler;
 import org.jspecify.annotations.Nullable;
 
-/** The way out to a client, and the ways to end it. Event-loop confined. */
+/** Writes to a client connection and closes it. Event-loop confined. */
 public final class ClientOutput implements ResponseOutput {
 
     private static final int MOST_DISCARDED_BYTES = 1024 * 1024;
@@ -27,7 +27,7 @@ public final class ClientOutput implements ResponseOutput {
     private final Channel channel;
     private final OutputMarks marks;
     private final Counters.Shard<ListenerCounter> counters;
-    /** Null if the connection is none of TLS. */
+    /** The TLS handler; null without TLS. */
     private final @Nullable SslHandler tls;
 
     private long taken;
@@ -51,7 +51,7 @@ public final class ClientOutput implements ResponseOutput {
     @Override
     public void write(ByteBuf head, byte[] body) {
         write(head);
-        write(channel.alloc().directBuffer(body.length).writeBytes(body)); // which goes out, or stops the client
+        write(channel.alloc().directBuffer(body.length).writeBytes(body)); // bounded by backpressure
     }
 
     @Override
@@ -59,9 +59,9 @@ public final class ClientOutput implements ResponseOutput {
         return marks.writtenBytes();
     }
 
-    /** How many octets the system has taken since the connection began. Never falls. */
+    /** The number of bytes accepted by the system since the connection began. Never decreases. */
     public long takenBytes() {
-        taken = Math.max(taken, marks.writtenBytes() - pendingBytes()); // encryption makes more of what is pending
+        taken = Math.max(taken, marks.writtenBytes() - pendingBytes()); // encryption enlarges the pending bytes
         return taken;
     }
 
@@ -79,12 +79,12 @@ public final class ClientOutput implements ResponseOutput {
         BudgetedReads.reading(channel, on);
     }
 
-    /** From now on the client's end of sending does not end the connection. */
+    /** Keeps the connection open when the client ends its sending side. */
     public void halfClosure() {
         channel.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
     }
 
-    /** Closes at once; with TLS without a goodbye, so that the client sees that what it got is not whole. */
+    /** Closes at once. With TLS, sends no close_notify, so that the client detects the truncation. */
     public void close() {
         if (tls == null) {
             channel.close();
@@ -96,7 +96,8 @@ public final class ClientOutput implements ResponseOutput {
     /**
      * Closes in the middle of a response.
      *
-     * @param visibly with a reset, because to this client the end of the connection would be the end of the response
+     * @param visibly whether to reset the connection, because this client takes a normal close for the end of the
+     *     response
      */
     public void cut(boolean visibly) {
         if (visibly) {
@@ -105,28 +106,28 @@ public final class ClientOutput implements ResponseOutput {
         close();
     }
 
-    /** Whether the client has closed its side, as far as the system tells. */
+    /** Whether the client has closed its side, if the system can report that. */
     public boolean hasClientFinished() {
         return PeerState.hasFinished(channel);
     }
 
-    /** Remembers how much is still to be sent. */
+    /** Records the number of pending bytes. */
     void markProgress() {
         marked = pendingBytes();
     }
 
-    /** Whether the client has taken in some, but not all, of what was to be sent when it was marked. */
+    /** Whether the client has read some, but not all, of the bytes pending at the last mark. */
     boolean hasProgressed() {
         long pending = pendingBytes();
         return pending > 0 && pending < marked;
     }
 
-    /** How much was handed over and not taken by the system yet. */
+    /** The number of bytes written here and not yet accepted by the system. */
     public long pendingBytes() {
         return Buffers.pendingBytes(channel);
     }
 
-    /** Throws away what a client sends after its last response, up to a bound; consumes {@code received}. */
+    /** Discards data sent by a client after its last response, up to a limit; consumes {@code received}. */
     public void discard(ByteBuf received) {
         discarded += received.readableBytes();
         received.release();
@@ -135,7 +136,7 @@ public final class ClientOutput implements ResponseOutput {
         }
     }
 
-    /** Flushes and closes once everything is out. */
+    /** Flushes, and closes once all output is sent. */
     public void closeWhenFlushed() {
         flushAll().addListener(flushed -> {
             if (tls == null || !flushed.isSuccess()) {
@@ -146,7 +147,7 @@ public final class ClientOutput implements ResponseOutput {
         });
     }
 
-    /** Flushes and, once everything is out, tells the client that no more will come; then runs {@code next}. */
+    /** Flushes and, once all output is sent, ends the sending direction; then runs {@code next}. */
     public void shutDownWhenFlushed(Runnable next) {
         flushAll().addListener(flushed -> {
             if (!flushed.isSuccess()) {
@@ -154,7 +155,8 @@ public final class ClientOutput implements ResponseOutput {
             } else if (tls == null) {
                 shutDown(next);
             } else {
-                // First: while the goodbye is on its way, TLS would take what comes for the end of the connection.
+                // First, because during close_notify the TLS handler would treat incoming data as the end of the
+                // connection.
                 discardEncrypted(tls);
                 tls.closeOutbound().addListener(said -> {
                     if (said.isSuccess()) {
@@ -167,7 +169,7 @@ public final class ClientOutput implements ResponseOutput {
         });
     }
 
-    /** What still comes is not worth being decrypted. */
+    /** Discards further input without decrypting it. */
     private void discardEncrypted(SslHandler handler) {
         String name = channel.pipeline().context(handler).name();
         channel.pipeline()

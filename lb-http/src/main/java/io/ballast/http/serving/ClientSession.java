@@ -9,8 +9,8 @@ import io.ballast.http.route.request.RoutedRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The token by which the client of the present exchange gets back to its backend: the one that it shows, and whether it needs
- * another. In the cookie it stands as 32 hexadecimal digits. Event-loop confined.
+ * The session affinity token of the current exchange: the token sent by the client, and whether it needs a new one. The
+ * cookie value is 32 hexadecimal digits. Event-loop confined.
  */
 final class ClientSession {
 
@@ -21,14 +21,14 @@ final class ClientSession {
     private long high;
     private long low;
 
-    /** The exchange goes to no pool that keeps clients with their backends, or nothing is known of it yet. */
+    /** The exchange has no pool with session affinity, or its head is not known yet. */
     void none() {
         tokens = null;
         high = 0;
         low = 0;
     }
 
-    /** The exchange goes to a pool with these tokens. */
+    /** Starts an exchange with a pool that uses these tokens. */
     void begin(RoutedRequest request, byte[] cookie, SessionTokens ofPool) {
         none();
         tokens = ofPool;
@@ -48,7 +48,7 @@ final class ClientSession {
     private static boolean isHex(byte[] bytes, int from, int to) {
         int all = 0;
         for (int i = from; i < to; i++) {
-            all |= Octets.hexValue(bytes[i]); // negative if it is none
+            all |= Octets.hexValue(bytes[i]); // negative if not a digit
         }
         return all >= 0;
     }
@@ -61,17 +61,17 @@ final class ClientSession {
         return number;
     }
 
-    /** The upper half of what the client shows; both are 0 if it shows nothing. */
+    /** The upper half of the client's token; both halves are 0 for none. */
     long high() {
         return high;
     }
 
-    /** The lower half. */
+    /** The lower half of the client's token. */
     long low() {
         return low;
     }
 
-    /** Whether the client, answered by this backend, needs another token than it has. */
+    /** Whether the client needs a new token after an answer from this backend. */
     boolean needsCookie(@Nullable Backend backend) {
         SessionTokens known = tokens;
         return known != null && backend != null && !known.isCurrent(backend, high, low);

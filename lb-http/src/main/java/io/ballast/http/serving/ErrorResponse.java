@@ -10,14 +10,14 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer to a request that no backend answers: JSON, HTML or plain text as the client accepts, with a request id and
- * nothing about the inside. It closes the connection unless the request was sound. Rules for response headers hold for it
- * too. Not for the hot path: it allocates.
+ * An error response of the balancer: JSON, HTML or plain text according to {@code Accept}, with a request id and no
+ * internal details. Closes the connection unless the request was well-formed. Response header rules apply. Not for the
+ * hot path: it allocates.
  *
- * @param idHeader name of the header that shows the id
- * @param id to find the request again
- * @param edits which of our lines are left out
- * @param lines what the rules add
+ * @param idHeader the name of the request id header
+ * @param id the request id
+ * @param edits the rules that may remove our header lines
+ * @param lines the header lines added by rules
  */
 record ErrorResponse(String idHeader, String id, HeaderEdits edits, OctetBuffer lines) {
 
@@ -38,9 +38,9 @@ record ErrorResponse(String idHeader, String id, HeaderEdits edits, OctetBuffer 
     }
 
     /**
-     * Returns a whole response, which the caller owns.
+     * Returns a complete response, owned by the caller.
      *
-     * @param detail what was wrong with the request, in our words; null to say no more than the status does
+     * @param detail the fault of the request; null to use only the status text
      * @param accept the request's {@code Accept}, or null
      */
     ByteBuf compose(
@@ -82,7 +82,7 @@ record ErrorResponse(String idHeader, String id, HeaderEdits edits, OctetBuffer 
         return target;
     }
 
-    /** How many octets the head of an answer has. */
+    /** The length of a response's head in bytes. */
     static int headBytes(ByteBuf response) {
         int at = response.readerIndex();
         while (response.getInt(at) != END_OF_HEAD) {

@@ -20,8 +20,8 @@ import io.netty.channel.Channel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is changed in the heads of the present exchange of a client connection, and what the variables in it stand for:
- * each has one value from the beginning of an exchange to its end, however often it is asked for. Event-loop confined.
+ * The header changes of the current exchange of a client connection, and the values of their variables. A variable
+ * keeps its value for the whole exchange. Event-loop confined.
  */
 public final class ExchangeEdits implements HeaderVariables {
 
@@ -42,7 +42,7 @@ public final class ExchangeEdits implements HeaderVariables {
     private int hostLength;
     private boolean uuidDrawn;
 
-    /** What {@code $time_ms} is in this exchange; 0 until it is asked for. */
+    /** The value of {@code $time_ms} in this exchange; 0 until first used. */
     private long timeMillis;
 
     private long uuidHigh;
@@ -62,12 +62,12 @@ public final class ExchangeEdits implements HeaderVariables {
         this.edits = listener.edits();
     }
 
-    /** The connection on which the exchanges come; without it, nothing is known of TLS. */
+    /** Sets the connection of the exchanges, needed for the TLS variables. */
     public void over(Channel connection) {
         channel = connection;
     }
 
-    /** An exchange begins of which nothing is known. */
+    /** Starts an exchange whose head is not known yet. */
     public void start() {
         edits = listener.edits();
         backend = null;
@@ -80,7 +80,7 @@ public final class ExchangeEdits implements HeaderVariables {
         client.forget();
     }
 
-    /** The head of the exchange that has begun is known, and so is its route. */
+    /** Sets the head and the route's edits of the current exchange. */
     public void know(RequestScanner request, HeadEdits ofRoute) {
         edits = ofRoute;
         if (ofRoute.usesHost()) {
@@ -109,7 +109,7 @@ public final class ExchangeEdits implements HeaderVariables {
         }
     }
 
-    /** The request goes to a pool; returns whether that keeps clients with their backends, by a token that they show. */
+    /** Sets the pool of the request; returns whether the pool uses session affinity tokens. */
     boolean session(RoutedRequest request, Pool pool) {
         SessionCookie cookie = edits.cookie();
         SessionTokens tokens = cookie == null ? null : pool.tokens();
@@ -121,17 +121,17 @@ public final class ExchangeEdits implements HeaderVariables {
         return true;
     }
 
-    /** The upper half of the token that the request shows; both are 0 if it shows none. */
+    /** The upper half of the request's affinity token; both halves are 0 for none. */
     long tokenHigh() {
         return session.high();
     }
 
-    /** The lower half. */
+    /** The lower half of the request's affinity token. */
     long tokenLow() {
         return session.low();
     }
 
-    /** The request goes to this backend; after a failure another one may follow. */
+    /** Sets the backend of the current attempt; a retry may set another one. */
     public void goesTo(Backend choice) {
         backend = choice;
     }
@@ -140,7 +140,7 @@ public final class ExchangeEdits implements HeaderVariables {
         return edits;
     }
 
-    /** What is changed in the head of the backend's response. */
+    /** The changes to the head of the backend's response. */
     public HeaderEdits response() {
         SessionCookie cookie = edits.cookie();
         return cookie != null && session.needsCookie(backend) ? cookie.response() : edits.response();
@@ -150,7 +150,7 @@ public final class ExchangeEdits implements HeaderVariables {
         return id;
     }
 
-    /** Name of the header that carries the id. */
+    /** The name of the request id header. */
     String idHeader() {
         return listener.idHeader();
     }
@@ -174,7 +174,7 @@ public final class ExchangeEdits implements HeaderVariables {
         }
     }
 
-    /** What was agreed on with the client by TLS. */
+    /** The TLS parameters of the client connection. */
     TlsFacts tls() {
         TlsFacts known = tls;
         if (known == null) {

@@ -22,9 +22,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts a connection's requests when they begin and when they are over, each exactly once, and notes what becomes of
- * them for the access log, if there is one: the request's texts as soon as they are known, since its head is gone later;
- * the rest when the exchange ends. Event-loop confined.
+ * Counts each request of a connection once at its start and once at its end, and collects the access log fields if
+ * there is a log. Request fields are copied when the head is read, because the head is released later. The other fields
+ * are set at the end of the exchange. Event-loop confined.
  */
 public final class ExchangeRecorder {
 
@@ -68,13 +68,13 @@ public final class ExchangeRecorder {
         this.edits = edits;
     }
 
-    /** The first octets of a head came, but not all of it. */
+    /** The first bytes of an incomplete head have arrived. */
     public void headBegins() {
         headBegun = true;
         headBegunNanos = worker.now();
     }
 
-    /** A head is complete and good. */
+    /** A valid head is complete. */
     public void begin(RequestScanner request) {
         count();
         if (request.upgrades && served.upgrade == null) {
@@ -111,15 +111,15 @@ public final class ExchangeRecorder {
         }
     }
 
-    /** A head is at fault or was not completed in time: keeps what its first line seems to say. */
+    /** Records an invalid or late head, with the method and target that its first line appears to contain. */
     public void beginFaulty(ByteBuf head) {
         int most = Math.min(head.readableBytes(), MOST_FAULTY_BYTES);
-        byte[] line = new byte[most]; // a request that ends the connection
+        byte[] line = new byte[most]; // allocates, but the request ends the connection
         head.getBytes(head.readerIndex(), line);
         noteFaulty(line, head.readableBytes());
     }
 
-    /** The same for a head of which the octets are at hand. */
+    /** Like {@link #beginFaulty(ByteBuf)}, for a head in an array. */
     public void beginFaulty(byte[] head, int length) {
         noteFaulty(Arrays.copyOf(head, Math.min(length, MOST_FAULTY_BYTES)), length);
     }
@@ -175,22 +175,22 @@ public final class ExchangeRecorder {
         counters.increment(ListenerCounter.REQUESTS);
     }
 
-    /** Whether a request has begun that is not over. */
+    /** Whether a request has begun and not ended. */
     boolean isOpen() {
         return open;
     }
 
-    /** What was wrong with the request, in words. */
+    /** Sets the text about the fault of the request. */
     public void reason(String text) {
         reason = text;
     }
 
-    /** The request goes to a backend. */
+    /** Sets the exchange when the request goes to a backend. */
     public void balance(Exchange serving) {
         exchange = serving;
     }
 
-    /** The exchange is over. Does nothing if it was before. */
+    /** Ends the exchange. Does nothing if it has already ended. */
     public void end(@Nullable Failure failure) {
         if (!open) {
             return;
@@ -201,7 +201,7 @@ public final class ExchangeRecorder {
             counters.increment(ListenerCounter.ERRORS);
         }
         LoggedExchange noted = facts;
-        AccessLog target = listener.accessLog(); // not a former one, which may be closed by now
+        AccessLog target = listener.accessLog(); // the current one: a previous log may be closed
         if (noted == null || target == null) {
             return;
         }

@@ -5,8 +5,8 @@ import io.netty.buffer.ByteBuf;
 import java.util.Arrays;
 
 /**
- * Ranges of a scanned head that are left out when it is passed on. Ranges are added in ascending order; neighbours
- * become one. Event-loop confined.
+ * The ranges of a scanned head that are not passed on. Ranges must be added in ascending order; adjacent ranges are
+ * merged. Event-loop confined.
  */
 public final class ExcludedRanges implements FieldScanner.RangeRecipient {
 
@@ -40,7 +40,7 @@ public final class ExcludedRanges implements FieldScanner.RangeRecipient {
         return count == 0;
     }
 
-    /** How many octets are left out. */
+    /** The number of excluded bytes. */
     public int bytes() {
         return bytes;
     }

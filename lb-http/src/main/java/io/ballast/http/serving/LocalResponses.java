@@ -23,8 +23,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Responses that the balancer gives itself: fixed ones, redirects and errors. Writes, counts and logs them. Event-loop
- * confined.
+ * Writes, counts and logs the balancer's own responses: fixed responses, redirects and errors. Event-loop confined.
  */
 public final class LocalResponses {
 
@@ -32,7 +31,7 @@ public final class LocalResponses {
     private static final byte[] CONNECTION_KEEP_ALIVE = Octets.ascii("\r\nConnection: keep-alive");
     private static final byte[] DATE = Octets.ascii("\r\nDate: ");
     private static final int END_OF_LINE = 0x0d0a;
-    /** A larger body need not be copied for each response. */
+    /** The largest body copied into each response; larger ones are shared. */
     private static final int MOST_COPIED_BYTES = 512;
 
     private final Worker worker;
@@ -42,7 +41,7 @@ public final class LocalResponses {
     private final OctetBuffer lines;
     private final ExchangeRecorder recorder;
 
-    /** @param lines for a moment's use */
+    /** @param lines a scratch buffer */
     public LocalResponses(
             Worker worker,
             Listener listener,
@@ -61,9 +60,9 @@ public final class LocalResponses {
     /**
      * Answers a request that goes to no pool.
      *
-     * @param route null if there is none
-     * @param close whether the connection must end after the answer
-     * @return whether it must end after all
+     * @param route the matched route; null for none
+     * @param close whether the connection must close after the response
+     * @return whether the connection must close, including for reasons found here
      */
     public boolean answer(
             @Nullable Route route, RequestScanner scanned, RouteScratch scratch, RequestState request, boolean close) {
@@ -76,7 +75,7 @@ public final class LocalResponses {
             return true;
         }
         if (!(route instanceof Route.Redirect redirect)) {
-            boolean ends = close || request.version10; // which would have to be told that it stays open
+            boolean ends = close || request.version10; // an HTTP/1.0 client would need a keep-alive header
             failure(Failure.NO_ROUTE, scanned, request, ends);
             return ends;
         }
@@ -120,7 +119,7 @@ public final class LocalResponses {
         recorder.end(/* failure= */ null);
     }
 
-    /** Appends the date, behind {@code "Date: "}, and what follows it. */
+    /** Appends the date after {@code "Date: "}, and the remaining header lines. */
     private void endHead(ByteBuf out, RequestState request, boolean close) {
         out.writeBytes(worker.date());
         if (close) {
@@ -137,7 +136,7 @@ public final class LocalResponses {
         fail(Failure.BAD_REQUEST, fault.status, fault.text, /* accept= */ null, request, /* close= */ true);
     }
 
-    /** @param scanned the request's head, to see which form of answer the client accepts; null if there is none */
+    /** @param scanned the request's head, whose {@code Accept} selects the format of the response; null for none */
     public void failure(Failure failure, @Nullable RequestScanner scanned, RequestState request, boolean close) {
         Optional<MaintenancePage> page = page(failure, request);
         if (page.isPresent()) {
@@ -153,7 +152,7 @@ public final class LocalResponses {
         return failure == Failure.MAINTENANCE && pool != null ? pool.config().maintenance() : Optional.empty();
     }
 
-    /** Answers with the page of a pool that an operator has put under maintenance. */
+    /** Answers with the maintenance page of a pool. */
     private void maintenance(MaintenancePage page, RequestState request, boolean close) {
         count(Failure.MAINTENANCE);
         count(page.status());
@@ -171,13 +170,13 @@ public final class LocalResponses {
         recorder.end(Failure.MAINTENANCE);
     }
 
-    /** Counts and logs a failure about which the client can no longer be told. */
+    /** Counts and logs a failure for which no response can be sent. */
     public void untold(Failure failure) {
         count(failure);
         recorder.end(failure);
     }
 
-    /** The same, if the request has not been answered or told of yet. */
+    /** Like {@link #untold}, if a request has begun and not ended. */
     public void untoldIfBegun(Failure failure) {
         if (recorder.isOpen()) {
             untold(failure);
@@ -207,7 +206,7 @@ public final class LocalResponses {
         recorder.end(failure);
     }
 
-    /** Puts the lines together that the rules add to any response. */
+    /** Composes the header lines that the rules add to every response. */
     private void composeLines() {
         lines.clear();
         HeaderEdits response = edits.edits().response();

@@ -7,14 +7,14 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.nio.charset.StandardCharsets;
 
-/** The head of a pool's maintenance page, up to its {@code Date}. Not for the hot path: it allocates. */
+/** Composes the head of a pool's maintenance page, up to its {@code Date}. Not for the hot path: it allocates. */
 final class MaintenanceHead {
 
     private MaintenanceHead() {}
 
     /**
-     * @param edits rules that may leave out lines of ours; what they append is not part of it
-     * @return what the caller owns, up to and including {@code "Date: "}
+     * @param edits the rules that may remove our header lines; their added lines are not included
+     * @return the head up to and including {@code "Date: "}, owned by the caller
      */
     static ByteBuf compose(MaintenancePage page, HeaderEdits edits, ByteBufAllocator allocator) {
         StringBuilder head = new StringBuilder(256)

@@ -3,11 +3,11 @@ package io.ballast.http.serving;
 import java.time.Duration;
 
 /**
- * Whether a client moves octets at a minimum rate, be it that it sends or that it takes them. Each octet buys it time, on top
- * of a grace at the beginning; it is too slow once what it bought is over. The caller says when the client is the one
- * that is waited for, and gives the time of a clock in nanoseconds.
+ * Checks that a client sends or reads at a minimum rate. Each byte earns time, in addition to an initial grace period.
+ * The client is too slow once the earned time has passed. The caller reports when it waits for the client, and passes
+ * the time of a nanosecond clock.
  *
- * <p>Event-loop confined. Cost: constant, allocates nothing.
+ * <p>Event-loop confined. Cost: constant, no allocation.
  */
 public final class Pace {
 
@@ -21,9 +21,9 @@ public final class Pace {
     private long endNanos;
 
     /**
-     * @param bytesPerSecond 0 for no minimum
-     * @param mostAhead how much time octets that moved may buy in advance, if the grace is not longer: who was fast once may
-     *     not be slow for hours
+     * @param bytesPerSecond the minimum rate; 0 for none
+     * @param mostAhead the most time that bytes may earn in advance, unless the grace is longer; prevents a fast start
+     *     from paying for hours of slowness
      */
     public Pace(int bytesPerSecond, Duration grace, Duration mostAhead) {
         this.bytesPerSecond = bytesPerSecond;
@@ -31,7 +31,7 @@ public final class Pace {
         this.mostNanos = Math.max(mostAhead.toNanos(), graceNanos);
     }
 
-    /** The client is waited for from now on; if it was before, nothing changes. */
+    /** Starts waiting for the client; does nothing if already waiting. */
     public void begin(long nowNanos) {
         if (!measured && bytesPerSecond > 0) {
             measured = true;
@@ -39,31 +39,31 @@ public final class Pace {
         }
     }
 
-    /** The client is waited for from now on, to move so many octets, for all of which it gets the time at once. */
+    /** Starts waiting for the client to move {@code bytes} bytes, and grants the time for all of them at once. */
     public void begin(long nowNanos, long bytes) {
         stop();
         begin(nowNanos);
         endNanos += nanos(bytes);
     }
 
-    /** So many octets moved. */
+    /** Records that {@code bytes} bytes moved. */
     public void moved(long bytes, long nowNanos) {
         if (measured && bytes > 0) {
             endNanos = earlier(endNanos + nanos(bytes), nowNanos + mostNanos);
         }
     }
 
-    /** The client is not waited for any more; if it is again, there is another grace. */
+    /** Stops waiting for the client; the next wait has a new grace period. */
     public void stop() {
         measured = false;
     }
 
-    /** Whether the client is waited for, and what it bought is over. */
+    /** Whether the earned time has passed while waiting for the client. */
     public boolean isTooSlow(long nowNanos) {
         return measured && endNanos - nowNanos <= 0;
     }
 
-    /** When the client is too slow if nothing more moves, or {@code otherNanos} if that is earlier. */
+    /** The time at which the client becomes too slow without progress, or {@code otherNanos} if earlier. */
     public long endOr(long otherNanos) {
         return measured ? earlier(endNanos, otherNanos) : otherNanos;
     }

@@ -16,9 +16,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 
 /**
- * Composes the head that a backend gets out of the head that a client sent: the same lines in the same order and
- * spelling, without those that concern one connection only, and with those that say who the client is. Event-loop
- * confined.
+ * Composes the head for a backend from the client's head. It keeps the lines in order and spelling, removes hop-by-hop
+ * lines, and adds the lines that identify the client. Event-loop confined.
  */
 public final class RequestHeadWriter {
 
@@ -32,14 +31,13 @@ public final class RequestHeadWriter {
 
     private final ExcludedRanges excluded = new ExcludedRanges();
 
-    /** Whether the head keeps {@code TE}, which must be nominated (RFC 9110 section 10.1.4). */
+    /** Whether the head keeps {@code TE}, which must be listed in {@code Connection} (RFC 9110 section 10.1.4). */
     private boolean keepsTe;
 
     private final OctetBuffer lines = new OctetBuffer();
 
     /**
-     * Returns a new buffer that holds the head for {@code backend} and has room for {@code bodyBytes} more; the caller
-     * owns it.
+     * Returns a new buffer with the head for {@code backend} and room for {@code bodyBytes} more, owned by the caller.
      */
     public ByteBuf write(
             RequestScanner request,
@@ -116,8 +114,8 @@ public final class RequestHeadWriter {
     }
 
     /**
-     * Whether an underscore makes this line one that must not pass: it is that of a header which we set, cut or judge to
-     * a backend that reads it as a hyphen, or no such name may pass.
+     * Whether a header name with an underscore must be removed. A backend that reads underscores as hyphens would take
+     * it for a header that we set, remove or check. The configuration may also drop all such names.
      */
     private static boolean isUnwelcomeTwin(RequestScanner request, int line, PeerPolicies forwarding, HeadEdits edits) {
         int from = request.lineStart[line];
@@ -134,7 +132,7 @@ public final class RequestHeadWriter {
     }
 
     /**
-     * Of the headers that concern one connection, the wish for trailers is passed on as our own, but not together with an
+     * Whether to keep a hop-by-hop line. Only {@code TE: trailers} is kept, as our own, and not together with an
      * upgrade.
      */
     private boolean keepsLine(RequestScanner request, int line) {
@@ -143,7 +141,9 @@ public final class RequestHeadWriter {
         return keep;
     }
 
-    /** In origin form and our version, whatever form and version the client used (RFC 9112 section 3.2.2). */
+    /**
+     * Writes the request line in origin form and HTTP/1.1, regardless of the client's form (RFC 9112 section 3.2.2).
+     */
     private static void writeRequestLine(RequestScanner request, ByteBuf target) {
         target.writeBytes(request.bytes, 0, request.methodEnd + 1);
         if (request.rewritten != null) {
@@ -152,7 +152,7 @@ public final class RequestHeadWriter {
             return;
         }
         if (request.pathStart == request.pathEnd) {
-            // RFC 9112 section 3.2.4: OPTIONS without a path asks about the server as a whole.
+            // RFC 9112 section 3.2.4: OPTIONS without a path refers to the whole server.
             target.writeBytes(request.method == Method.OPTIONS ? ASTERISK : ROOT);
         } else if (request.bytes[request.pathStart] == '?') {
             target.writeBytes(ROOT);

@@ -6,8 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.SplittableRandom;
 
 /**
- * The id of the present exchange of a connection: the client's, if that is trusted, else 128 random bits, drawn when it
- * is first asked for. Event-loop confined; allocates once for a connection, and only if an id is ever asked for.
+ * The id of the current exchange of a connection: the client's id if trusted, otherwise 128 random bits generated at
+ * first use. Event-loop confined; allocates once per connection, at the first use of an id.
  */
 final class RequestId {
 
@@ -24,12 +24,12 @@ final class RequestId {
         this.random = random;
     }
 
-    /** Forgets the last exchange's. */
+    /** Clears the id for the next exchange. */
     void reset() {
         length = 0;
     }
 
-    /** Takes over the id in {@code source[from, to)} if it is one: a token of at most 128 characters. */
+    /** Uses the id in {@code source[from, to)} if it is a token of at most 128 characters. */
     void take(byte[] source, int from, int to) {
         int characters = to - from;
         if (characters == 0 || characters > MOST_CHARACTERS) {
@@ -45,7 +45,7 @@ final class RequestId {
         length = characters;
     }
 
-    /** Its characters, from offset 0. Not to be written to. */
+    /** The characters of the id, from offset 0. Must not be modified. */
     byte[] text() {
         draw();
         return text;
@@ -56,7 +56,7 @@ final class RequestId {
         return length;
     }
 
-    /** The same as a text, for what is not in a hurry. */
+    /** The id as a string; allocates. */
     String asText() {
         return new String(text(), 0, length(), StandardCharsets.US_ASCII);
     }

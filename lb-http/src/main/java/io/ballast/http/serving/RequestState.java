@@ -11,54 +11,54 @@ import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client connection remembers of the request that it serves, besides where its body ends. One object serves all
- * requests of a connection, one after the other. Event-loop confined.
+ * The state of the request that a client connection serves. One object serves all requests of a connection, in
+ * sequence. Event-loop confined.
  */
 public final class RequestState {
 
     public final BodyReader body = new BodyReader();
     public final SentBody sent = new SentBody();
 
-    /** How many requests the connection has served, this one included. */
+    /** The number of requests on this connection, including this one. */
     public int number;
 
     public boolean headMethod;
     public boolean idempotent;
-    /** Whether it is safe and has no body, so that it can go out behind another. */
+    /** Whether the request is safe and has no body, so that it may be pipelined. */
     public boolean pipelinable;
-    /** How long the body will be; negative if that is not known. */
+    /** The length of the body in bytes; negative if unknown. */
     private long announcedBodyBytes;
-    /** Whether the client knows neither chunks nor 1xx responses. */
+    /** Whether the client uses HTTP/1.0, without chunked coding or 1xx responses. */
     public boolean version10;
     /** Whether the client wants the connection kept open. */
     public boolean keepAlive;
-    /** Whether the client got the head of a response. */
+    /** Whether the head of a response was sent. */
     public boolean answered;
-    /** Whether nothing but the end of the connection tells the client where the response ends. */
+    /** Whether only the end of the connection marks the end of the response. */
     public boolean endsWithConnection;
-    /** Whether that head said that the connection will be closed. */
+    /** Whether that head announced the close of the connection. */
     public boolean closes;
 
-    /** Status of the final response; 0 as long as there is none. */
+    /** The status of the final response; 0 until there is one. */
     public int status;
-    /** How many octets the head of that response has. */
+    /** The length of that response's head in bytes. */
     public int responseHeadBytes;
 
-    /** The protocol that the backend is asked to switch to; null if it is asked for none. */
+    /** The protocol that the backend is asked to switch to; null for none. */
     public @Nullable UpgradeProtocol upgrade;
-    /** How many octets came from the client through the tunnel. */
+    /** The number of bytes from the client through the tunnel. */
     public long tunnelBytes;
 
-    /** How the path is changed for the backend; null if it is not. */
+    /** The path rewrite for the backend; null for none. */
     public @Nullable PathRewriter rewrite;
 
-    /** Where the request goes; null if to no pool, or if that is not known yet. */
+    /** The pool of the request; null for none or if not known yet. */
     private @Nullable Pool pool;
 
     private boolean http2;
     private long countedBytes;
 
-    /** The head as it came, kept until a response begins in case it must be sent again. */
+    /** The original head, kept until a response begins in case of a retry. */
     private @Nullable ByteBuf head;
 
     public void start(RequestScanner request) {
@@ -77,17 +77,17 @@ public final class RequestState {
         tunnelBytes = 0;
         body.start(request.framing(), request.contentLength);
         pipelinable = request.method.isSafe() && body.isDone();
-        announcedBodyBytes = body.isDone() ? 0 : request.contentLength; // which is negative where there is none
+        announcedBodyBytes = body.isDone() ? 0 : request.contentLength; // negative if unknown
     }
 
-    /** The body that the head left open has turned out to be none. */
+    /** Records that a request with an open body end has no body after all. */
     public void hasNoBody(RequestScanner request) {
         body.start(BodyFraming.NONE, /* length= */ 0);
         pipelinable = request.method.isSafe();
         announcedBodyBytes = 0;
     }
 
-    /** Forgets everything but that some request was at fault. */
+    /** Resets the state for a request whose head is invalid. */
     public void startFaulty() {
         headMethod = false;
         keepAlive = false;
@@ -98,7 +98,7 @@ public final class RequestState {
         body.start(BodyFraming.NONE, /* length= */ 0);
     }
 
-    /** The request came by HTTP/2, which tells the end of its body otherwise. */
+    /** Marks the request as HTTP/2, whose frames delimit the body. */
     public void http2() {
         http2 = true;
         countedBytes = 0;
@@ -109,22 +109,22 @@ public final class RequestState {
         return http2;
     }
 
-    /** So many octets of the body came, for a protocol that {@link BodyReader} does not read. */
+    /** Counts body bytes of a protocol that {@link BodyReader} does not read. */
     public void bodyReceived(int bytes) {
         countedBytes += bytes;
     }
 
-    /** Octets of the body that came. */
+    /** The number of body bytes received. */
     long bodyBytes() {
         return http2 ? countedBytes : body.taken();
     }
 
-    /** The request goes to a pool. */
+    /** Sets the pool of the request. */
     public void goesTo(Pool target) {
         pool = target;
     }
 
-    /** Where it goes; null if to no pool. */
+    /** The pool of the request; null for none. */
     @Nullable Pool pool() {
         return pool;
     }
@@ -141,7 +141,7 @@ public final class RequestState {
         return rewrite;
     }
 
-    /** The protocol that the backend is asked to switch to; null if it is asked for none. */
+    /** Sets the protocol that the backend is asked to switch to; null for none. */
     public void upgrade(@Nullable UpgradeProtocol protocol) {
         upgrade = protocol;
     }
@@ -170,13 +170,13 @@ public final class RequestState {
         return answered;
     }
 
-    /** The client gets the head of a response with this status. */
+    /** Records that the head of a response with this status is sent. */
     public void answered(int code) {
         answered = true;
         status = code;
     }
 
-    /** How many octets that head has. */
+    /** Sets the length of that head in bytes. */
     public void responseHead(int bytes) {
         responseHeadBytes = bytes;
     }
@@ -194,17 +194,17 @@ public final class RequestState {
         return head;
     }
 
-    /** Whether the whole request, as far as it was handed over, can be sent once more. */
+    /** Whether everything sent of the request so far can be sent again. */
     public boolean canBeSentAgain() {
         return head != null && sent.isWhole();
     }
 
-    /** Octets of the request that are kept. */
+    /** The number of buffered request bytes. */
     public int heldBytes() {
         return sent.bytes() + (head == null ? 0 : head.readableBytes());
     }
 
-    /** Lets go of what was kept of the request. */
+    /** Releases the buffered parts of the request. */
     public void release() {
         sent.release();
         if (head != null) {

@@ -7,12 +7,12 @@ import io.ballast.http.route.key.RequestKey;
 import io.ballast.http.route.request.RouteScratch;
 import io.ballast.http.route.request.RoutedRequest;
 
-/** What ties a request to a backend of its pool, or draws it there: where it comes from, a key in it, or a cookie. */
+/** Passes the affinity keys of a request to its exchange: client address, configured key, or cookie. */
 public final class RequestTies {
 
     private RequestTies() {}
 
-    /** Tells the exchange that is about to begin, and the edits of its heads. */
+    /** Sets the keys for the next exchange, and the session of its edits. */
     public static void tie(
             Route.ToPool to,
             RoutedRequest request,

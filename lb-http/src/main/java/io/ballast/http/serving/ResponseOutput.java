@@ -2,23 +2,23 @@ package io.ballast.http.serving;
 
 import io.netty.buffer.ByteBuf;
 
-/** Where a response goes that the balancer gives itself, in the notation of HTTP/1.1. Event-loop confined. */
+/** Output for the balancer's own responses, in HTTP/1.1 format. Event-loop confined. */
 public interface ResponseOutput {
 
-    /** Queues {@code response}, a whole one; consumes it. */
+    /** Queues a complete response; consumes {@code response}. */
     void write(ByteBuf response);
 
     /**
-     * Queues a response whose body is sent to others, too, and so need not take memory of its own while it waits.
+     * Queues a response with a shared body, which needs no memory of its own while it waits.
      *
-     * @param head which it consumes
-     * @param body not to be written to from now on
+     * @param head consumed
+     * @param body must not be modified afterwards
      */
     void write(ByteBuf head, byte[] body);
 
-    /** Sends what was queued on its way. */
+    /** Flushes the queued responses. */
     void flush();
 
-    /** How many octets were queued so far, in the notation of the client's protocol. */
+    /** The total number of bytes queued so far, in the client's protocol. */
     long queuedBytes();
 }

@@ -7,12 +7,12 @@ import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a backend got of a request's body, kept up to a bound so that another one can get it too: the buffers themselves,
- * not copies. Event-loop confined.
+ * The part of a request's body that a backend got, kept up to a limit for a retry. Holds the buffers themselves, not
+ * copies. Event-loop confined.
  */
 public final class SentBody {
 
-    /** A body that comes in more pieces is not kept: each piece may hold on to a much larger buffer. */
+    /** The largest number of pieces kept: each may retain a much larger buffer. */
     private static final int MOST_PIECES = 16;
 
     private @Nullable ByteBuf @Nullable [] pieces;
@@ -22,29 +22,29 @@ public final class SentBody {
     private boolean begun;
     private boolean whole;
 
-    /** A request begins. */
+    /** Resets the state for a new request. */
     void reset() {
         release();
         begun = false;
         whole = true;
     }
 
-    /** Whether some of the body was handed over. */
+    /** Whether any part of the body was sent. */
     public boolean hasBegun() {
         return begun;
     }
 
-    /** Whether all that was handed over is here. */
+    /** Whether everything that was sent is kept. */
     public boolean isWhole() {
         return whole;
     }
 
-    /** @param most how many octets to keep at most */
+    /** @param most the most bytes to keep */
     public void keepUpTo(int most) {
         mostBytes = most;
     }
 
-    /** {@code data[from, from + length)} is handed over; borrows {@code data}. */
+    /** Records that {@code data[from, from + length)} is sent; borrows {@code data}. */
     public void add(ByteBuf data, int from, int length) {
         begun = true;
         if (!whole) {
@@ -62,20 +62,20 @@ public final class SentBody {
         bytes += length;
     }
 
-    /** How many octets are kept. */
+    /** The number of bytes kept. */
     public int bytes() {
         return bytes;
     }
 
-    /** Hands all of it over once more. */
+    /** Sends all kept data again. */
     public void sendAgain(BackendSide backend) {
-        int kept = count; // what is sent meanwhile is not sent twice
+        int kept = count; // pieces added during the loop are not sent twice
         for (int i = 0; i < kept && i < count; i++) {
             backend.send(requireNonNull(requireNonNull(pieces)[i]).retainedDuplicate());
         }
     }
 
-    /** Lets go of the buffers. Nothing can be sent again after that. */
+    /** Releases the buffers; nothing can be sent again afterwards. */
     void release() {
         for (int i = 0; i < count; i++) {
             ByteBuf[] held = requireNonNull(pieces);

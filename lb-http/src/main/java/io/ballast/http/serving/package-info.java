@@ -1,7 +1,7 @@
 /**
- * What the client side of every version of HTTP does for an exchange: remembers the request ({@link
- * io.ballast.http.serving.RequestState}), knows what is changed for it ({@link io.ballast.http.serving.ExchangeEdits}), writes
- * the head that backends get ({@link io.ballast.http.serving.RequestHeadWriter}), answers itself ({@link
+ * The client side of an exchange, shared by HTTP/1 and HTTP/2. It stores the request ({@link
+ * io.ballast.http.serving.RequestState}) and its header changes ({@link io.ballast.http.serving.ExchangeEdits}). It
+ * writes the head for backends ({@link io.ballast.http.serving.RequestHeadWriter}) and local responses ({@link
  * io.ballast.http.serving.LocalResponses}), and counts and logs ({@link io.ballast.http.serving.ExchangeRecorder}).
  *
  * <p>Everything here is confined to one event loop.

@@ -18,8 +18,8 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notes what becomes of a session, and logs it when it is over. Made for listeners with an access log only, so that others pay
- * nothing. Event-loop confined.
+ * Collects the access log fields of a session, and logs it at its end. Created only for listeners with an access log,
+ * so that others have no cost. Event-loop confined.
  */
 final class SessionLog {
 
@@ -44,7 +44,7 @@ final class SessionLog {
         }
     }
 
-    /** That of a session which begins now; null if its listener has no access log. */
+    /** Creates the log entry of a session that begins now; null if its listener has no access log. */
     static @Nullable SessionLog of(Worker worker, Listener listener, SocketAddress client) {
         return listener.accessLog() == null ? null : new SessionLog(worker, listener, client);
     }
@@ -77,9 +77,9 @@ final class SessionLog {
         facts.keep(LoggedField.TLS_CLIENT, tls.clientSubject());
     }
 
-    /** The session is over: queues its line, or counts that there was no room. */
+    /** Ends the session: queues its log line, or counts it as dropped. */
     void over(@Nullable Pool pool, @Nullable Failure failure, long bytesIn, long bytesOut) {
-        AccessLog target = listener.accessLog(); // not a former one, which may be closed by now
+        AccessLog target = listener.accessLog(); // the current one: a previous log may be closed
         if (target == null) {
             return;
         }

@@ -19,19 +19,21 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a session tells of itself. To listener, pool and backend it is one request, however long it takes. A backend's
- * response time is what says something about the backend rather than about the client: the time until it is connected (TCP),
- * or until its first answer (UDP). Event-loop confined.
+ * Records a TCP or UDP session in statistics and log. For listener, pool and backend a session counts as one request.
+ * The response time is the time to connect (TCP) or to the first answer (UDP), because the rest depends on the client.
+ * Event-loop confined.
  */
 public final class SessionReport {
 
-    /** A backend that fails must not look faster than this to least-response-time. */
+    /**
+     * The minimum response time recorded for a failed session, so that least-response-time does not prefer the backend.
+     */
     private static final long FAILURE_PENALTY_NANOS = Duration.ofSeconds(1).toNanos();
 
     private final Worker worker;
     private final Counters.Shard<ListenerCounter> listenerCounters;
     private final Counters.Shard<Failure> failures;
-    /** Null if sessions are not logged. */
+    /** The log entry; null if sessions are not logged. */
     private final @Nullable SessionLog log;
 
     private long sinceNanos;
@@ -40,7 +42,7 @@ public final class SessionReport {
     private boolean isHelloAwaited;
     private boolean begun;
 
-    /** @param client whose session it is */
+    /** @param client the client's address */
     public SessionReport(Worker worker, Listener listener, SocketAddress client) {
         this.log = SessionLog.of(worker, listener, client);
         this.worker = worker;
@@ -48,25 +50,25 @@ public final class SessionReport {
         this.failures = listener.failures().shard(worker.index());
     }
 
-    /** The session begins, whether there is a backend for it or not. */
+    /** Starts the session, with or without a backend. */
     public void begun() {
         begun = true;
         listenerCounters.increment(ListenerCounter.REQUESTS);
     }
 
-    /** The client's TLS ends here; its handshake is done. */
+    /** The TLS handshake with the client is done. */
     public void secured(Channel client) {
         if (log != null) {
             log.tls(TlsFacts.of(client));
         }
     }
 
-    /** What the client sends goes to the backend as it is, and may be TLS, of which nothing was read yet. */
+    /** The session is passed through unchanged and may begin with a TLS ClientHello, not read yet. */
     public void passesThrough() {
         isHelloAwaited = log != null;
     }
 
-    /** The first message of TLS was read. */
+    /** A ClientHello was read. */
     public void asked(ClientHello hello) {
         isHelloAwaited = false;
         String name = hello.serverName();
@@ -75,7 +77,7 @@ public final class SessionReport {
         }
     }
 
-    /** The client sent something, which is borrowed. Looks at the first piece for the name that a client of TLS asks for. */
+    /** Counts data from the client, which is borrowed. Searches the first piece for a TLS server name. */
     public void received(ByteBuf data) {
         bytesIn += data.readableBytes();
         if (isHelloAwaited) {
@@ -86,17 +88,17 @@ public final class SessionReport {
                     asked(hello);
                 }
             } catch (IllegalArgumentException e) {
-                // It only begins like TLS; the backend is to judge that.
+                // Not valid TLS; left to the backend.
             }
         }
     }
 
-    /** The client gets so much. */
+    /** Counts bytes sent to the client. */
     public void answered(int bytes) {
         bytesOut += bytes;
     }
 
-    /** A backend is to get the session. */
+    /** A connection to a backend is requested. */
     public void connecting(Backend backend) {
         sinceNanos = worker.now();
         if (log != null) {
@@ -104,14 +106,14 @@ public final class SessionReport {
         }
     }
 
-    /** The backend could not be reached, or why the session ended, in words; empty if there is nothing to say. */
+    /** Sets the reason for a failed connect or the end of the session; may be empty. */
     public void reason(String text) {
         if (log != null) {
             log.reason(text);
         }
     }
 
-    /** The backend has it. */
+    /** The session is connected to the backend. */
     public void connected(Backend backend) {
         if (log != null) {
             log.connected();
@@ -121,7 +123,7 @@ public final class SessionReport {
         counters.increment(BackendCounter.REQUESTS);
     }
 
-    /** The backend has shown how fast it is. */
+    /** Records the backend's response time. */
     public void responded(Backend backend) {
         long now = worker.now();
         long took = now - sinceNanos;
@@ -129,7 +131,7 @@ public final class SessionReport {
         backend.responseTime().record(took, now);
     }
 
-    /** The backend failed it. */
+    /** Records a failure of the backend. */
     public void failed(Backend backend, Failure failure) {
         BackendCounter counter = failure.counter();
         if (counter != null) {
@@ -141,15 +143,15 @@ public final class SessionReport {
         }
     }
 
-    /** Another backend is tried. */
+    /** The session moves to another backend. */
     public void left(Backend backend) {
         counters(backend).increment(BackendCounter.RETRIES);
     }
 
     /**
-     * It is over; counts nothing if it never began.
+     * Ends the session; counts nothing if it never began.
      *
-     * @param pool null if none was found
+     * @param pool the pool; null if none was found
      */
     public void over(@Nullable Pool pool, @Nullable Failure failure) {
         if (!begun) {

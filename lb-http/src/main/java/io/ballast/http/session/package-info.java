@@ -1,6 +1,5 @@
 /**
- * What sessions of TCP and UDP have in common, which are balanced whatever is spoken in them: {@link
- * io.ballast.http.session.SessionReport} is what is counted.
+ * The parts shared by TCP and UDP sessions: {@link io.ballast.http.session.SessionReport} records statistics and logs.
  */
 @NullMarked
 package io.ballast.http.session;

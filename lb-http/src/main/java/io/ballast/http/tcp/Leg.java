@@ -301,7 +301,7 @@ final class Leg extends ChannelInboundHandlerAdapter {
             finished = true;
             session.finished(this);
             if (outputLost) {
-                ctx.close(); // nothing is left to do on it
+                ctx.close(); // both directions have ended
             }
         }
     }

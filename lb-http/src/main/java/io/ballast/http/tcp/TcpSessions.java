@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The shared state of the sessions of one listener. Immutable.
  *
- * @param backends the TLS of connections to backends
+ * @param backends the TLS of backend connections
  */
 public record TcpSessions(PoolTls backends) {
 

@@ -158,7 +158,7 @@ final class UdpSession extends ChannelInboundHandlerAdapter implements LastingSe
             if (sessions.worker.eventLoop().inEventLoop()) {
                 connected(connecting);
             } else {
-                sessions.worker.eventLoop().execute(() -> connected(connecting)); // there is no channel then
+                sessions.worker.eventLoop().execute(() -> connected(connecting)); // there is no channel in this case
             }
         });
     }

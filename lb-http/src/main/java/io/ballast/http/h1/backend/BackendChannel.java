@@ -18,8 +18,8 @@ import io.netty.channel.socket.ChannelOutputShutdownEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What every connection to a backend has, however many exchanges it serves at once: what it counts and reads with, and
- * how it ends. Event-loop confined.
+ * The common part of backend connections that serve one exchange or several at once: counters, reading, and the end of
+ * the connection. Event-loop confined.
  */
 abstract class BackendChannel extends ChannelInboundHandlerAdapter {
 
@@ -31,7 +31,7 @@ abstract class BackendChannel extends ChannelInboundHandlerAdapter {
     final ResponseReader reader;
     final BudgetedReads reads;
 
-    /** Null until the connection is registered. */
+    /** The context; null until the connection is registered. */
     @Nullable ChannelHandlerContext context;
 
     private boolean outputLost;
@@ -50,32 +50,32 @@ abstract class BackendChannel extends ChannelInboundHandlerAdapter {
         this.reads = reads;
     }
 
-    /** The response that is due is complete. */
+    /** The current response is complete. */
     abstract void complete();
 
-    /** The response that is due will not come, or not whole: ends the connection. */
+    /** Closes the connection because the current response is missing or incomplete. */
     abstract void fail(Failure failure);
 
-    /** Whether a write has failed. The backend gets no more requests on this connection, but its answers are still read. */
+    /** Whether a write has failed. The connection gets no more requests, but its responses are still read. */
     final boolean isOutputLost() {
         return outputLost;
     }
 
-    /** A write has failed for the first time. */
+    /** Called when a write has failed for the first time. */
     void outputLost() {
         LostOutput.stopWriting(requireNonNull(context).channel());
     }
 
-    /** Something was read. */
+    /** Counts received bytes. */
     final void countReceived(ByteBuf received) {
         loop.worker.readClock();
         counters.add(BackendCounter.BYTES_FROM, received.readableBytes());
     }
 
     /**
-     * The connection ended while a response was due.
+     * The connection ended while a response was expected.
      *
-     * @param inBody whether the head of that response came
+     * @param inBody whether the head of that response has arrived
      */
     final void ended(boolean inBody) {
         Failure failure = reader.atEnd(inBody);
@@ -88,7 +88,7 @@ abstract class BackendChannel extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Lets go of what the connection holds and closes it. */
+    /** Releases the connection's resources and closes it. */
     final void closeWith(DeadlineWheel.Deadline deadline) {
         loop.worker.deadlines().remove(deadline);
         reader.release();
@@ -106,7 +106,7 @@ abstract class BackendChannel extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Unless a handler ends the output itself, as one of a tunnel does, its end means that a write has failed. */
+    /** An output shutdown means a failed write, unless a handler ended the output itself, as a tunnel does. */
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
         if (event == ChannelOutputShutdownEvent.INSTANCE && !outputLost) {

@@ -28,11 +28,11 @@ import io.netty.channel.ChannelOption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection to a backend: serves one exchange after the other and waits among the idle ones in between.
+ * A connection to a backend that serves one exchange at a time, and is pooled as idle in between.
  *
- * <p>It reads the response head, judges how the body ends, passes both to the exchange, and decides whether the
- * connection can be used again: only if the backend said nothing after the end of its response and agreed to keep it
- * open, and only if it got the whole request. Event-loop confined.
+ * <p>It reads the response head, determines how the body ends, and passes both to the exchange. The connection is
+ * reused only if the backend agreed to keep it open, got the whole request, and sent nothing after its response.
+ * Event-loop confined.
  */
 final class BackendConnection extends BackendChannel implements BackendSide {
 
@@ -40,9 +40,9 @@ final class BackendConnection extends BackendChannel implements BackendSide {
         IDLE,
         HEAD,
         BODY,
-        /** The backend has switched to the protocol that it was asked for; ends with the connection. */
+        /** The backend has switched to the requested protocol; lasts until the connection closes. */
         TUNNEL,
-        /** The rest of an unwanted response is read and thrown away. */
+        /** The rest of an unwanted response is read and discarded. */
         DISCARDING,
         CLOSED
     }
@@ -64,13 +64,13 @@ final class BackendConnection extends BackendChannel implements BackendSide {
     private boolean reused;
     private boolean passedOn;
 
-    /** @param home where it waits while it is unused */
+    /** @param home the idle pool of the connection */
     private BackendConnection(IdleConnections home, BudgetedReads reads) {
         super(home.loop(), home.backend(), home.settings(), reads);
         this.home = home;
     }
 
-    /** Takes over a connection that was made for another protocol: see {@link ConnectionTaker}. */
+    /** Takes over a connection that was opened for another protocol: see {@link ConnectionTaker}. */
     static void take(IdleConnections home, Channel channel, BudgetedReads reads, @Nullable AttemptTicket waiting) {
         BackendConnection connection = new BackendConnection(home, reads);
         channel.pipeline().addLast(connection);
@@ -78,9 +78,9 @@ final class BackendConnection extends BackendChannel implements BackendSide {
     }
 
     /**
-     * Opens a connection for an attempt that waits for it.
+     * Opens a connection for a waiting attempt.
      *
-     * @param pending as what it counts meanwhile
+     * @param pending the limit that the connect counts against
      */
     static void connect(IdleConnections home, AttemptTicket waiting, ConnectCount pending) {
         BackendLoop loop = home.loop();
@@ -88,7 +88,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
         BackendConnections settings = home.settings();
         BackendConnection connection = new BackendConnection(home, loop.worker.newReads());
         boolean http1 = loop.needsHttp1(backend, settings, waiting);
-        // A connection that begins with the header of one client serves no other client: see keep.
+        // A connection that starts with a client's PROXY header is never reused: see keep.
         ProxiedClient client = ProxiedClient.of(settings, waiting.clientAddress(), waiting.localAddress());
         BackendConnector.connect(
                 loop.worker,
@@ -112,14 +112,14 @@ final class BackendConnection extends BackendChannel implements BackendSide {
     private void connectDone(AttemptTicket waiting, @Nullable Failure failure, String reason) {
         if (failure != null) {
             if (context == null) {
-                freeQuota(); // it was not even registered
+                freeQuota(); // the channel was not registered, so handlerAdded did not run
             }
             waiting.connectFailed(failure, reason);
             return;
         }
         Channel channel = requireNonNull(context).channel();
         if (settings.protocol() == BackendProtocol.AUTO && TlsConnect.HTTP_2.equals(TlsConnect.agreed(channel))) {
-            state = State.CLOSED; // for this handler; the connection goes on under another one
+            state = State.CLOSED; // for this handler; another handler takes over the connection
             channel.pipeline().remove(this);
             loop.choseHttp2(backend, settings, home.isRetired(), channel, reads, waiting);
         } else {
@@ -134,7 +134,9 @@ final class BackendConnection extends BackendChannel implements BackendSide {
         }
     }
 
-    /** Binds this connection to an exchange until its response is complete or it is aborted; returns this connection. */
+    /**
+     * Binds this connection to an exchange until its response is complete or it is aborted; returns this connection.
+     */
     BackendSide serve(Exchange next) {
         exchange = next;
         state = State.HEAD;
@@ -175,9 +177,9 @@ final class BackendConnection extends BackendChannel implements BackendSide {
             return;
         }
         if (state == State.BODY) {
-            expectBody(); // while both sides talk, each of them keeps the exchange alive
+            expectBody(); // progress in either direction extends the deadline
         } else if (!ctx.channel().isWritable()) {
-            // A backend that stops reading the request must not hold it forever.
+            // A backend that stops reading the request must not block it forever.
             loop.worker.setDeadline(deadline, settings.responseTimeout());
         }
     }
@@ -190,7 +192,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
         }
     }
 
-    /** The backend may have answered before it stopped taking the request: waits for that answer, or for the end. */
+    /** The backend may have responded before it stopped reading the request: waits for that response or the end. */
     @Override
     void outputLost() {
         super.outputLost();
@@ -235,7 +237,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
             case TUNNEL -> requireNonNull(tunnel).received(received);
             case DISCARDING -> discard(received, reader.takeBody(received));
             case IDLE, CLOSED -> {
-                // Unasked for: whatever this is, it must not become the answer to the next request.
+                // Unsolicited data must not become the response to the next request.
                 received.release();
                 close();
             }
@@ -287,13 +289,13 @@ final class BackendConnection extends BackendChannel implements BackendSide {
             exchange = null;
             state = State.DISCARDING;
             loop.discarding(this, true);
-            loop.worker.setDeadline(deadline, ResponseReader.discardTimeout(settings)); // for all of it
+            loop.worker.setDeadline(deadline, ResponseReader.discardTimeout(settings)); // for the whole rest
             discard(received, bodyEnd);
             current.moveOn();
             return;
         }
         if (bodyEnd < received.writerIndex()) {
-            // More than one response for one request: none of it may reach anybody.
+            // Data after the response is not passed on.
             received.writerIndex(bodyEnd);
             reusable = false;
         }
@@ -318,7 +320,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
         requireNonNull(exchange).tunnel(response, received, begun);
     }
 
-    /** Both directions of the tunnel have ended; what is still to be sent may take a while. */
+    /** Both directions of the tunnel have ended; remaining output may still take a while. */
     void tunnelOver() {
         exchange = null;
         loop.worker.setDeadline(deadline, settings.bodyIdleTimeout());
@@ -346,7 +348,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
         }
     }
 
-    /** Throws away what came, of which the body ends at {@code end}; consumes {@code received}. */
+    /** Discards a part of a response whose body ends at {@code end}; consumes {@code received}. */
     private void discard(ByteBuf received, int end) {
         reusable &= end == received.writerIndex() && !reader.isBodyFaulty();
         reusable &= reader.discard(received);
@@ -359,7 +361,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
     }
 
     private void expectBody() {
-        if (requireNonNull(context).channel().config().isAutoRead()) { // else it is the client that is slow
+        if (requireNonNull(context).channel().config().isAutoRead()) { // otherwise the client is slow
             loop.worker.setDeadline(deadline, settings.bodyIdleTimeout());
         }
     }
@@ -384,12 +386,12 @@ final class BackendConnection extends BackendChannel implements BackendSide {
         }
     }
 
-    /** The end of what comes through the tunnel is not what the backend meant as its end. */
+    /** Whether the end of the tunnel's data is an error rather than an orderly end. */
     boolean isCut() {
         return reader.isBroken();
     }
 
-    /** The response is complete: lets go of the connection first, so that the client's next request can have it. */
+    /** Completes the response. Releases the connection first, so that the client's next request can use it. */
     @Override
     void complete() {
         Exchange finished = requireNonNull(exchange);
@@ -412,7 +414,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
                 || lifetime.isOver(now)
                 || lifetime.isNotKept()
                 || !home.offer(this)) {
-            state = State.BODY; // not among the idle ones
+            state = State.BODY; // not in the idle pool
             close();
             return;
         }
@@ -427,7 +429,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
         if (state == State.BODY && on) {
             expectBody();
         } else if (state == State.BODY) {
-            loop.worker.deadlines().clear(deadline); // it is the client that is slow
+            loop.worker.deadlines().clear(deadline); // the client is slow
         }
     }
 
@@ -437,7 +439,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
     public void abort() {
         exchange = null;
         if (state == State.TUNNEL) {
-            // The end of the connection would be the end of what was to be said.
+            // An orderly close would look like the end of the data.
             requireNonNull(context).channel().config().setOption(ChannelOption.SO_LINGER, 0);
         }
         close();
@@ -499,7 +501,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
         }
     }
 
-    /** For the response while an exchange is served, for the end of its unused time otherwise. */
+    /** The deadline of the response while an exchange is served, otherwise of the idle time. */
     private final class Deadline extends DeadlineWheel.Deadline {
         @Override
         protected void expired(long nowNanos) {

@@ -25,8 +25,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the backend side needs once on each event loop: the connections, and a scanner that is busy only while one head is
- * handled. Event-loop confined.
+ * The HTTP/1.1 backend state of one event loop: the connections, and a scanner used for one head at a time. Event-loop
+ * confined.
  */
 public final class BackendLoop implements ConnectionSource, ConnectionTaker {
 
@@ -34,10 +34,10 @@ public final class BackendLoop implements ConnectionSource, ConnectionTaker {
     final HeadBytes responseBytes = new HeadBytes();
     final ResponseScanner response = new ResponseScanner();
 
-    /** Connections that read the rest of an unwanted response. */
+    /** Connections that are discarding the rest of an unwanted response. */
     private final Set<BackendConnection> discarding = new HashSet<>();
 
-    /** Backends that chose HTTP/2 and do not allow WebSockets in it (RFC 8441). */
+    /** Backends that negotiated HTTP/2 and do not support WebSockets in it (RFC 8441). */
     private final BackendIdentitySet withoutTunnels = new BackendIdentitySet();
 
     private final PoolTls tls;
@@ -51,17 +51,17 @@ public final class BackendLoop implements ConnectionSource, ConnectionTaker {
         this.tls = tls;
     }
 
-    /** By what connections to a backend are secured. */
+    /** The TLS of connections to a backend. */
     BackendSecurity security(Backend backend) {
         return tls.of(backend);
     }
 
-    /** The same for a connection that has to be one of HTTP/1.1, though the backend may choose. */
+    /** The TLS of connections that offer only HTTP/1.1, for a backend that may choose. */
     BackendSecurity securityOfUpgrades(Backend backend) {
         return tls.ofUpgrades(backend);
     }
 
-    /** Whether an attempt to upgrade takes a connection of HTTP/1.1 where the backend would choose HTTP/2. */
+    /** Whether an upgrade needs an HTTP/1.1 connection although the backend would choose HTTP/2. */
     boolean needsHttp1(Backend backend, BackendConnections settings, AttemptTicket ticket) {
         return settings.protocol() == BackendProtocol.AUTO
                 && ticket.isValid()
@@ -70,8 +70,8 @@ public final class BackendLoop implements ConnectionSource, ConnectionTaker {
     }
 
     /**
-     * Opens a connection of HTTP/1.1 for an exchange that asks for a WebSocket, to a backend that may choose and does not allow
-     * WebSockets in HTTP/2. That is remembered for the backend.
+     * Opens an HTTP/1.1 connection for a WebSocket request, to a backend that may choose and does not support
+     * WebSockets in HTTP/2. Remembers that for the backend.
      */
     public @Nullable BackendSide openInsteadOfTunnel(
             Backend backend, BackendConnections settings, boolean fresh, Exchange exchange) {
@@ -79,7 +79,7 @@ public final class BackendLoop implements ConnectionSource, ConnectionTaker {
         return open(backend, settings, fresh, exchange);
     }
 
-    /** The number of its event loop, the index of its shards in counters. */
+    /** The index of the event loop, used for counter shards. */
     public int index() {
         return worker.index();
     }
@@ -123,7 +123,7 @@ public final class BackendLoop implements ConnectionSource, ConnectionTaker {
         BackendConnection.take(retired ? retired(backend, settings) : idle(backend, settings), channel, reads, waiting);
     }
 
-    /** Who takes connections over on which a backend chose HTTP/2. */
+    /** Sets the owner of connections on which a backend chose HTTP/2. */
     public void http2(ConnectionTaker taker) {
         http2 = taker;
     }
@@ -146,7 +146,7 @@ public final class BackendLoop implements ConnectionSource, ConnectionTaker {
         }
     }
 
-    /** Closes an unused connection to a backend, if there is one. */
+    /** Closes one unused connection to a backend; false if there is none. */
     boolean closeOneIdle(Backend backend) {
         IdleConnections known = backend.id() < idle.length ? idle[backend.id()] : null;
         BackendConnection unused = known == null || known.backend() != backend ? null : known.newest();
@@ -157,7 +157,7 @@ public final class BackendLoop implements ConnectionSource, ConnectionTaker {
         return true;
     }
 
-    /** Where the limits of connections are that this event loop shares with others. */
+    /** Sets the connection quotas shared with other event loops. */
     void quotas(ConnectionQuotas shared) {
         quotas = shared;
     }
@@ -196,7 +196,7 @@ public final class BackendLoop implements ConnectionSource, ConnectionTaker {
         return connections;
     }
 
-    /** For connections of which none is kept. Exchanges are limited as the connections are, so no quota has to do it. */
+    /** A pool that keeps no connection. Needs no quota, because exchanges have the same limit as connections. */
     private IdleConnections retired(Backend backend, BackendConnections settings) {
         IdleConnections connections = new IdleConnections(this, backend, settings, /* quota= */ null);
         connections.retire();
@@ -204,8 +204,8 @@ public final class BackendLoop implements ConnectionSource, ConnectionTaker {
     }
 
     /**
-     * Uses no connection to a backend again that there is now: it is gone, or connections to it are made otherwise from now on.
-     * Those that serve an exchange are closed when it is over.
+     * Stops the reuse of the present connections to a backend that was removed or has new settings. Connections in use
+     * close after their exchange.
      */
     public void retire(Backend backend) {
         withoutTunnels.remove(backend);
@@ -236,7 +236,7 @@ public final class BackendLoop implements ConnectionSource, ConnectionTaker {
         }
     }
 
-    /** Closes every unused connection to a backend. */
+    /** Closes all unused connections to backends. */
     public void closeIdle() {
         List.copyOf(discarding).forEach(BackendConnection::close);
         for (IdleConnections connections : idle) {

@@ -13,7 +13,7 @@ import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.DuplexChannel;
 import org.jspecify.annotations.Nullable;
 
-/** A backend's end of a tunnel, over a connection that serves nothing else any more. Event-loop confined. */
+/** The backend end of a tunnel, on a connection used only for it. Event-loop confined. */
 final class BackendTunnel implements TunnelSide {
 
     private final BackendConnection connection;
@@ -34,7 +34,7 @@ final class BackendTunnel implements TunnelSide {
         channel.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
     }
 
-    /** Something came from the backend; consumes {@code data}. */
+    /** Passes on data from the backend; consumes {@code data}. */
     void received(ByteBuf data) {
         requireNonNull(tunnel).received(this, data);
     }
@@ -50,8 +50,8 @@ final class BackendTunnel implements TunnelSide {
     }
 
     /**
-     * A write has failed, unless we have ended the output. What the backend sent before is still read, up to its end: see
-     * {@link #event}.
+     * Handles an output shutdown: a failed write, unless we ended the output. Data sent by the backend before is still
+     * read to its end: see {@link #event}.
      */
     void outputLost() {
         outputLost = !outputEnded;
@@ -60,14 +60,14 @@ final class BackendTunnel implements TunnelSide {
         }
     }
 
-    /** The backend has said all and takes no more. */
+    /** Ends the tunnel because the backend has ended its output and accepts no more data. */
     private void refuse() {
         connection.tunnelOver();
         requireNonNull(tunnel).refused(this);
         connection.close();
     }
 
-    /** The channel told of something, maybe that the backend will send no more. */
+    /** Handles a channel event, such as the end of the backend's output. */
     void event(Object event) {
         if (event == ChannelInputShutdownEvent.INSTANCE && !inputEnded) {
             if (connection.isCut()) {
@@ -114,7 +114,7 @@ final class BackendTunnel implements TunnelSide {
 
     @Override
     public boolean isWritable() {
-        return outputLost || channel.isWritable(); // what the client still says is dropped
+        return outputLost || channel.isWritable(); // after a failed write, further data is dropped
     }
 
     @Override

@@ -1,11 +1,11 @@
 package io.ballast.http.h1.backend;
 
-/** How a connection that is being made counts against a limit. Event-loop confined. */
+/** Counts a connection in progress against a limit. Event-loop confined. */
 interface ConnectCount {
 
-    /** The connection was made, or could not be. */
+    /** The connect has succeeded or failed. */
     void done(boolean isMade);
 
-    /** There was no file descriptor for it, and nothing was made. Its attempt has to wait, or fails. */
+    /** The connect had no file descriptor and opened nothing. Its attempt waits or fails. */
     void outOfDescriptors();
 }

@@ -6,15 +6,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A fixed number of permits to have a connection, and the claims that wait for one, first come, first served.
+ * A fixed number of connection permits, with a queue of claims in FIFO order.
  *
- * <p>No claim is forgotten: one that joins looks for a free permit once more <em>after</em> it has joined, and {@link #release}
- * looks for claims once more after it has freed a permit. One of the two sees the other.
+ * <p>No wakeup is lost: a claim checks for a free permit <em>after</em> it has joined the queue, and {@link #release}
+ * checks for claims after it has freed a permit. At least one of the two sees the other.
  *
- * <p>Thread safety: any thread may call any method; no locks. Cost: constant, except for {@link #cancel}, which is linear in
- * the number of claims.
+ * <p>Thread safety: any thread may call any method; no locks. Cost: constant, except for {@link #cancel}, which is
+ * linear in the number of claims.
  *
- * @param <C> what waits for a permit
+ * @param <C> the claim that waits for a permit
  */
 final class ConnectionPermits<C> {
 
@@ -26,7 +26,7 @@ final class ConnectionPermits<C> {
         this.most = most;
     }
 
-    /** Takes a permit; false if all are taken. Overtakes claims. */
+    /** Takes a permit, ahead of any claims; false if all are taken. */
     boolean tryTake() {
         while (true) {
             int count = taken.get();
@@ -40,26 +40,26 @@ final class ConnectionPermits<C> {
     }
 
     /**
-     * Waits for a permit. Returns whether a permit has become free in the meantime; then the caller has taken it and must
-     * {@link #release} it, which gives it to the claim that came first.
+     * Queues a claim. Returns whether a permit has become free in the meantime; then the caller has taken it and must
+     * {@link #release} it, which gives it to the first claim.
      */
     boolean claim(C claim) {
         claims.add(claim);
-        VarHandle.fullFence(); // joining comes before looking again
+        VarHandle.fullFence(); // join before looking again
         return tryTake();
     }
 
-    /** Waits no longer; false if a permit is already on its way to the claim. */
+    /** Removes a claim; false if it has already been given a permit. */
     boolean cancel(C claim) {
         return claims.remove(claim);
     }
 
-    /** Whether claims wait. */
+    /** Whether any claims are waiting. */
     boolean isClaimed() {
         return !claims.isEmpty();
     }
 
-    /** Gives a permit back. Returns the claim that has it now; null if none waits, so that the permit is free. */
+    /** Returns a permit. Returns the claim that gets it; null if there is none and the permit is free. */
     @Nullable C release() {
         do {
             C first = claims.poll();
@@ -67,11 +67,11 @@ final class ConnectionPermits<C> {
                 return first;
             }
             taken.decrementAndGet();
-        } while (isClaimed() && tryTake()); // for those that joined meanwhile
+        } while (isClaimed() && tryTake()); // for claims queued in the meantime
         return null;
     }
 
-    /** How many permits are taken. */
+    /** The number of permits taken. */
     int taken() {
         return taken.get();
     }

@@ -9,15 +9,15 @@ import io.ballast.net.timer.DeadlineWheel;
 import java.util.List;
 
 /**
- * How many connections all event loops together have to one backend that limits them.
+ * The limit on connections to one backend, shared by all event loops.
  *
- * <p>Exchanges on such a backend are limited to as many, so one that needs a connection when there are enough knows that
- * another event loop has one unused, or is about to. It <em>claims</em> one: the loops are asked, one after the other, to
- * close an unused connection, and those that finish an exchange meanwhile close theirs. Each connection that ends makes
- * room for the first claim.
+ * <p>Exchanges on such a backend have the same limit. An exchange that finds the limit reached can therefore rely on
+ * another event loop to have an unused connection, now or soon. It <em>claims</em> one: the loops are asked in sequence
+ * to close an unused connection, and a loop that finishes an exchange closes its connection. Each closed connection
+ * makes room for the first claim.
  *
- * <p>Thread safety: any event loop may call any method. Cost: nothing for a request on a connection that is there, but a
- * read when its response ends.
+ * <p>Thread safety: any event loop may call any method. Cost: nothing for a request on an existing connection, except
+ * for one read at the end of its response.
  */
 final class ConnectionQuota {
 
@@ -26,7 +26,7 @@ final class ConnectionQuota {
     private final List<BackendLoop> loops;
     private final ConnectionPermits<Claim> permits;
 
-    /** @param loops all that may have connections */
+    /** @param loops all event loops that may open connections */
     ConnectionQuota(ConnectionQuotas.Limit limit, List<BackendLoop> loops) {
         this.limit = limit;
         this.backend = limit.backend();
@@ -38,7 +38,7 @@ final class ConnectionQuota {
         return limit;
     }
 
-    /** An attempt that waits for room for its connection, as long as connecting may take. */
+    /** An attempt that waits for a permit, up to the connect timeout. */
     private final class Claim extends DeadlineWheel.Deadline {
 
         private final IdleConnections home;
@@ -51,7 +51,7 @@ final class ConnectionQuota {
 
         @Override
         protected void expired(long nowNanos) {
-            if (permits.cancel(this)) { // otherwise it has a permit, and its event loop is about to connect
+            if (permits.cancel(this)) { // otherwise it has a permit, and its event loop will connect
                 count(home.loop(), BackendCounter.CONNECTION_WAITS_OVER);
                 ticket.waitTimedOut();
             }
@@ -59,8 +59,8 @@ final class ConnectionQuota {
     }
 
     /**
-     * An attempt that has room for its connection. If the process has no file descriptor for it, it tries again every now and
-     * then for as long as connecting may take, provided that there is another connection whose end could help.
+     * An attempt that has a permit. If the process has no free file descriptor, it retries at intervals until the
+     * connect timeout, as long as another connection exists whose end could free one.
      */
     private final class Grant extends DeadlineWheel.Deadline implements ConnectCount {
 
@@ -85,7 +85,7 @@ final class ConnectionQuota {
 
         @Override
         public void done(boolean isMade) {
-            // The connection gives its room back when it ends.
+            // The connection returns its permit when it ends.
         }
 
         @Override
@@ -116,9 +116,9 @@ final class ConnectionQuota {
     }
 
     /**
-     * Opens a connection for an attempt, at once or as soon as there is room for one.
+     * Opens a connection for an attempt, at once or when a permit becomes free.
      *
-     * @param home where it waits later while it is unused
+     * @param home the idle pool of the new connection
      */
     void open(IdleConnections home, AttemptTicket ticket) {
         if (permits.tryTake()) {
@@ -139,12 +139,12 @@ final class ConnectionQuota {
         }
     }
 
-    /** Whether an exchange waits, so that an unused connection must be closed. */
+    /** Whether any exchange waits, so that unused connections must be closed. */
     boolean isClaimed() {
         return permits.isClaimed();
     }
 
-    /** A connection has ended, or could not be made. */
+    /** Returns the permit of a connection that has ended or could not be opened. */
     void closed() {
         Claim next = permits.release();
         if (next != null) {
@@ -159,7 +159,7 @@ final class ConnectionQuota {
         if (claim.ticket.isValid()) {
             new Grant(claim.home, claim.ticket).connect();
         } else {
-            closed(); // it was given up meanwhile
+            closed(); // the attempt was given up in the meantime
         }
     }
 

@@ -6,19 +6,19 @@ import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The quotas of those backends that limit their connections. Each event loop takes one once.
+ * The quotas of backends with a connection limit. Each event loop takes each quota once.
  *
- * <p>Thread safety: any event loop may ask.
+ * <p>Thread-safe.
  */
 public final class ConnectionQuotas {
 
     private final List<BackendLoop> loops;
     private final ConcurrentHashMap<Limit, Shared> quotas = new ConcurrentHashMap<>();
 
-    /** What a quota is for: another limit is another quota. */
+    /** The key of a quota: another limit has another quota. */
     record Limit(Backend backend, int most) {}
 
-    /** @param uses how many event loops open connections by it */
+    /** @param uses the number of event loops that use the quota */
     private record Shared(ConnectionQuota quota, int uses) {
 
         Shared used(int more) {
@@ -30,13 +30,13 @@ public final class ConnectionQuotas {
         this.loops = List.copyOf(loops);
     }
 
-    /** Has these event loops keep to common quotas. Called before any of them serves. */
+    /** Makes these event loops share quotas. Called before any of them serves. */
     public static void share(List<BackendLoop> loops) {
         ConnectionQuotas quotas = new ConnectionQuotas(loops);
         loops.forEach(loop -> loop.quotas(quotas));
     }
 
-    /** The one by which an event loop opens connections until it gives it back. */
+    /** Takes the quota under which an event loop opens connections until it returns it. */
     ConnectionQuota take(Backend backend, BackendConnections settings) {
         Limit wanted = new Limit(backend, settings.maxConnections());
         return quotas.compute(
@@ -47,8 +47,8 @@ public final class ConnectionQuotas {
     }
 
     /**
-     * An event loop opens no connection by a quota any more; what it has open goes on to count. As long as others do, it is the
-     * one that it gets again: event loops give it back one after the other, and take it anew meanwhile.
+     * Returns a quota; existing connections still count against it. While other event loops use it, {@link #take}
+     * yields the same object. This matters when loops return and retake a quota one by one.
      */
     void giveBack(ConnectionQuota quota) {
         quotas.computeIfPresent(quota.limit(), (limit, known) -> known.uses == 1 ? null : known.used(-1));

@@ -5,9 +5,9 @@ import io.ballast.core.config.BackendConnections;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The unused connections of one event loop to one backend, newest first: the warm ones are used, the others get old and
- * are closed by their deadlines. A linked list through the connections themselves, so a backend that closes one from
- * the middle costs nothing. Event-loop confined.
+ * The unused connections of one event loop to one backend, newest first. The most recent ones are reused, and the
+ * others are closed by their deadlines. An intrusive linked list, so that removal from the middle has constant cost.
+ * Event-loop confined.
  */
 final class IdleConnections {
 
@@ -20,7 +20,7 @@ final class IdleConnections {
     private int count;
     private boolean retired;
 
-    /** @param quota what limits the backend's connections over all event loops; null if nothing does */
+    /** @param quota the connection limit shared by all event loops; null for none */
     IdleConnections(BackendLoop loop, Backend backend, BackendConnections settings, @Nullable ConnectionQuota quota) {
         this.loop = loop;
         this.backend = backend;
@@ -41,7 +41,7 @@ final class IdleConnections {
         return settings;
     }
 
-    /** Those that are being made. */
+    /** The connects in progress. */
     PendingConnects pending() {
         return pending;
     }
@@ -58,7 +58,7 @@ final class IdleConnections {
         return connection;
     }
 
-    /** Keeps a connection, unless there are enough, or another event loop needs one. */
+    /** Adds a connection; false if there are enough, or if another event loop needs one. */
     boolean offer(BackendConnection connection) {
         if (retired || count >= settings.maxIdlePerLoop() || (quota != null && quota.isClaimed())) {
             return false;
@@ -89,18 +89,18 @@ final class IdleConnections {
         count--;
     }
 
-    /** The one that was used last. */
+    /** The most recently used connection. */
     @Nullable BackendConnection newest() {
         return newest;
     }
 
-    /** Keeps none any more: the backend is gone, or connections to it are made otherwise now. */
+    /** Closes all and accepts no more, because the backend was removed or has new connection settings. */
     void retire() {
         retired = true;
         closeAll();
     }
 
-    /** Whether it keeps none. */
+    /** Whether this pool accepts no more connections. */
     boolean isRetired() {
         return retired;
     }

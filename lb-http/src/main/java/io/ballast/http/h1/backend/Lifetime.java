@@ -5,9 +5,9 @@ import io.ballast.http.net.Worker;
 import java.time.Duration;
 
 /**
- * How long one connection to a backend is used. Up to a tenth is taken off its greatest age, drawn at random, so that
- * connections that were made together do not end together. A backend may say in its responses how long it keeps an unused
- * connection, which is given up before that. Event-loop confined.
+ * How long a connection to a backend may be used. The maximum age is reduced at random by up to a tenth, so that
+ * connections opened together do not end together. If the backend announces its idle timeout in a response, the
+ * connection is closed before that. Event-loop confined.
  */
 final class Lifetime {
 
@@ -15,10 +15,10 @@ final class Lifetime {
 
     private final long retireNanos;
     private final long idleNanos;
-    /** As long as the backend keeps it, less a margin. */
+    /** The idle time that the backend allows, less a margin. */
     private long keptNanos = Long.MAX_VALUE;
 
-    /** Begins now. */
+    /** Starts the lifetime now. */
     Lifetime(Worker worker, BackendConnections settings) {
         long age = settings.maxAge().toNanos();
         this.retireNanos = worker.now() + age - worker.random().nextLong(age / 10 + 1);
@@ -26,10 +26,10 @@ final class Lifetime {
     }
 
     /**
-     * The backend closes the connection when it was unused for so long. A request that is sent at the last moment would meet
-     * the close, so the connection is given up a second earlier, or after half of the time if that is later.
+     * Sets the idle timeout announced by the backend. The connection is given up 1 s earlier, or after half of the time
+     * if that is later, so that no request collides with the backend's close.
      *
-     * @param seconds below 0 if the backend does not say
+     * @param seconds the timeout; negative if not announced
      */
     void backendKeeps(int seconds) {
         if (seconds < 0) {
@@ -40,7 +40,7 @@ final class Lifetime {
         }
     }
 
-    /** Whether the backend has said that it closes the connection at once. */
+    /** Whether the backend has announced an immediate close. */
     boolean isNotKept() {
         return keptNanos == 0;
     }
@@ -50,7 +50,7 @@ final class Lifetime {
         return retireNanos - now <= 0;
     }
 
-    /** Until when the connection is kept if it is not used from {@code now} on. */
+    /** The time until which the connection is kept if unused from {@code now} on. */
     long endIfUnused(long now) {
         return Math.min(now + Math.min(idleNanos, keptNanos), retireNanos);
     }

@@ -11,25 +11,25 @@ import io.ballast.net.timer.DeadlineWheel;
 import java.time.Duration;
 
 /**
- * The connections that one event loop is making to one backend. Only so many are made at once: clients of HTTP/2 can ask for
- * thousands in a moment, more than the backend's queue of new connections has room for, and what is lost there would look like
- * the failure of a backend that is well. The others wait, for their turn or for a connection that becomes free, as long as
- * connecting may take. Their clients have their turns one after the other: see {@link WaitingAttempts}. Nobody overtakes those
- * that wait for a connection that becomes free.
+ * The connects in progress from one event loop to one backend, and the attempts waiting for a connection. The number of
+ * concurrent connects is limited, because HTTP/2 clients can request thousands at once. These would overflow the
+ * backend's accept queue and look like a backend failure. Further attempts wait, up to the connect timeout, for a
+ * connect slot or for a connection to become free. Clients take turns: see {@link WaitingAttempts}. New attempts do not
+ * overtake those waiting for a free connection.
  *
- * <p>While the process is short of file descriptors, no connection is begun but one now and then, to see whether there are some
- * again. Exchanges wait for those connections that there are, instead of failing; only if there is none at all, and none can be
- * made after a moment, do they go to another backend, or fail.
+ * <p>When the process runs out of file descriptors, only an occasional connect is made as a probe. Exchanges wait for
+ * existing connections instead of failing. They go to another backend, or fail, only if no connection exists and a
+ * retry also fails.
  *
- * <p>Event-loop confined. Cost: constant, an object for each connection or exchange that waits for one; nothing for an
- * exchange that finds one unused.
+ * <p>Event-loop confined. Cost: constant, one object per connect or waiting exchange; nothing for an exchange that
+ * finds an unused connection.
  */
 final class PendingConnects {
 
-    /** How many are made at once. Systems have room for some hundred that wait to be accepted, of all event loops. */
+    /** The most concurrent connects. Systems queue a few hundred unaccepted connections, over all event loops. */
     static final int MOST = 128;
 
-    /** How long to wait for a descriptor if none is known to have become free. */
+    /** The retry interval while no file descriptor is known to be free. */
     static final Duration DESCRIPTOR_RETRY = Duration.ofMillis(100);
 
     static final String NO_DESCRIPTOR = "too many open files";
@@ -38,25 +38,25 @@ final class PendingConnects {
     private final Backend backend;
     private final BackendConnections settings;
     private final IdleConnections unused;
-    /** Those that any connection will do for. */
+    /** Attempts that can use any connection. */
     private final WaitingAttempts waiting = new WaitingAttempts();
-    /** Those that need one that was not used before, whom a connection that becomes free does not help. */
+    /** Attempts that need a new connection and cannot use one that becomes free. */
     private final WaitingAttempts waitingForFresh = new WaitingAttempts();
 
     private final Retry retry = new Retry();
 
-    /** How many there are, made or being made. */
+    /** The number of connections, including connects in progress. */
     private int open;
-    /** How many have ended. */
+    /** The number of connections that have ended. */
     private long gone;
 
     private int underWay;
-    /** How many may be under way; fewer while descriptors are short. */
+    /** The current limit on concurrent connects; reduced while file descriptors are short. */
     private int most = MOST;
 
-    /** Whether a connection came or went since it was tried again. */
+    /** Whether a connection was opened or closed since the last retry. */
     private boolean changed;
-    /** Whether there was no connection when it was tried again, and none has come since. */
+    /** Whether there was no connection at the last retry, and none since. */
     private boolean hopeless;
 
     private long made;
@@ -71,7 +71,7 @@ final class PendingConnects {
         this.unused = unused;
     }
 
-    /** An exchange that waits for its connection, or for which one is being made. */
+    /** An exchange that waits for a connection, or for which a connect is in progress. */
     final class Attempt extends WaitingAttempts.Attempt implements ConnectCount {
 
         private final AttemptTicket ticket;
@@ -104,7 +104,7 @@ final class PendingConnects {
             underWay--;
             if (isMade) {
                 made++;
-                most = Math.min(2 * most + 1, MOST); // as there was a descriptor
+                most = Math.min(2 * most + 1, MOST); // a descriptor was available
             }
             advance();
         }
@@ -112,7 +112,7 @@ final class PendingConnects {
         @Override
         public void outOfDescriptors() {
             underWay--;
-            most = underWay; // which may be made all the same
+            most = underWay; // connects in progress may still succeed
             loop.worker.setDeadline(retry, DESCRIPTOR_RETRY);
             if (isWanted()) {
                 await();
@@ -121,7 +121,7 @@ final class PendingConnects {
                 dismiss(waiting);
                 dismiss(waitingForFresh);
             } else if (gone != goneBefore) {
-                tryAgain(); // the descriptor of a connection that ended meanwhile may be there
+                tryAgain(); // a connection closed in the meantime may have freed a descriptor
             }
         }
 
@@ -150,9 +150,9 @@ final class PendingConnects {
             if (isShort()) {
                 ticket.connectFailed(Failure.NO_DESCRIPTORS, NO_DESCRIPTOR);
             } else if (made == madeBefore) {
-                ticket.connectFailed(Failure.CONNECT_TIMEOUT, "no connection was made for as long as one may take");
+                ticket.connectFailed(Failure.CONNECT_TIMEOUT, "no connection was made within the connect timeout");
             } else {
-                ticket.waitTimedOut(); // other attempts got connections, so the backend did not fail
+                ticket.waitTimedOut(); // other attempts were connected, so the backend did not fail
             }
         }
     }
@@ -161,7 +161,7 @@ final class PendingConnects {
         return fresh ? waitingForFresh : waiting;
     }
 
-    /** Whether exchanges wait for any connection, so that one that is free is not for others. */
+    /** Whether exchanges wait for any connection; if so, free connections are reserved for them. */
     boolean isWaited() {
         return !waiting.isEmpty();
     }
@@ -169,7 +169,7 @@ final class PendingConnects {
     /**
      * Opens a connection for an attempt, at once or when it is its turn.
      *
-     * @param fresh whether none will do that was used before
+     * @param fresh whether a reused connection must not be used
      */
     void open(AttemptTicket ticket, boolean fresh) {
         Attempt attempt = new Attempt(ticket, fresh);
@@ -186,20 +186,20 @@ final class PendingConnects {
         return most < MOST;
     }
 
-    /** There is nothing to wait for. */
+    /** Fails all attempts of a queue, because no connection can become free. */
     private void dismiss(WaitingAttempts queue) {
         while (queue.poll() instanceof Attempt next) {
             next.ticket.connectFailed(Failure.NO_DESCRIPTORS, NO_DESCRIPTOR);
         }
     }
 
-    /** There is a connection more, which is being made. */
+    /** Counts a new connection in progress. */
     void opened() {
         open++;
         changed();
     }
 
-    /** There is a connection less, and so perhaps a descriptor for another one. */
+    /** Counts the end of a connection, which may have freed a descriptor. */
     void closed() {
         open--;
         gone++;
@@ -230,7 +230,7 @@ final class PendingConnects {
 
     // ---- turns
 
-    /** A connection became free, which is among the unused ones. */
+    /** Reports a connection that became free and is in the idle pool. */
     void freed() {
         made++;
         if (isWaited()) {
@@ -250,7 +250,7 @@ final class PendingConnects {
 
     private void advance() {
         if (advancing) {
-            return; // a connection that fails at once
+            return; // re-entrant call from a connect that failed at once
         }
         advancing = true;
         try {
@@ -260,7 +260,7 @@ final class PendingConnects {
         }
     }
 
-    /** Gives one of those that wait a connection that became free; false if there is none, or nobody to have it. */
+    /** Gives a free connection to a waiting attempt; false if there is no connection or no attempt. */
     private boolean giveFree() {
         if (unused.newest() == null || !(waiting.poll() instanceof Attempt next)) {
             return false;
@@ -272,7 +272,7 @@ final class PendingConnects {
         return true;
     }
 
-    /** Makes a connection for one of those that wait, of either kind in turn; false if it may not be, or nobody waits. */
+    /** Starts a connect for a waiting attempt, alternating between the queues; false at the limit or if none waits. */
     private boolean makeNext() {
         if (underWay >= most) {
             return false;

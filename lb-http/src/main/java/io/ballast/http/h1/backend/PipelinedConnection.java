@@ -20,12 +20,12 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection to a backend that serves several exchanges at once: their requests go out one behind the other without
- * waiting, and each response belongs to the exchange whose turn it is (RFC 9112 section 9.3.2).
+ * A backend connection with HTTP pipelining (RFC 9112 section 9.3.2). Several exchanges send their requests without
+ * waiting, and responses are matched in order.
  *
- * <p>Only for requests that are safe and have no body. When the connection ends, the exchange whose response has begun
- * fails; the others lose nothing, since their requests can be sent again. A client that reads slowly holds up those behind
- * it, and a client that goes away leaves a response that is read and thrown away. Event-loop confined.
+ * <p>Only for safe requests without a body. When the connection ends, the exchange whose response has begun fails; the
+ * others can be retried. A slow client delays the exchanges behind it, and the response of a client that has left is
+ * read and discarded. Event-loop confined.
  */
 final class PipelinedConnection extends BackendChannel {
 
@@ -40,20 +40,20 @@ final class PipelinedConnection extends BackendChannel {
     private final Deadline deadline = new Deadline();
     private final Runnable flushing = this::flush;
 
-    /** A ring: the slot at {@code first} is the one whose response comes next. */
+    /** A ring buffer: the slot at {@code first} gets the next response. */
     private final Slot[] slots;
 
     private int first;
     private int count;
 
-    /** The attempts that wait until the connection is made. */
+    /** Attempts that wait until the connection is open. */
     private final ArrayDeque<AttemptTicket> waiting = new ArrayDeque<>();
 
     private State state = State.CONNECTING;
     private boolean served;
     private boolean flushDue;
     private boolean passedOn;
-    /** Whether the response under way is the last one. */
+    /** Whether the current response is the last one. */
     private boolean last;
 
     PipelinedConnection(
@@ -66,7 +66,7 @@ final class PipelinedConnection extends BackendChannel {
         }
     }
 
-    /** How many exchanges it serves, or will serve once it is made. */
+    /** The number of exchanges served or waiting for the connect. */
     int load() {
         return count + waiting.size();
     }
@@ -76,12 +76,12 @@ final class PipelinedConnection extends BackendChannel {
             return false;
         }
         if (load() >= slots.length) {
-            waiting.removeIf(ticket -> !ticket.isValid()); // attempts that were given up need no room
+            waiting.removeIf(ticket -> !ticket.isValid()); // cancelled attempts need no room
         }
         return load() < slots.length;
     }
 
-    /** Returns a place for the exchange; null if the connection is not made yet, in which case the exchange waits for it. */
+    /** Returns a slot for the exchange; null if the exchange must wait for the connect. */
     @Nullable BackendSide open(Exchange exchange) {
         if (state == State.CONNECTING) {
             waiting.add(exchange.ticket());
@@ -115,7 +115,7 @@ final class PipelinedConnection extends BackendChannel {
             state = State.CLOSED;
             home.remove(this);
         }
-        // One by one, so that those still waiting keep their room whatever the others do when they are connected.
+        // One by one, so that attempts still waiting keep their room while others act on being connected.
         for (AttemptTicket next = waiting.poll(); next != null; next = waiting.poll()) {
             if (failure != null) {
                 next.connectFailed(failure, reason);
@@ -136,7 +136,7 @@ final class PipelinedConnection extends BackendChannel {
         ctx.write(data, ctx.voidPromise());
         if (!flushDue) {
             flushDue = true;
-            ctx.channel().eventLoop().execute(flushing); // after everything else that was read in this round
+            ctx.channel().eventLoop().execute(flushing); // after the rest of this read loop
         }
     }
 
@@ -158,7 +158,7 @@ final class PipelinedConnection extends BackendChannel {
                 return;
             }
             if (count == 0) {
-                rest.release(); // unasked for
+                rest.release(); // unsolicited
                 close();
                 return;
             }
@@ -166,7 +166,7 @@ final class PipelinedConnection extends BackendChannel {
         }
     }
 
-    /** Reads one head; returns what is left to read, or null. Consumes {@code received}. */
+    /** Reads one head; returns the remaining data, or null. Consumes {@code received}. */
     private @Nullable ByteBuf readHead(ByteBuf received) {
         Scan result = reader.scan(received);
         if (result == Scan.COMPLETE) {
@@ -203,7 +203,7 @@ final class PipelinedConnection extends BackendChannel {
         lifetime.backendKeeps(response.keepAliveSeconds());
         last = !response.keepsAlive() || framing == BodyFraming.UNTIL_CLOSE || lifetime.isNotKept();
         if (last && !served) {
-            home.distrust(); // it never keeps a connection open
+            home.distrust(); // the backend does not keep connections open
         }
         if (exchange != null && exchange.declines(response)) {
             front().exchange = null;
@@ -250,13 +250,13 @@ final class PipelinedConnection extends BackendChannel {
         }
     }
 
-    /** @param whole whether nothing came behind the part that was read */
+    /** @param whole whether no data followed the part that was read */
     private void afterBody(boolean whole) {
         if (state != State.BODY) {
-            return; // it ended while a part was passed on
+            return; // closed while passing on the data
         }
         if (reader.isBodyDone()) {
-            // Bytes that nobody has asked for must not become the response to a request that begins now.
+            // Unsolicited data must not become the response to the next request.
             last |= !whole && count == 1;
             complete();
         } else if (front().exchange != null) {
@@ -273,7 +273,7 @@ final class PipelinedConnection extends BackendChannel {
         }
     }
 
-    /** The response at the front is complete. */
+    /** Completes the first response in the ring. */
     @Override
     void complete() {
         Exchange finished = leave();
@@ -282,17 +282,17 @@ final class PipelinedConnection extends BackendChannel {
         served = true;
         passedOn = false;
         if (last) {
-            fail(Failure.RESET_BEFORE_RESPONSE); // the backend will not answer those behind it
+            fail(Failure.RESET_BEFORE_RESPONSE); // the backend will not answer the requests behind it
         } else {
             reading(true);
             awaitResponseOrRest();
         }
         if (finished != null) {
-            finished.finish(attempt); // unless the failure of one behind it has ended it
+            finished.finish(attempt); // no effect if another exchange's failure has ended it
         }
     }
 
-    /** Frees the slot at the front and returns who was served there, if it is still there. */
+    /** Frees the first slot and returns its exchange; null if the exchange has left. */
     private @Nullable Exchange leave() {
         Slot slot = front();
         Exchange exchange = slot.exchange;
@@ -326,7 +326,7 @@ final class PipelinedConnection extends BackendChannel {
         loop.worker.setDeadline(deadline, settings.bodyIdleTimeout());
     }
 
-    /** The rest of an unwanted response: a deadline for all of it. */
+    /** Sets the deadline for the whole rest of an unwanted response. */
     private void awaitDiscarded() {
         loop.worker.setDeadline(deadline, ResponseReader.discardTimeout(settings));
     }
@@ -344,7 +344,7 @@ final class PipelinedConnection extends BackendChannel {
 
     // ---- the end
 
-    /** Ends the connection: the exchange at the front fails, those behind it are told that nothing came for them. */
+    /** Closes the connection: the first exchange fails with {@code failure}, the others with a retryable reset. */
     @Override
     void fail(Failure failure) {
         close();
@@ -354,7 +354,8 @@ final class PipelinedConnection extends BackendChannel {
                 front.backendFailed(front.attempt(), failure, reader.reason());
             }
         }
-        // Each stays in its slot until its turn: one that the failure of another ends leaves its slot by itself.
+        // Each exchange stays in its slot until its turn, so that one ended by another's failure can clear its own
+        // slot.
         while (count > 0) {
             Exchange next = leave();
             if (next != null) {
@@ -380,7 +381,7 @@ final class PipelinedConnection extends BackendChannel {
         ended(state == State.BODY);
     }
 
-    /** One request's place in the line. */
+    /** The slot of one request in the pipeline. */
     private final class Slot implements BackendSide {
 
         private @Nullable Exchange exchange;
@@ -417,19 +418,19 @@ final class PipelinedConnection extends BackendChannel {
 
         @Override
         public long pendingBytes() {
-            return 0; // requests without a body, and those of others among them
+            return 0; // requests have no body, and the channel is shared
         }
 
         @Override
         public void reading(boolean on) {
             if (front() != this || count == 0) {
-                return; // nothing of its response has come
+                return; // no part of its response has arrived
             }
             PipelinedConnection.this.reading(on);
             if (state == State.BODY && on) {
                 awaitBody();
             } else if (state == State.BODY) {
-                loop.worker.deadlines().clear(deadline); // it is the client that is slow
+                loop.worker.deadlines().clear(deadline); // the client is slow
             }
         }
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** The pipelined connections of one event loop to one backend. Event-loop confined. */
 final class PipelinedConnections {
 
-    /** How long a backend that closes after its first response gets one request at a time. */
+    /** How long pipelining is disabled for a backend that closed after its first response. */
     private static final Duration DISTRUST = Duration.ofMinutes(1);
 
     private final BackendLoop loop;
@@ -34,18 +34,18 @@ final class PipelinedConnections {
         return backend;
     }
 
-    /** Whether connections are closed as soon as they serve no exchange. */
+    /** Whether connections are closed as soon as they are unused. */
     boolean isRetired() {
         return retired;
     }
 
-    /** Keeps no connection any more: the backend is gone, or connections to it are made otherwise now. */
+    /** Closes connections once unused, because the backend was removed or has new connection settings. */
     void retire() {
         retired = true;
         closeIdle();
     }
 
-    /** Whether the backend seems to know how to handle requests that come one behind the other. */
+    /** Whether pipelining is currently enabled for the backend. */
     boolean isTrusted() {
         if (distrusted && distrustedUntilNanos - loop.worker.now() <= 0) {
             distrusted = false;
@@ -59,8 +59,8 @@ final class PipelinedConnections {
     }
 
     /**
-     * Returns a place on the connection that serves the fewest exchanges. If that one is not connected yet, or a new one is
-     * needed because all are full, the exchange waits for it, and null is returned.
+     * Returns a slot on the least loaded connection. Returns null if that connection, or a new one because all are
+     * full, is not open yet; the exchange then waits for it.
      */
     @Nullable BackendSide open(Exchange exchange) {
         PipelinedConnection connection = shortest();
@@ -90,7 +90,7 @@ final class PipelinedConnections {
         connections.remove(connection);
     }
 
-    /** Closes those that serve no exchange. */
+    /** Closes all connections that serve no exchange. */
     void closeIdle() {
         for (PipelinedConnection connection : List.copyOf(connections)) {
             if (connection.load() == 0) {

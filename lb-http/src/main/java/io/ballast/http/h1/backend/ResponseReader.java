@@ -21,20 +21,18 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the responses that come over one connection to a backend, one after the other: puts the pieces of a head
- * together, follows each body, bounds what a backend may send in vain, and judges what the end of the connection means.
- * Event-loop confined.
+ * Reads the responses of one backend connection. It joins the parts of a head, tracks each body, limits useless data
+ * from the backend, and interprets the end of the connection. Event-loop confined.
  */
 final class ResponseReader {
 
-    /** Most 1xx responses before the one that counts: far more than any backend has use for. */
+    /** The most 1xx responses before the final one: far more than a backend needs. */
     static final int MOST_INFORMATIONAL = 100;
 
-    /** How much of an unwanted response is read before the connection is given up instead. */
+    /** The most bytes read of an unwanted response before the connection is closed instead. */
     private static final int MOST_DISCARDED_BYTES = 64 * 1024;
 
-    private static final String UNEXPECTED =
-            "switch of protocols that was not asked for or is unsound, or too many 1xx responses";
+    private static final String UNEXPECTED = "unrequested or invalid protocol switch, or too many 1xx responses";
     private static final String CUT_HEAD = "the connection ended in a head";
 
     private static final String NO_REASON = "";
@@ -49,7 +47,7 @@ final class ResponseReader {
     private int discarded;
     private boolean broken;
     private boolean ambiguous;
-    /** The protocol that the request which is served asks to switch to; null if it does not. */
+    /** The protocol that the current request asks to switch to; null for none. */
     private @Nullable UpgradeProtocol asked;
 
     private String reason = NO_REASON;
@@ -59,12 +57,12 @@ final class ResponseReader {
         this.limits = HeadLimits.of(limits);
     }
 
-    /** The next response may switch to this protocol; null if it may not. */
+    /** Sets the protocol that the next response may switch to; null for none. */
     void mayBecome(@Nullable UpgradeProtocol protocol) {
         asked = protocol;
     }
 
-    /** Puts {@code received} behind what there is of a head; consumes it and returns a buffer that the caller owns. */
+    /** Appends {@code received} to an incomplete head, and consumes it; returns a buffer owned by the caller. */
     ByteBuf join(ByteBuf received) {
         ByteBuf start = partialHead;
         if (start == null) {
@@ -75,9 +73,9 @@ final class ResponseReader {
     }
 
     /**
-     * Scans the head at the beginning of {@code received} into the event loop's scanner. Consumes {@code received} unless
-     * the head is complete. A switch to a protocol that the request does not name is no good head. With the head comes
-     * the size of the first chunk if that has begun, so that a faulty one is known before anything was passed on.
+     * Scans the head at the start of {@code received} into the event loop's scanner. Consumes {@code received} unless
+     * the head is complete. Rejects a switch to a protocol that the request did not offer. If the first chunk has
+     * begun, its size line must also be complete, so that a malformed one is detected before anything is passed on.
      */
     Scan scan(ByteBuf received) {
         if (partial.lacksNewLine(received, limits)) {
@@ -105,7 +103,7 @@ final class ResponseReader {
         return result;
     }
 
-    /** Whether the first chunk has begun behind the head, and its size has not come to an end that it may still have. */
+    /** Whether the first chunk has begun and its size line is incomplete but within the limit. */
     private boolean lacksChunkSize(ByteBuf received) {
         if (!loop.response.chunked || loop.response.status < 200) {
             return false;
@@ -128,8 +126,8 @@ final class ResponseReader {
     }
 
     /**
-     * The head that was scanned is that of a response; returns the offset in {@code received} where its body ends. It is to be
-     * asked then whether the {@linkplain #isBodyFaulty body is at fault}.
+     * Starts the body behind the scanned head; returns the offset in {@code received} where the body ends. The caller
+     * must check {@link #isBodyFaulty} afterwards.
      */
     int startBody(ByteBuf received, BodyFraming framing) {
         informational = 0;
@@ -142,7 +140,7 @@ final class ResponseReader {
         return body.take(received, received.readerIndex() + loop.response.end, received.writerIndex());
     }
 
-    /** Takes the body out of {@code received}; returns the offset where it ends. */
+    /** Consumes body data from {@code received}; returns the offset where the body ends. */
     int takeBody(ByteBuf received) {
         return body.take(received, received.readerIndex(), received.writerIndex());
     }
@@ -155,13 +153,13 @@ final class ResponseReader {
         return body.isFaulty() || ambiguous;
     }
 
-    /** How long the rest of an unwanted response may take, so that its connection can be used again. */
+    /** The time limit for reading the rest of an unwanted response, so that its connection can be reused. */
     static Duration discardTimeout(BackendConnections settings) {
         Duration idle = settings.bodyIdleTimeout();
         return idle.compareTo(MOST_DISCARDING) < 0 ? idle : MOST_DISCARDING;
     }
 
-    /** Throws away a part of an unwanted response; consumes it. False once it is not worth reading on. */
+    /** Discards a part of an unwanted response, and consumes it; false once the size limit is exceeded. */
     boolean discard(ByteBuf part) {
         discarded += part.readableBytes();
         part.release();
@@ -169,8 +167,8 @@ final class ResponseReader {
     }
 
     /**
-     * The connection failed, so that its end is not the end of a response: closes it. Writes and reads fail when the
-     * backend resets; the end, which is to come, tells the exchanges.
+     * Handles a connection error, such as a failed read or write after a reset, and closes the connection. Its end then
+     * is not the end of a response; the exchanges are notified when the channel becomes inactive.
      */
     void broken(ChannelHandlerContext ctx, Throwable cause) {
         if (BudgetedReads.isPause(cause)) {
@@ -181,20 +179,20 @@ final class ResponseReader {
         ctx.close();
     }
 
-    /** The backend has reset the connection, so that its end is not the end of a response. What arrived before is still read. */
+    /** Records a reset by the backend: its end is not the end of a response. Data received before is still read. */
     void reset() {
         broken = true;
     }
 
-    /** Whether the connection failed, or the backend has reset it. */
+    /** Whether the connection failed or was reset by the backend. */
     boolean isBroken() {
         return broken;
     }
 
     /**
-     * What the end of the connection means for the response that is due; null if it completes it.
+     * The failure caused by the end of the connection; null if it completes the response.
      *
-     * @param inBody whether the head of that response came
+     * @param inBody whether the head of that response has arrived
      */
     @Nullable Failure atEnd(boolean inBody) {
         if (inBody) {
@@ -207,13 +205,13 @@ final class ResponseReader {
         return Failure.BAD_RESPONSE;
     }
 
-    /** Why a response is bad, for the access log; empty if none was. */
+    /** Why a response is invalid, for the access log; empty if none was. */
     String reason() {
         HeadFault fault = body.fault();
         return fault == null ? reason : fault.text;
     }
 
-    /** Lets go of what was kept. */
+    /** Releases the buffered data. */
     void release() {
         if (partialHead != null) {
             partialHead.release();

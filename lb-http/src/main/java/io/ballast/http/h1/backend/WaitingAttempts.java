@@ -7,10 +7,9 @@ import java.util.IdentityHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Attempts that wait for a connection to a backend, one queue for each client connection. The clients have their turns one
- * after the other, each for one attempt, its oldest: a client with thousands of requests delays the others by no more than
- * one of them. A client that has not waited goes first, so that one with a single request is not behind a crowd that came
- * before it.
+ * Attempts that wait for a backend connection, one queue per client connection. The clients take turns, each with its
+ * oldest attempt. A client with thousands of requests therefore delays the others by one request per turn. A client
+ * that was not waiting goes first, so that a single request does not wait behind a crowd.
  *
  * <pre>
  *   next ──► client D (new) ──► client A ──► client B ──► client C ──┐
@@ -18,38 +17,38 @@ import org.jspecify.annotations.Nullable;
  *    └───────────────────────────────────────────────────────────────┘
  * </pre>
  *
- * <p>Attempts that were given up meanwhile cost no turn. They are let go of when their turn or their deadline comes, or as
- * soon as they are as many as the others of their client.
+ * <p>Cancelled attempts use no turn. They are removed at their turn or deadline, or as soon as they outnumber the other
+ * attempts of their client.
  *
- * <p>Event-loop confined. Cost: constant for each step, on average; an object for a client that waits.
+ * <p>Event-loop confined. Cost: amortized constant per operation; one object per waiting client.
  */
 final class WaitingAttempts {
 
-    /** Up to so many of one client, it is not looked whether they are still wanted. */
+    /** The queue length of a client from which cancelled attempts are removed. */
     static final int LEAST_SWEPT = 64;
 
     private final IdentityHashMap<Object, Client> clients = new IdentityHashMap<>(0);
-    /** Whose turn it is. */
+    /** The client whose turn is next. */
     private @Nullable Client next;
 
-    /** An attempt that may wait, in one place at a time. Its deadline is the business of who makes it. */
+    /** An attempt that may wait in one queue at a time. Subclasses set its deadline. */
     abstract static class Attempt extends DeadlineWheel.Deadline {
 
         private @Nullable Client client;
         private @Nullable Attempt newer;
         private @Nullable Attempt older;
 
-        /** Whose it is: the same object for all attempts of a client connection. */
+        /** The owner of the attempt: the same object for all attempts of a client connection. */
         protected abstract Object owner();
 
-        /** Whether the exchange still wants a connection. */
+        /** Whether the exchange still needs a connection. */
         protected abstract boolean isWanted();
 
-        /** It waits no longer, because it has its turn, or was given up. */
+        /** Called when the attempt stops waiting, because it has its turn or was cancelled. */
         protected abstract void over();
     }
 
-    /** Those of one client, and its place among the clients. */
+    /** The waiting attempts of one client, and its position among the clients. */
     private static final class Client {
 
         private final Object owner;
@@ -117,7 +116,7 @@ final class WaitingAttempts {
         return next == null;
     }
 
-    /** The attempt waits from now on. */
+    /** Adds an attempt. */
     void add(Attempt attempt) {
         Client client = clients.computeIfAbsent(attempt.owner(), this::goingFirst);
         client.sweepIfMany();
@@ -137,7 +136,7 @@ final class WaitingAttempts {
         return client;
     }
 
-    /** Whether the attempt waited, which it does no longer. */
+    /** Removes an attempt; false if it was not waiting. */
     boolean remove(Attempt attempt) {
         Client client = attempt.client;
         if (client == null) {
@@ -148,7 +147,7 @@ final class WaitingAttempts {
         return true;
     }
 
-    /** The attempt whose turn it is, which waits no longer; null if none does. */
+    /** Removes and returns the next attempt; null if none is waiting. */
     @Nullable Attempt poll() {
         while (next != null) {
             Client client = next;

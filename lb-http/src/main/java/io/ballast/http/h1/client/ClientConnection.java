@@ -18,11 +18,10 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.net.SocketAddress;
 
 /**
- * A client's connection: reads one request after the other, hands each to the exchange, and has the responses passed on. What
- * happens on the channel comes in here; {@link RequestCycle} is what becomes of it.
+ * The channel handler of a client connection. Passes channel events to {@link RequestCycle}, which serves the requests.
  *
- * <p>Requests that a client sends ahead (pipelining) wait, unread, until the response before them is out. Whatever is
- * wrong with a request ends the connection, since nobody can tell where the next one would begin. Event-loop confined.
+ * <p>Pipelined requests wait, unread, until the previous response is sent. An invalid request ends the connection,
+ * because the start of the next request is uncertain. Event-loop confined.
  */
 public final class ClientConnection extends ChannelInboundHandlerAdapter {
 
@@ -41,9 +40,9 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter {
     private long receivedBytes;
 
     /**
-     * @param backends where connections to backends come from
-     * @param settings of the listener, which the connection keeps
-     * @param channel connected, in whose pipeline this handler will be the last
+     * @param backends opens the connections to backends
+     * @param settings the listener's settings, which the connection keeps
+     * @param channel a connected channel, in whose pipeline this handler will be the last
      */
     public ClientConnection(
             ClientLoop loop,
@@ -68,13 +67,13 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter {
         cycle.deadlineOver();
     }
 
-    // ---- its life
+    // ---- life cycle
 
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
         counters.increment(ListenerCounter.CONNECTIONS_OPENED);
         worker.shedding().add(holdings);
-        // A client that connects and says nothing is as slow as one that stops in the middle of a head.
+        // A client that sends nothing after connecting has the same time limit as for a head.
         deadline.awaitHead();
     }
 
@@ -99,16 +98,16 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter {
         if (BudgetedReads.isPause(cause)) {
             return;
         }
-        UnexpectedErrors.report(cause); // a reset by the client is none; channelInactive does the rest
+        UnexpectedErrors.report(cause); // ignores client resets; channelInactive does the rest
         ctx.close();
     }
 
-    /** The connection, of which nothing was read, speaks another protocol: who serves it now counts its end, too. */
+    /** Stops counting this connection, before any data was read; the handler that takes over counts its end. */
     public void handOver() {
         handedOver = true;
     }
 
-    /** Ends the connection if it is between two requests; else it ends after the present one. */
+    /** Closes the connection if it is between requests, otherwise after the current one. */
     public void drain() {
         cycle.drain();
     }
@@ -140,7 +139,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter {
         cycle.writabilityChanged();
     }
 
-    // ---- when memory is short
+    // ---- memory shortage
 
     private final class Holdings extends Shedding.Holder {
 

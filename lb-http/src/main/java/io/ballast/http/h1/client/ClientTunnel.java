@@ -11,8 +11,8 @@ import io.netty.channel.socket.ChannelInputShutdownEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client's end of a tunnel over its whole connection. What the client sent behind the request was kept until now
- * (RFC 9931). Event-loop confined.
+ * The client end of a tunnel over a whole connection. Data sent by the client behind the request is buffered until the
+ * tunnel begins (RFC 9931). Event-loop confined.
  */
 final class ClientTunnel implements TunnelSide {
 
@@ -39,7 +39,7 @@ final class ClientTunnel implements TunnelSide {
         }
     }
 
-    /** Something came from the client; consumes {@code data}. */
+    /** Passes on data from the client; consumes {@code data}. */
     void received(ByteBuf data) {
         served.tunnelBytes += data.readableBytes();
         requireNonNull(tunnel).received(this, data);
@@ -55,7 +55,7 @@ final class ClientTunnel implements TunnelSide {
         }
     }
 
-    /** The channel told of something, maybe that the client will send no more. */
+    /** Handles a channel event, such as the end of the client's output. */
     void event(Object event) {
         if (event == ChannelInputShutdownEvent.INSTANCE) {
             ended = true;
@@ -63,7 +63,7 @@ final class ClientTunnel implements TunnelSide {
         }
     }
 
-    /** Whether the client will send no more. */
+    /** Whether the client has ended its output. */
     boolean hasEnded() {
         return ended;
     }

@@ -9,7 +9,7 @@ import io.ballast.http.serving.ClientDeadline;
 import io.ballast.http.serving.ClientOutput;
 import io.ballast.http.serving.RequestState;
 
-/** Whether a client's connection stays open for another request, and how it ends if not. Event-loop confined. */
+/** Decides whether a client connection stays open for another request, and closes it if not. Event-loop confined. */
 final class KeepAlive {
 
     private final Worker worker;
@@ -37,8 +37,8 @@ final class KeepAlive {
     }
 
     /**
-     * Whether another request may follow the present one. None may follow one that asked for another protocol: what the
-     * client sends behind it may not be HTTP (RFC 9931).
+     * Whether another request may follow the current one. None may follow a request for another protocol, because later
+     * data may not be HTTP (RFC 9931).
      */
     boolean isAllowed(boolean requestComplete) {
         return served.keepAlive
@@ -48,18 +48,18 @@ final class KeepAlive {
                 && !isUsedUp();
     }
 
-    /** Whether the connection has served as many requests as one may. */
+    /** Whether the connection has served the maximum number of requests. */
     private boolean isUsedUp() {
         int most = settings.config().limits().requestsPerConnection();
         return most > 0 && served.number >= most;
     }
 
     /**
-     * Ends the connection once the last response is out. If the client may still be sending, reads on for a while after
-     * saying so, because closing with unread input would reset the connection and take the response away from the client
-     * (RFC 9112 section 9.6).
+     * Ends the connection after the last response. If the client may still be sending, ends only the output and reads
+     * on for a while: closing with unread input would reset the connection and could lose the response (RFC 9112
+     * section 9.6).
      *
-     * @param clientIsDone whether all that the client sends has been read
+     * @param clientIsDone whether all of the client's data has been read
      */
     void end(boolean clientIsDone) {
         if (isUsedUp()) {
@@ -79,7 +79,7 @@ final class KeepAlive {
         deadline.linger();
     }
 
-    /** Ends the connection between two requests. The last response may still be on its way. */
+    /** Ends the connection between requests. The last response may still be in transit. */
     void endUnused() {
         deadline.awaitReader();
         output.closeWhenFlushed();

@@ -7,7 +7,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import org.jspecify.annotations.Nullable;
 
-/** What arrived from a client and was not handled yet. Owns it. Event-loop confined. */
+/** Data received from a client and not handled yet, owned by this object. Event-loop confined. */
 final class ReceiveBuffer {
 
     private final ByteBufAllocator allocator;
@@ -25,7 +25,7 @@ final class ReceiveBuffer {
         return bytes == null ? 0 : bytes.readableBytes();
     }
 
-    /** What is there; borrowed. Only if it is not empty. */
+    /** The buffered data, borrowed. Must not be called if empty. */
     ByteBuf bytes() {
         return requireNonNull(bytes);
     }
@@ -35,7 +35,7 @@ final class ReceiveBuffer {
         bytes = bytes == null ? received : Buffers.join(bytes, received, allocator);
     }
 
-    /** Takes out the first {@code length} bytes, which the caller then owns. */
+    /** Removes and returns the first {@code length} bytes, owned by the caller. */
     ByteBuf take(int length) {
         ByteBuf source = requireNonNull(bytes);
         if (source.readableBytes() == length) {
@@ -50,7 +50,7 @@ final class ReceiveBuffer {
         dropIfRead();
     }
 
-    /** Lets go of the buffer if everything in it was read. */
+    /** Releases the buffer if it is fully read. */
     void dropIfRead() {
         if (bytes != null && !bytes.isReadable()) {
             drop();

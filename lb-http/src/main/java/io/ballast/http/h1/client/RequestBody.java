@@ -11,13 +11,13 @@ import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes a request's body from what arrived on to the backend, judging it on the way, and has the client wait for the
- * backend or the backend for the client. Methods that return a failure say what is wrong with the body; then none of the
- * rest may be passed on. Event-loop confined.
+ * Passes a request's body from the receive buffer to the backend, validates it, and applies backpressure in both
+ * directions. If a method returns a failure, the body is invalid and nothing more of it may be passed on. Event-loop
+ * confined.
  */
 final class RequestBody {
 
-    /** Bodies up to this size are copied behind the head, to go out in one piece. */
+    /** The largest body part that is copied behind the head, to be sent in one piece. */
     static final int SMALL_BYTES = 4096;
 
     private final ReceiveBuffer receiveBuffer;
@@ -43,12 +43,12 @@ final class RequestBody {
         this.mostBytes = mostBytes;
     }
 
-    /** A request is to be passed on, whose head is complete. */
+    /** Starts the body of a request with a complete head. */
     void begin() {
         open = !served.body.isDone();
     }
 
-    /** Throws the body of a request away that goes to no backend; false if not all of it is there, or it is at fault. */
+    /** Discards the body of a request that goes to no backend; false if the body is incomplete or invalid. */
     boolean skipWhole() {
         if (served.body.isDone()) {
             return true;
@@ -66,22 +66,22 @@ final class RequestBody {
         return true;
     }
 
-    /** Whether it is passed on in chunks, as it came. */
+    /** Whether the body is passed on in chunks, as received. */
     boolean isInChunks() {
         return served.body.framing() == BodyFraming.CHUNKED;
     }
 
-    /** Whether some of it is still to come, and to be passed on. */
+    /** Whether more of the body is expected and is to be passed on. */
     boolean isOpen() {
         return open;
     }
 
-    /** Whether some of it is here that the backend does not take. */
+    /** Whether received data waits because the backend is not writable. */
     boolean isHeldUp() {
         return open && !receiveBuffer.isEmpty() && !bodies.isBackendWritable();
     }
 
-    /** Nothing more is passed on. */
+    /** Stops passing on the body. */
     void stop() {
         open = false;
     }
@@ -92,8 +92,7 @@ final class RequestBody {
     }
 
     /**
-     * Sends the head, and behind it in the same buffer what is there of the body if that is little; consumes
-     * {@code head}.
+     * Sends the head, with the body received so far in the same buffer if it is small; consumes {@code head}.
      */
     @Nullable Failure join(ByteBuf head, BackendSide backend) {
         int headBytes = head.readableBytes();
@@ -118,14 +117,14 @@ final class RequestBody {
         return null;
     }
 
-    /** More of it has come: {@code received}, which is consumed. */
+    /** Handles more body data; consumes {@code received}. */
     @Nullable Failure receive(ByteBuf received) {
         deadline.bodyReceived(received.readableBytes());
         receiveBuffer.add(received);
         return relay();
     }
 
-    /** Goes on after a side was slow. */
+    /** Continues after one side was slow. */
     @Nullable Failure resume() {
         if (!open) {
             return null;
@@ -138,13 +137,15 @@ final class RequestBody {
         return fault;
     }
 
-    /** Passes on what is there, as far as the backend takes it. May be called from within, if it takes it at once. */
+    /**
+     * Passes on received data as far as the backend is writable. May be re-entered while the backend stays writable.
+     */
     private @Nullable Failure relay() {
         if (receiveBuffer.isEmpty() || served.body.isDone()) {
             return null;
         }
         if (!bodies.isBackendWritable()) {
-            output.reading(false); // until it takes more, which is the backend's to answer for
+            output.reading(false); // until the backend is writable; the client's pace does not count meanwhile
             deadline.awaitBackend();
             return null;
         }
@@ -169,7 +170,7 @@ final class RequestBody {
 
     private void goOn() {
         if (!open) {
-            return; // given up while a part was sent
+            return; // ended while a part was sent
         }
         if (served.body.isDone()) {
             open = false;
@@ -180,7 +181,10 @@ final class RequestBody {
         }
     }
 
-    /** Beside a response a body may rest: then the idle time of the two directions together counts, at the backend's side. */
+    /**
+     * After the response has begun, the backend side's idle timeout covers both directions, so the client has no
+     * deadline.
+     */
     private void awaitBody() {
         if (served.answered) {
             deadline.expectNothing();

@@ -36,8 +36,8 @@ import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requests of a client's connection, one after the other: which state the present one is in, from its head to the end of
- * its response, and whether another one may follow.
+ * Serves the requests of a client connection in sequence. Holds the state of the current request, from its head to the
+ * end of its response, and decides whether another one may follow.
  *
  * <pre>
  *   HEAD ──► SERVING ──► HEAD ──► … ──► ENDING ──► CLOSED
@@ -49,13 +49,13 @@ import org.jspecify.annotations.Nullable;
 final class RequestCycle implements ClientSide {
 
     private enum State {
-        /** Between requests, or in the middle of a head. */
+        /** Between requests, or within a head. */
         HEAD,
-        /** A request is being served; its body may still be coming. */
+        /** A request is being served; its body may be incomplete. */
         SERVING,
         /** Client and backend have switched to another protocol. */
         TUNNEL,
-        /** The last response is out, or on its way; input is thrown away. */
+        /** The last response is sent or in transit; input is discarded. */
         ENDING,
         CLOSED
     }
@@ -134,16 +134,16 @@ final class RequestCycle implements ClientSide {
                 responses);
     }
 
-    /** Octets that it holds of the present request and its response, but what waits for the client. */
+    /** The number of bytes held for the current request and response, without output pending for the client. */
     long heldBytes() {
         return receiveBuffer.readableBytes()
                 + served.heldBytes()
                 + exchange.bodies().pendingBytes();
     }
 
-    // ---- what the client sends
+    // ---- client input
 
-    /** Something was received, which it consumes. */
+    /** Handles received data; consumes it. */
     void received(ByteBuf received) {
         switch (state) {
             case HEAD -> {
@@ -164,16 +164,16 @@ final class RequestCycle implements ClientSide {
         }
     }
 
-    /** All that was there was received. */
+    /** The end of one read. */
     void paused() {
         if (state == State.TUNNEL) {
             requireNonNull(tunnel).pause();
         }
-        // Answers of our own to pipelined requests go out together.
+        // Local responses to pipelined requests are sent together.
         output.flush();
     }
 
-    /** The channel tells of something; see {@link ClientTunnel#event}. */
+    /** Handles a channel event; see {@link ClientTunnel#event}. */
     void event(Object event) {
         if (state == State.TUNNEL) {
             requireNonNull(tunnel).event(event);
@@ -185,13 +185,13 @@ final class RequestCycle implements ClientSide {
         return body.isOpen();
     }
 
-    // ---- the intake of requests
+    // ---- request dispatch
 
     boolean isBetweenRequests() {
         return state == State.HEAD;
     }
 
-    /** A request was answered without a backend; {@code close} if none may follow. */
+    /** Completes a local response; {@code close} if no request may follow. */
     void answered(boolean close) {
         if (close) {
             endConnection();
@@ -200,12 +200,12 @@ final class RequestCycle implements ClientSide {
         }
     }
 
-    /** Whether another request may follow one that was answered without its body, which is skipped if it is there. */
+    /** Whether another request may follow a local response. Skips the request's body if it is complete. */
     boolean mayGoOnWithoutBody() {
         return keepAlive.isAllowed(body.skipWhole());
     }
 
-    /** A request came that is for a backend. */
+    /** Serves a request that is for a backend. */
     void serve(Route.ToPool to, RequestScanner request) {
         if (address.isBehindProxy()) {
             exchange.affinity(Affinity.DEFAULT.of(address.octets()));
@@ -263,7 +263,7 @@ final class RequestCycle implements ClientSide {
         }
     }
 
-    /** The rest of the body cannot be passed on: gives the exchange up, and says so if a response has not begun. */
+    /** Ends an exchange whose body is invalid, with an error response if none has begun. */
     private void refuseBody(Failure failure) {
         exchange.clientGone();
         if (served.answered) {
@@ -280,7 +280,7 @@ final class RequestCycle implements ClientSide {
         endConnection();
     }
 
-    // ---- passing the response on
+    // ---- passing on the response
 
     @Override
     public void informational(ResponseScanner head, ByteBuf received) {
@@ -294,7 +294,7 @@ final class RequestCycle implements ClientSide {
         counters.increment(ListenerCounter.ofStatus(head.status()));
         responseRelay.head(head, received, bodyBytes, framing, served, mayGoOn());
         if (body.isOpen() && !body.isHeldUp()) {
-            deadline.expectNothing(); // the two sides talk at the same time
+            deadline.expectNothing(); // request and response are in progress at the same time
         }
     }
 
@@ -325,7 +325,7 @@ final class RequestCycle implements ClientSide {
         return output.isWritable();
     }
 
-    /** The client takes more, or as much as it may for now. */
+    /** The writability of the client's channel has changed. */
     void writabilityChanged() {
         if (state == State.TUNNEL) {
             requireNonNull(tunnel).writable();
@@ -366,7 +366,7 @@ final class RequestCycle implements ClientSide {
         if (output.isWritable()) {
             awaitRequest();
         } else {
-            output.reading(false); // until the client has read what was sent to it
+            output.reading(false); // until the client has read the pending output
         }
     }
 
@@ -374,34 +374,34 @@ final class RequestCycle implements ClientSide {
         deadline.awaitNextRequest();
         if (!receiveBuffer.isEmpty()) {
             intake.readRequests();
-            output.flush(); // nothing was read now, so nobody else will
+            output.flush(); // no read is in progress that would flush
         }
         if (state == State.HEAD) {
             output.reading(output.isWritable());
         }
     }
 
-    // ---- failing and ending
+    // ---- failures and the end
 
     @Override
     public void fail(Failure failure) {
         if (served.answered || state == State.CLOSED) {
             responses.untold(failure);
-            output.cut(served.endsWithConnection); // the client must see that the response is not whole
+            output.cut(served.endsWithConnection); // the client must detect the truncation
             return;
         }
         ByteBuf head = served.head();
         if (head != null) {
             intake.showAgain(head);
         }
-        // After a framing error both connections end: nobody knows what else is not as it seems.
+        // After a framing error both connections end, because the rest of the data cannot be trusted.
         boolean close = served.version10 || failure == Failure.BAD_RESPONSE || !mayGoOn();
         responses.failure(failure, head == null ? null : loop.request, served, close);
         served.release();
         nextRequest(close);
     }
 
-    /** No request follows: the connection ends once what is to be sent is out. */
+    /** Ends the connection once pending output is sent; no request follows. */
     void endConnection() {
         if (state == State.CLOSED || state == State.ENDING) {
             return;
@@ -416,7 +416,7 @@ final class RequestCycle implements ClientSide {
         keepAlive.end(clientIsDone);
     }
 
-    /** Ends the connection if it is between two requests; else it ends after the present one. */
+    /** Closes the connection if it is between requests, otherwise after the current one. */
     void drain() {
         if (state == State.HEAD && receiveBuffer.isEmpty()) {
             state = State.ENDING;
@@ -424,7 +424,7 @@ final class RequestCycle implements ClientSide {
         }
     }
 
-    /** The connection is closed. */
+    /** Cleans up after the connection has closed. */
     void end() {
         boolean inHead = state == State.HEAD && intake.isInHead();
         state = State.CLOSED;
@@ -432,20 +432,20 @@ final class RequestCycle implements ClientSide {
         body.stop();
         if (inHead) {
             intake.beginFaulty();
-            served.status = 400; // nobody is told, but the log
+            served.status = 400; // for the access log only
             responses.untold(Failure.CLIENT_GONE);
         } else if (exchange.isRunning()) {
             exchange.clientGone();
             responses.untold(Failure.CLIENT_GONE);
         }
-        recorder.end(Failure.CLIENT_GONE); // whatever was not told before
+        recorder.end(Failure.CLIENT_GONE); // no effect if already ended
         served.release();
         receiveBuffer.drop();
     }
 
     // ---- slow clients
 
-    /** The client was too slow with what is awaited of it. */
+    /** The client missed its deadline. */
     void deadlineOver() {
         if ((state == State.ENDING || !output.isWritable()) && deadline.readerGoesOn()) {
             return;
@@ -463,7 +463,7 @@ final class RequestCycle implements ClientSide {
         }
     }
 
-    /** The client is not read meanwhile, so that reading does not tell whether it is gone. */
+    /** Checks for a closed client while reading is paused. */
     private void judgePresence() {
         if (output.hasClientFinished()) {
             exchange.clientGone();
@@ -479,21 +479,20 @@ final class RequestCycle implements ClientSide {
         endConnection();
     }
 
-    /** Ends the connection, and with it the exchange, if one is running. */
+    /** Closes the connection and ends a running exchange. */
     private void cutReader() {
         boolean unread = output.pendingBytes() > 0;
         if (unread) {
             exchange.clientGone();
             responses.untold(Failure.SLOW_READER);
         }
-        // With a reset, what the system still holds for a client that does not read, up to some MiB, goes at once
-        // instead of when the client leaves.
+        // A reset releases at once the data that the system holds for a client that does not read, up to some MiB.
         output.cut(/* visibly= */ unread);
     }
 
-    // ---- when memory is short
+    // ---- memory shortage
 
-    /** Ends the connection, with a word to the client if it can be told. */
+    /** Closes the connection, with an error response if that is still possible. */
     void shed() {
         boolean canBeTold = output.pendingBytes() == 0 && (state == State.HEAD || !served.answered);
         if (!canBeTold || state == State.ENDING || state == State.CLOSED) {

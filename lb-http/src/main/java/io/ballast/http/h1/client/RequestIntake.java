@@ -24,8 +24,8 @@ import io.ballast.net.config.ListenerTls;
 import io.netty.buffer.ByteBuf;
 
 /**
- * Takes requests out of what was received: reads one head after the other, and either answers the request itself or has the
- * cycle serve it. Event-loop confined.
+ * Reads request heads from the receive buffer, and answers each request locally or passes it to {@link RequestCycle}.
+ * Event-loop confined.
  */
 final class RequestIntake {
 
@@ -79,25 +79,25 @@ final class RequestIntake {
         this.responses = responses;
     }
 
-    /** Whether a head has begun whose end has not come. */
+    /** Whether an incomplete head has been received. */
     boolean isInHead() {
         return reader.isInHead();
     }
 
-    /** Whether a request is being handled right now, so that the loop's scanner shows its head. */
+    /** Whether a request is being handled now, so that the loop's scanner contains its head. */
     boolean isHandling() {
         return handling;
     }
 
-    /** Has the loop's scanner show this head again: other connections may have used it since. */
+    /** Scans this head again, because other connections may have used the loop's scanner since. */
     void showAgain(ByteBuf head) {
         reader.again(head);
     }
 
-    /** Handles the requests that are there, one after the other, until one has to wait for its backend. */
+    /** Handles the received requests in sequence, until one has to wait for its backend. */
     void readRequests() {
         if (handling) {
-            return; // called from within: an answer was ready at once
+            return; // re-entrant call: a response was ready at once
         }
         handling = true;
         try {
@@ -109,11 +109,11 @@ final class RequestIntake {
             handling = false;
         }
         if (cycle.isBetweenRequests() && !output.isWritable()) {
-            output.reading(false); // until the client has read what was sent to it
+            output.reading(false); // until the client has read the pending output
         }
     }
 
-    /** Handles the next request; false if it is not complete, or at fault. */
+    /** Handles the next request; false if it is incomplete or invalid. */
     private boolean readRequest() {
         boolean known = reader.isInHead();
         Scan result = reader.next();
@@ -134,7 +134,7 @@ final class RequestIntake {
         return false;
     }
 
-    /** What there is of a head is all that will be known of the request. */
+    /** Records the request of an incomplete or invalid head. */
     void beginFaulty() {
         reader.giveUp();
         served.startFaulty();
@@ -142,7 +142,7 @@ final class RequestIntake {
         recorder.beginFaulty(receiveBuffer.bytes());
     }
 
-    /** Answers a request that came without TLS where TLS is spoken, and ends the connection. */
+    /** Answers a plain HTTP request on a TLS listener, and ends the connection. */
     private void refusePlain(RequestScanner request, ListenerTls.PlainHttp how) {
         HeadEdits known = settings.headers().edits();
         edits.know(request, known);
@@ -170,7 +170,7 @@ final class RequestIntake {
         Route route = listener.settings().routes().find(request, address.octets(), loop.routing);
         edits.know(request, route == null ? settings.headers().edits() : route.edits());
         if (request.contentLength > settings.config().limits().bodyBytes()) {
-            // Its body is not read, so the connection ends with it.
+            // The body is not read, so the connection must end.
             responses.failure(Failure.REQUEST_TOO_LARGE, request, served, /* close= */ true);
             cycle.endConnection();
         } else if (route instanceof Route.ToPool to) {

@@ -8,8 +8,8 @@ import io.ballast.http.head.Scan;
 import io.netty.buffer.ByteBuf;
 
 /**
- * Finds the heads of requests in what arrives from a client. A head that comes in pieces is looked at again whenever that
- * may tell something new. Event-loop confined.
+ * Finds request heads in the receive buffer. An incomplete head is scanned again only when new data may complete it.
+ * Event-loop confined.
  */
 final class RequestReader {
 
@@ -21,8 +21,8 @@ final class RequestReader {
     private final PartialHead partial = new PartialHead();
 
     /**
-     * @param underscores what happens to headers with such names; to leave them out is not this one's work
-     * @param secure whether the client comes in by TLS, and may ask for {@code https} by the scheme
+     * @param underscores the treatment of header names with underscores; only rejection is handled here
+     * @param secure whether the client uses TLS, so that the {@code https} scheme is allowed
      */
     RequestReader(
             ClientLoop loop, ReceiveBuffer receiveBuffer, HeadLimits limits, Underscores underscores, boolean secure) {
@@ -33,12 +33,12 @@ final class RequestReader {
         this.secure = secure;
     }
 
-    /** Whether the beginning of a head has come, and not its end. */
+    /** Whether a head has begun and is incomplete. */
     boolean isInHead() {
         return partial.hasBegun();
     }
 
-    /** Scans what arrived, which must not be nothing, into the event loop's scanner. */
+    /** Scans the buffered data, which must not be empty, into the event loop's scanner. */
     Scan next() {
         ByteBuf source = receiveBuffer.bytes();
         PartialHead.skipEmptyLine(source);
@@ -61,12 +61,12 @@ final class RequestReader {
         return result;
     }
 
-    /** The rest of a head is not waited for. */
+    /** Stops waiting for the rest of a head. */
     void giveUp() {
         partial.forget();
     }
 
-    /** Scans a head that was scanned before: other connections may have used the scanner since. */
+    /** Scans a head again, because other connections may have used the scanner since. */
     void again(ByteBuf head) {
         scan(head);
     }

@@ -10,7 +10,7 @@ import io.ballast.http.serving.RequestState;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
-/** Passes a client's request on to a backend, in the form that this backend is to get. Event-loop confined. */
+/** Sends a client's request to a backend, with the backend's header changes. Event-loop confined. */
 final class RequestRelay {
 
     private final ClientLoop loop;
@@ -36,10 +36,10 @@ final class RequestRelay {
     }
 
     /**
-     * Sends the request that the event loop's scanner holds, and of its body what was sent to another backend before or
-     * else what is there.
+     * Sends the request in the event loop's scanner. The body is the part already sent to another backend, or else the
+     * data received so far.
      *
-     * @return what is wrong with the body, or null
+     * @return the fault of the body, or null
      */
     @Nullable Failure send(BackendSide backend) {
         RequestScanner request = loop.request;

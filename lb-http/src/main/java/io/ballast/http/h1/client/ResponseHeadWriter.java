@@ -11,9 +11,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 
 /**
- * Rewrites the head of a backend's response for the client, in the buffer in which it came: the head that is left after
- * the cuts is moved up against the body, so that head and body go out as one buffer that was never copied. Event-loop
- * confined.
+ * Rewrites the head of a backend's response for the client, in place. The remaining head is moved up against the body,
+ * so that both are sent as one buffer without a copy of the body. Event-loop confined.
  */
 final class ResponseHeadWriter {
 
@@ -24,10 +23,10 @@ final class ResponseHeadWriter {
     private static final byte[] CRLF = Octets.ascii("\r\n");
     private static final byte[] NOTHING = {};
     private static final int MINOR_VERSION_AT = 7;
-    /** Names the protocols that the client is to choose from (RFC 9110 section 15.5.22). */
+    /** The status that lists protocols for the client to choose from (RFC 9110 section 15.5.22). */
     private static final int UPGRADE_REQUIRED = 426;
 
-    /** What the head says about the client's connection. */
+    /** The header line about the client's connection. */
     enum ClientConnectionHeader {
         NONE(NOTHING),
         CLOSE(ResponseHeadWriter.CLOSE),
@@ -48,11 +47,11 @@ final class ResponseHeadWriter {
     /**
      * Rewrites the head at the reader index of {@code received}.
      *
-     * @param date the time, which the client gets if the backend has no {@code Date} (RFC 9110 section 6.6.1)
-     * @param dropChunked whether {@code Transfer-Encoding} goes, for a client that does not know it
-     * @param edits what the rules change
-     * @return {@code received}, or a new buffer with the head and all that followed it; the caller owns the result and
-     *     no longer the argument
+     * @param date the date to add if the backend sent no {@code Date} (RFC 9110 section 6.6.1)
+     * @param dropChunked whether to remove {@code Transfer-Encoding}, for an HTTP/1.0 client
+     * @param edits the changes by rules
+     * @return {@code received}, or a new buffer with the head and the data behind it; the caller owns the result and no
+     *     longer the argument
      */
     ByteBuf rewrite(
             ResponseScanner response,
@@ -103,7 +102,7 @@ final class ResponseHeadWriter {
         int body = received.readableBytes() - response.end;
         ByteBuf target = allocator.directBuffer(response.end - spare + body);
         compose(response, added, addedBytes, target);
-        // As a ByteBuffer: from one direct buffer to another Netty would make an array of ByteBuffers.
+        // As a ByteBuffer: copying between direct buffers, Netty would allocate an array of ByteBuffers.
         target.writeBytes(received.internalNioBuffer(start + response.end, body));
         received.release();
         return target;
@@ -164,7 +163,7 @@ final class ResponseHeadWriter {
         return connection == ClientConnectionHeader.UPGRADE || response.status == UPGRADE_REQUIRED;
     }
 
-    /** RFC 9110 section 8.6, RFC 9112 section 6.1: 1xx and 204 say nothing of a body, or some client waits for it. */
+    /** 1xx and 204 must not have framing headers, or some clients wait for a body (RFC 9110 8.6, RFC 9112 6.1). */
     private static boolean mayNotBeFramed(ResponseScanner response) {
         return (response.status < 200 || response.status == 204) && (response.chunked || response.contentLength >= 0);
     }

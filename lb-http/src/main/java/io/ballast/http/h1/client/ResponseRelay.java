@@ -11,7 +11,7 @@ import io.ballast.http.serving.RequestState;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
-/** Passes a backend's response on to a client, in the form that this client understands. Event-loop confined. */
+/** Passes a backend's response to a client, adapted to the client's version. Event-loop confined. */
 final class ResponseRelay {
 
     private final ClientLoop loop;
@@ -25,10 +25,10 @@ final class ResponseRelay {
         this.edits = edits;
     }
 
-    /** Consumes {@code received}. */
+    /** Passes on a 1xx response; consumes {@code received}. */
     void informational(ResponseScanner head, ByteBuf received, RequestState request) {
         if (request.version10) {
-            received.release(); // RFC 9110 section 15.2: not for a client of HTTP/1.0
+            received.release(); // RFC 9110 section 15.2: not sent to HTTP/1.0 clients
             return;
         }
         output.write(loop.responseWriter.rewrite(
@@ -44,7 +44,8 @@ final class ResponseRelay {
     }
 
     /**
-     * Consumes {@code received}, which starts with the head and ends with {@code bodyBytes} of body.
+     * Passes on a response head. Consumes {@code received}, which starts with the head and ends with {@code bodyBytes}
+     * of body.
      *
      * @param mayKeepOpen whether the connection can serve another request after this response
      */
@@ -77,7 +78,7 @@ final class ResponseRelay {
         output.write(out);
     }
 
-    /** A switch of protocols; consumes {@code received}, which starts with its head. */
+    /** Passes on a protocol switch; consumes {@code received}, which starts with the head. */
     void switchProtocols(ResponseScanner response, ByteBuf received, RequestState request) {
         int behind = received.readableBytes() - response.end;
         ByteBuf out = loop.responseWriter.rewrite(
@@ -104,7 +105,7 @@ final class ResponseRelay {
         return request.version10 ? ClientConnectionHeader.KEEP_ALIVE : ClientConnectionHeader.NONE;
     }
 
-    /** Consumes {@code data}. */
+    /** Passes on body data; consumes {@code data}. */
     void body(ByteBuf data) {
         output.write(dechunker == null ? data : dechunker.decode(data, data.readerIndex(), loop.worker.allocator()));
     }

@@ -9,15 +9,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges whether a request may switch to another protocol (RFC 9110 section 7.8). What is ambiguous may not: a request of
- * HTTP/1.0, one with a body, one with several {@code Upgrade} lines, one whose {@code Connection} does not name
- * {@code Upgrade}. Such a request is served without the wish.
+ * Checks whether a request may switch to another protocol (RFC 9110 section 7.8). Ambiguous requests may not: HTTP/1.0,
+ * a request with a body, several {@code Upgrade} lines, or a {@code Connection} that does not list {@code Upgrade}.
+ * Such a request is served without the upgrade.
  */
 final class UpgradeRequest {
 
     private UpgradeRequest() {}
 
-    /** The first of the protocols that {@code request} offers which is among those allowed; null if it may not switch. */
+    /** The first allowed protocol that {@code request} offers; null if it may not switch. */
     static @Nullable UpgradeProtocol protocol(RequestScanner request, List<UpgradeProtocol> allowed) {
         if (!request.upgrades || request.minorVersion == 0 || request.chunked || request.contentLength > 0) {
             return null;

@@ -5,10 +5,10 @@ import io.ballast.http.head.HeadFault;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
-/** Follows one body to its end, whatever frames it. Holds no data. Event-loop confined. */
+/** Tracks one body to its end, for every kind of framing. Holds no data. Event-loop confined. */
 public final class BodyReader {
 
-    /** How long the line with the size of a chunk may be, its line end included. */
+    /** The maximum length of a chunk size line, including its line end. */
     public static final int LONGEST_SIZE_LINE = ChunkScanner.LONGEST_SIZE_LINE;
 
     private final ChunkScanner chunks = new ChunkScanner();
@@ -29,12 +29,12 @@ public final class BodyReader {
         return framing;
     }
 
-    /** How many octets of the body were taken so far, without the framing of chunks. */
+    /** The number of body bytes taken so far, without chunk framing. */
     public long taken() {
         return framing == BodyFraming.CHUNKED ? chunks.dataBytes() : taken;
     }
 
-    /** Takes what belongs to the body out of {@code buffer[from, to)}; returns the offset where it ends. */
+    /** Takes the body data in {@code buffer[from, to)}; returns the offset where it ends. */
     public int take(ByteBuf buffer, int from, int to) {
         int end =
                 switch (framing) {

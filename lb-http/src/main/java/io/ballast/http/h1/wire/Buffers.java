@@ -5,18 +5,18 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOutboundBuffer;
 
-/** Joins what arrived in pieces, and tells what is still to leave. */
+/** Joins buffers, and counts pending output. */
 public final class Buffers {
 
     private Buffers() {}
 
-    /** How much was written to a channel and not taken by the system yet. */
+    /** The number of bytes written to a channel and not yet accepted by the system. */
     public static long pendingBytes(Channel channel) {
         ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
         return buffer == null ? 0 : buffer.totalPendingWriteBytes() - buffer.currentProgress();
     }
 
-    /** Appends {@code more} to {@code start}; consumes both and returns a buffer that the caller owns. */
+    /** Appends {@code more} to {@code start}; consumes both and returns a buffer owned by the caller. */
     public static ByteBuf join(ByteBuf start, ByteBuf more, ByteBufAllocator allocator) {
         ByteBuf target = start;
         if (start.maxFastWritableBytes() < more.readableBytes()) {

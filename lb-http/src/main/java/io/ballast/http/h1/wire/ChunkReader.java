@@ -6,8 +6,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the chunks off bodies, one after the other, for a protocol that frames otherwise, and keeps the trailers. The side
- * that received a body has checked its chunks before. Event-loop confined; allocates only for trailers.
+ * Removes the chunked coding from bodies in sequence, for a protocol with other framing, and keeps the trailers. The
+ * receiving side has already validated the chunks. Event-loop confined; allocates only for trailers.
  */
 public final class ChunkReader {
 
@@ -16,25 +16,25 @@ public final class ChunkReader {
     private final ChunkScanner chunks = new ChunkScanner();
     private final Taken taken;
 
-    /** @param taker gets the data, piece by piece; each piece is its own */
+    /** @param taker receives the data in pieces, and owns each piece */
     public ChunkReader(Consumer<ByteBuf> taker) {
         this.taken = new Taken(taker);
     }
 
-    /** A body begins. */
+    /** Starts a new body. */
     public void reset() {
         chunks.reset();
         taken.release();
     }
 
-    /** Hands the data in {@code buffer} over, which is borrowed. */
+    /** Passes on the data in {@code buffer}, which is borrowed. */
     public void read(ByteBuf buffer) {
         taken.buffer = buffer;
         chunks.scan(buffer, buffer.readerIndex(), buffer.writerIndex(), taken);
         taken.buffer = null;
     }
 
-    /** The lines of the trailers once the body has ended; null if there are none. */
+    /** The trailer lines after the end of the body; null if there are none. */
     public byte @Nullable [] trailers() {
         int length = taken.length - EMPTY_LINE;
         return chunks.isDone() && length > 0 ? Arrays.copyOf(taken.bytes, length) : null;
@@ -51,7 +51,7 @@ public final class ChunkReader {
             this.taker = taker;
         }
 
-        /** Keeps no more room than most bodies need: there is one for each stream. */
+        /** Shrinks the buffer to the size that most bodies need, because every stream has one. */
         void release() {
             length = 0;
             if (bytes.length > EMPTY_LINE) {

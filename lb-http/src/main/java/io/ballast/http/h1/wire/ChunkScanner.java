@@ -8,22 +8,22 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Follows a chunked body (<a href="https://datatracker.ietf.org/doc/html/rfc9112#section-7.1">RFC 9112 section 7.1</a>)
- * through the buffers in which it arrives and finds its end.
+ * through its buffers and finds its end.
  *
- * <p>Chunk sizes are plain hexadecimal digits, extensions follow their grammar without the blanks that it tolerates,
- * every line ends with CRLF, and trailers carry no field that frames, routes or authenticates. All of this is passed on
- * as it came; nothing is buffered. A body that is mostly framing is rejected: {@value #MOST_OVERHEAD} octets more than
- * its chunks account for, at 16 and twice its data for each.
+ * <p>Strict: chunk sizes are plain hexadecimal digits, extensions must not contain optional blanks, every line ends
+ * with CRLF, and trailers must not contain framing, routing or authentication fields. Valid data is passed on as
+ * received; nothing is buffered. A body that is mostly framing is rejected. Each chunk allows 16 bytes of overhead plus
+ * twice its data, and {@value #MOST_OVERHEAD} bytes may exceed that in total.
  *
- * <p>Event-loop confined; costs nothing per octet of data.
+ * <p>Event-loop confined; no cost per byte of data.
  */
 final class ChunkScanner {
 
-    /** Receives the ranges of a buffer that are data, for a peer that does not understand chunks. */
+    /** Receives the data ranges of a buffer, for a peer that does not support chunked coding. */
     interface DataSink {
         void data(int from, int length);
 
-        /** The next octet of the trailers: of their lines, and of the empty one behind them. */
+        /** Receives the next byte of the trailers, including the final empty line. */
         default void trailer(byte octet) {}
     }
 
@@ -31,7 +31,7 @@ final class ChunkScanner {
     private static final int FREE_OVERHEAD = 16;
     private static final int MOST_OVERHEAD = 16 * 1024;
     private static final int LONGEST_TRAILERS = 8192;
-    /** 2^56 - 1 octets: no body is longer, and shifting by a digit cannot overflow. */
+    /** 2^56 - 1 bytes: no body is longer, and shifting by a digit cannot overflow. */
     private static final int MOST_SIZE_DIGITS = 14;
 
     private enum State {
@@ -55,7 +55,7 @@ final class ChunkScanner {
         LAST_LF(true),
         DONE;
 
-        /** Whether the next octet belongs to the trailers, or ends them. */
+        /** Whether the next byte belongs to the trailers or ends them. */
         private final boolean inTrailers;
 
         State() {
@@ -91,7 +91,7 @@ final class ChunkScanner {
         fault = null;
     }
 
-    /** Why the body is rejected, or null. */
+    /** Why the body is invalid, or null. */
     @Nullable HeadFault fault() {
         return fault;
     }
@@ -100,16 +100,15 @@ final class ChunkScanner {
         return state == State.DONE;
     }
 
-    /** How many octets of data came so far. */
+    /** The number of data bytes so far. */
     long dataBytes() {
         return dataBytes;
     }
 
     /**
-     * Takes in {@code buffer[from, to)}.
+     * Scans {@code buffer[from, to)}.
      *
-     * @return the offset behind the last octet that belongs to the body: {@code to} unless the body ends or is at fault
-     *     before it
+     * @return the offset behind the last byte of the body: {@code to}, unless the body ends or is invalid before it
      */
     int scan(ByteBuf buffer, int from, int to, @Nullable DataSink sink) {
         int position = from;
@@ -191,7 +190,7 @@ final class ChunkScanner {
         }
     }
 
-    /** What may follow a size, a name or a value. */
+    /** Handles the byte after a size, name or value. */
     private void endOfPart(byte octet) {
         switch (octet) {
             case Octets.CR -> state = State.SIZE_LF;
@@ -200,7 +199,7 @@ final class ChunkScanner {
         }
     }
 
-    /** RFC 9112 section 7.1.1: names and values are tokens, values may be quoted. */
+    /** RFC 9112 section 7.1.1: names and values are tokens; values may be quoted. */
     private void extension(byte octet) {
         if (++lineBytes > LONGEST_SIZE_LINE) {
             fault = HeadFault.MALFORMED_CHUNK;
@@ -257,7 +256,7 @@ final class ChunkScanner {
         }
     }
 
-    /** Without this, a short body could make us and the backend read without end. */
+    /** Ends a size line. Limits the framing overhead, so that a short body cannot cause endless reading. */
     private void sizeLineEnd(byte octet) {
         expect(octet, Octets.LF, remaining == 0 ? State.TRAILER_START : State.DATA);
         overhead = Math.max(0, overhead + digits + lineBytes - FREE_OVERHEAD - 2 * remaining);
@@ -282,7 +281,7 @@ final class ChunkScanner {
         countTrailer();
         if (Octets.isToken(octet)) {
             if (trailerNameLength < trailerName.length) {
-                // Some backends read it as a hyphen.
+                // Some backends read an underscore as a hyphen.
                 trailerName[trailerNameLength] = octet == '_' ? (byte) '-' : Octets.lower(octet);
             }
             trailerNameLength++;

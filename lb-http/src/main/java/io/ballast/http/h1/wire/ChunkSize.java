@@ -2,10 +2,10 @@ package io.ballast.http.h1.wire;
 
 import io.netty.buffer.ByteBuf;
 
-/** Writes the line that a chunk begins with (RFC 9112 section 7.1). Stateless; allocates nothing. */
+/** Writes the first line of a chunk (RFC 9112 section 7.1). Stateless; no allocation. */
 public final class ChunkSize {
 
-    /** How long the line may be: the digits of the largest size, and the line end. */
+    /** The maximum length of the line: the digits of the largest size, and the line end. */
     public static final int MOST_BYTES = 8 + 2;
 
     private static final int CRLF = 0x0d0a;
@@ -13,7 +13,7 @@ public final class ChunkSize {
 
     private ChunkSize() {}
 
-    /** Appends the line of a chunk of {@code length} octets, which is not negative; borrows {@code target}. */
+    /** Appends the line for a chunk of {@code length} bytes, not negative; borrows {@code target}. */
     public static void write(int length, ByteBuf target) {
         int bits = Integer.SIZE - Integer.numberOfLeadingZeros(length);
         for (int shift = Math.max(0, (bits - 1) / DIGIT_BITS * DIGIT_BITS); shift >= 0; shift -= DIGIT_BITS) {

@@ -4,8 +4,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 
 /**
- * Takes the chunks off a body for a client of HTTP/1.0, which does not know them and gets the end of the connection as
- * the end of the body. The backend's side has checked the chunks before. Event-loop confined.
+ * Removes the chunked coding from a body for an HTTP/1.0 client, which gets the end of the connection as the end of the
+ * body. The backend side has already validated the chunks. Event-loop confined.
  */
 public final class Dechunker {
 
@@ -15,7 +15,9 @@ public final class Dechunker {
         chunks.reset();
     }
 
-    /** Returns the data in {@code buffer[from, writerIndex)}, preceded by what stands before {@code from}; consumes it. */
+    /**
+     * Returns the bytes before {@code from}, followed by the data in {@code buffer[from, writerIndex)}; consumes it.
+     */
     public ByteBuf decode(ByteBuf buffer, int from, ByteBufAllocator allocator) {
         ByteBuf target = allocator.directBuffer(buffer.readableBytes());
         target.writeBytes(buffer, buffer.readerIndex(), from - buffer.readerIndex());

@@ -1,6 +1,6 @@
 /**
- * How HTTP/1.1 frames bodies (RFC 9112 sections 6 and 7): chunks, lengths, and the handshake that ends them. Heads are in
- * {@link io.ballast.http.head}.
+ * The body framing of HTTP/1.1 (RFC 9112 sections 6 and 7): chunks and lengths. Heads are in {@link
+ * io.ballast.http.head}.
  *
  * <p>Everything here is confined to one event loop.
  */

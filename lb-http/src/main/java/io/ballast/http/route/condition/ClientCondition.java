@@ -4,7 +4,7 @@ import io.ballast.core.net.CidrSet;
 import io.ballast.http.route.request.RouteScratch;
 import io.ballast.http.route.request.RoutedRequest;
 
-/** One of the networks holds the client's address, which it does not have by a Unix socket. */
+/** The client's address is in one of the networks. Never holds for a Unix socket, which has no address. */
 record ClientCondition(CidrSet networks) implements Condition {
 
     @Override

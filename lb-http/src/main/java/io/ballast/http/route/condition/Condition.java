@@ -3,9 +3,9 @@ package io.ballast.http.route.condition;
 import io.ballast.http.route.request.RouteScratch;
 import io.ballast.http.route.request.RoutedRequest;
 
-/** Something that a route asks of a request beyond host and path. Immutable; allocates nothing unless it says so. */
+/** A condition of a route beyond host and path. Immutable; allocates nothing unless documented. */
 public interface Condition {
 
-    /** @param client the client's address, 4 or 16 octets; none by a Unix socket */
+    /** @param client the client's address, 4 or 16 bytes; empty for a Unix socket */
     boolean holds(RoutedRequest request, byte[] client, RouteScratch scratch);
 }

@@ -14,7 +14,7 @@ public final class Conditions {
 
     private Conditions() {}
 
-    /** Returns them in the order in which they are checked: cheap ones first, the path's regular expression last. */
+    /** Returns the conditions in the order of checking: cheap ones first, a regular expression on the path last. */
     public static List<Condition> of(RouteMatch match) {
         List<Condition> conditions = new ArrayList<>();
         if (!match.methods().isEmpty()) {

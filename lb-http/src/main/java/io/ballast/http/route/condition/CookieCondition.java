@@ -6,10 +6,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * A cookie (RFC 6265 section 4.2.1) has a value, or none has. Names and values are compared as they are sent, quotes
- * included.
+ * A cookie (RFC 6265 section 4.2.1) passes a test, or no cookie does. Names and values are compared as sent, including
+ * quotes.
  *
- * @param wanted false to ask that no cookie of the name passes the test
+ * @param wanted false to require that no cookie with the name passes the test
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared, and never handed out of the package
 record CookieCondition(byte[] name, ValueTest test, boolean wanted) implements Condition {

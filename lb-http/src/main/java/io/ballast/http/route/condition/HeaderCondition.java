@@ -4,10 +4,10 @@ import io.ballast.http.route.request.RouteScratch;
 import io.ballast.http.route.request.RoutedRequest;
 
 /**
- * A header line has a value, or no line has.
+ * A header line passes a test, or no line does.
  *
- * @param name in lower case
- * @param wanted false to ask that no line passes the test
+ * @param name the header name in lower case
+ * @param wanted false to require that no line passes the test
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared, and never handed out of the package
 record HeaderCondition(byte[] name, ValueTest test, boolean wanted) implements Condition {

@@ -5,7 +5,7 @@ import io.ballast.http.route.request.PathNormalizer;
 import io.ballast.http.route.request.RouteScratch;
 import io.ballast.http.route.request.RoutedRequest;
 
-/** The normalised path matches a regular expression. Allocates what matching does. */
+/** The normalized path matches a regular expression. Allocates in the regex matcher. */
 record PathCondition(RoutePattern pattern) implements Condition {
 
     @Override

@@ -5,10 +5,10 @@ import io.ballast.http.route.request.RouteScratch;
 import io.ballast.http.route.request.RoutedRequest;
 
 /**
- * A parameter of the query has a value, or none has. The query is read as forms write it: pairs between {@code &}, with
- * percent-encoding and {@code +} for a space in names and values; a name without {@code =} has an empty value.
+ * A query parameter passes a test, or no parameter does. The query is parsed as a form: pairs separated by {@code &},
+ * with percent-encoding and {@code +} for a space in names and values. A name without {@code =} has an empty value.
  *
- * @param wanted false to ask that no parameter of the name passes the test
+ * @param wanted false to require that no parameter with the name passes the test
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared, and never handed out of the package
 record QueryCondition(byte[] name, ValueTest test, boolean wanted) implements Condition {

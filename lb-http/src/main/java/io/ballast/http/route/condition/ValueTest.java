@@ -6,12 +6,12 @@ import io.ballast.http.route.request.RouteScratch;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Whether a value is one that a route asks for. Immutable. */
+/** Tests a value against a route's condition. Immutable. */
 sealed interface ValueTest {
 
     boolean accepts(byte[] bytes, int from, int to, RouteScratch scratch);
 
-    /** Compiles the test; one that asks for absence accepts any value, and its condition is turned around. */
+    /** Compiles the test. A test for absence accepts any value, and its condition is negated: see {@link #isWanted}. */
     static ValueTest of(ValueMatch match) {
         if (match instanceof ValueMatch.Exact exact) {
             return new Exact(exact.text().getBytes(StandardCharsets.UTF_8));
@@ -25,12 +25,12 @@ sealed interface ValueTest {
         return Any.VALUE;
     }
 
-    /** Says whether a value that passes the test is wanted. */
+    /** Whether a value that passes the test is required; false if it must be absent. */
     static boolean isWanted(ValueMatch match) {
         return !(match instanceof ValueMatch.Present present) || present.wanted();
     }
 
-    /** Every value. */
+    /** Accepts every value. */
     enum Any implements ValueTest {
         VALUE;
 
@@ -40,7 +40,7 @@ sealed interface ValueTest {
         }
     }
 
-    /** One value. */
+    /** Accepts one value. */
     @SuppressWarnings("ArrayRecordComponent") // never compared, and never handed out of the package
     record Exact(byte[] value) implements ValueTest {
         @Override
@@ -49,7 +49,7 @@ sealed interface ValueTest {
         }
     }
 
-    /** Values that begin alike. */
+    /** Accepts values with a prefix. */
     @SuppressWarnings("ArrayRecordComponent") // never compared, and never handed out of the package
     record Prefix(byte[] value) implements ValueTest {
         @Override
@@ -58,7 +58,7 @@ sealed interface ValueTest {
         }
     }
 
-    /** Values that match as a whole. Allocates what matching does. */
+    /** Accepts values that match as a whole. Allocates in the regex matcher. */
     record Regex(RoutePattern pattern) implements ValueTest {
         @Override
         public boolean accepts(byte[] bytes, int from, int to, RouteScratch scratch) {

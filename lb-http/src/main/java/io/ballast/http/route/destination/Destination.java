@@ -2,9 +2,9 @@ package io.ballast.http.route.destination;
 
 import java.util.random.RandomGenerator;
 
-/** What a table holds for a route: the route itself, or several of which one is drawn. Immutable. */
+/** The destination of a route: one route, or several with weights. Immutable. */
 public sealed interface Destination permits Route, Split {
 
-    /** Where one request goes. */
+    /** Selects the route of one request. */
     Route draw(RandomGenerator random);
 }

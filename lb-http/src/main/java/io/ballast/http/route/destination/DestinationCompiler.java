@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Compiles what routes do with requests. Used by one thread. */
+/** Compiles the actions of routes. Not thread-safe. */
 public final class DestinationCompiler {
 
     private final ListenerConfig listener;
@@ -46,7 +46,7 @@ public final class DestinationCompiler {
         return new Route.Fixed(FixedResponse.of((RouteAction.Respond) action, edits.response()), edits);
     }
 
-    /** What routes read as a slash. */
+    /** The characters that routes read as a slash, as bits of {@link PathNormalizer}. */
     private int slashes() {
         PathRules paths = listener.paths();
         return (paths.encodedSlash() == SlashRule.DECODE ? PathNormalizer.ENCODED_SLASH : 0)
@@ -55,7 +55,7 @@ public final class DestinationCompiler {
 
     private Route toPool(RouteConfig route, String name, @Nullable PathRewriter rewrite) {
         Pool pool = topology.pool(name);
-        // Not the pool's own: a topology is compiled before it is in force.
+        // From the topology, because the pool still has its old settings while a new topology is compiled.
         PoolConfig config = requireNonNull(topology.configs().get(name));
         return new Route.ToPool(
                 pool,

@@ -4,9 +4,7 @@ import io.ballast.http.config.RouteAction;
 import io.ballast.http.header.HeaderEdits;
 import java.nio.charset.StandardCharsets;
 
-/**
- * A response that is the same for all clients, as octets up to its {@code Date}.
- */
+/** A response that is the same for all clients, composed up to its {@code Date}. */
 public final class FixedResponse {
 
     private final int status;
@@ -19,7 +17,7 @@ public final class FixedResponse {
         this.body = body;
     }
 
-    /** @param edits rules that may leave out lines of ours; what they append is not part of it */
+    /** @param edits the rules that may remove our header lines; their added lines are not included */
     public static FixedResponse of(RouteAction.Respond respond, HeaderEdits edits) {
         byte[] body = respond.body().getBytes(StandardCharsets.UTF_8);
         boolean bodiless = respond.status() == 204 || respond.status() == 304;
@@ -35,12 +33,12 @@ public final class FixedResponse {
         return status;
     }
 
-    /** Status line and headers, up to and including {@code "Date: "}. Not to be written to. */
+    /** The status line and headers, up to and including {@code "Date: "}. Must not be modified. */
     public byte[] head() {
         return head;
     }
 
-    /** Not to be written to. */
+    /** The body. Must not be modified. */
     public byte[] body() {
         return body;
     }

@@ -13,17 +13,17 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a redirect's {@code Location} says: a URL or path with variables, which take the client's own octets. A scanned
- * request holds no octet that could end the line. Immutable.
+ * The template of a redirect's {@code Location}: a URL or path with variables, replaced by parts of the request. A
+ * scanned request contains no bytes that could end the header line. Immutable.
  *
- * <p>A client cannot choose the host: a path from a request that would come out as {@code //host} keeps one slash only.
+ * <p>A client cannot choose the host: if a local path would start with {@code //host}, the extra slashes are removed.
  */
 public final class LocationTemplate {
 
     private static final String EXPECTED =
             "a URL or path such as https://$host$uri or /new$path; the variables are $host, $authority, $path, $query and $uri";
 
-    // No variable that a client fills at will may touch the authority: only a slash, a question mark, or a path may
+    // No variable under the client's control may extend the authority: only a slash, a question mark, or a path may
     // follow it.
     private static final String END = "(?![A-Za-z0-9_])";
     private static final String AUTHORITY = "(?:[A-Za-z0-9.:\\[\\]_-]++|\\$(?:host|authority)" + END + ")+";
@@ -41,7 +41,7 @@ public final class LocationTemplate {
         URI
     }
 
-    /** A text, or a variable that follows it, or both. */
+    /** A literal text, a variable that follows it, or both. */
     @SuppressWarnings("ArrayRecordComponent") // never compared, and never handed out
     private record Piece(byte[] text, @Nullable Variable variable) {}
 
@@ -59,7 +59,7 @@ public final class LocationTemplate {
     /**
      * Compiles a template.
      *
-     * @throws IllegalArgumentException if it is neither a URL of HTTP nor a path, holds anything but visible ASCII, or
+     * @throws IllegalArgumentException if it is neither an HTTP URL nor a path, contains anything but visible ASCII, or
      *     names an unknown variable
      */
     public static LocationTemplate of(String text) {
@@ -80,12 +80,12 @@ public final class LocationTemplate {
         return text.getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** Whether nothing can be composed for a request that names no host. */
+    /** Whether the template cannot be used for a request without a host. */
     boolean needsHost() {
         return needsHost;
     }
 
-    /** Appends the location for a request, whose path is changed first if the route says so. */
+    /** Appends the location for a request, after applying the route's path rewrite. */
     void append(RoutedRequest request, @Nullable PathRewriter rewriter, RouteScratch scratch, OctetBuffer target) {
         int pathEnd = RouteScratch.pathEnd(request);
         for (Piece piece : pieces) {
@@ -117,7 +117,7 @@ public final class LocationTemplate {
             OctetBuffer target) {
         int from = request.pathStart();
         if (from == pathEnd || request.bytes()[from] != '/') {
-            target.append((byte) '/'); // of an absolute target without path, or the asterisk of OPTIONS
+            target.append((byte) '/'); // for an absolute target without path, or the asterisk of OPTIONS
         } else if (rewriter != null) {
             rewriter.append(request.bytes(), from, pathEnd, scratch, target);
         } else {
@@ -125,7 +125,7 @@ public final class LocationTemplate {
         }
     }
 
-    /** Browsers take a backslash for a slash. */
+    /** Removes slashes and backslashes behind the first slash; browsers treat a backslash as a slash. */
     private static void keepLocal(OctetBuffer target) {
         int end = 1;
         while (end < target.length() && (target.bytes()[end] == '/' || target.bytes()[end] == '\\')) {

@@ -9,10 +9,10 @@ import io.ballast.http.route.request.RoutedRequest;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Takes a prefix off a path and puts another in its place. The rest stays as the client spelled it, when the client
- * spelled the prefix as the configuration does and used no dot segments; else the rest is that of the normalised path,
- * encoded anew, because it is not clear which part of such a path is the prefix. The result starts with a slash; if
- * nothing takes the prefix's place, with one only.
+ * Replaces a prefix of a path. The rest keeps the client's spelling if the client spelled the prefix as configured and
+ * used no dot segments. Otherwise the rest is taken from the normalized path and encoded again, because the extent of
+ * the prefix in the original path is unclear. The result starts with a slash; if the replacement is empty, with exactly
+ * one.
  *
  * <p>Immutable.
  */
@@ -22,8 +22,8 @@ public final class PathRewriter {
     private static final boolean[] PLAIN = new boolean[128];
 
     static {
-        // pchar of RFC 3986 section 3.3, and what stands between segments; a normalised path has no other percent signs
-        // than those of escapes
+        // pchar of RFC 3986 section 3.3, and the segment separator; in a normalized path every percent sign starts an
+        // escape
         String plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~!$&'()*+,;=:@/%";
         for (byte octet : plain.getBytes(StandardCharsets.US_ASCII)) {
             PLAIN[octet] = true;
@@ -42,15 +42,15 @@ public final class PathRewriter {
         this.replacement = replacement.getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** Compiles what a route whose path is {@code match} does to paths, where nothing but a slash is one. */
+    /** Compiles the rewrite of a route whose path is {@code match}, where only a slash counts as a slash. */
     static PathRewriter of(PathRewrite rewrite, PathMatch match) {
         return of(rewrite, match, /* slashes= */ 0);
     }
 
     /**
-     * Compiles what a route whose path is {@code match} does to paths.
+     * Compiles the rewrite of a route whose path is {@code match}.
      *
-     * @param slashes what routes read as a slash, as bits of {@link PathNormalizer}
+     * @param slashes the characters that routes read as a slash, as bits of {@link PathNormalizer}
      */
     static PathRewriter of(PathRewrite rewrite, PathMatch match, int slashes) {
         if (rewrite instanceof PathRewrite.Strip strip) {
@@ -60,12 +60,12 @@ public final class PathRewriter {
         return new PathRewriter(prefix, open(((PathRewrite.Replace) rewrite).prefix()), slashes);
     }
 
-    /** Without its final slash. */
+    /** The path without its final slash. */
     private static String open(String path) {
         return path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
     }
 
-    /** Composes the path and query that a request has from now on; the result holds until the scratch is used again. */
+    /** Composes the rewritten path and query of a request; the result is valid until the scratch is used again. */
     public OctetBuffer rewrite(RoutedRequest request, RouteScratch scratch) {
         OctetBuffer target = scratch.compose();
         int pathEnd = RouteScratch.pathEnd(request);
@@ -74,7 +74,7 @@ public final class PathRewriter {
         return target;
     }
 
-    /** Appends what becomes of the path {@code bytes[from, to)}. */
+    /** Appends the rewritten form of the path {@code bytes[from, to)}. */
     void append(byte[] bytes, int from, int to, RouteScratch scratch, OctetBuffer target) {
         if (to > from && bytes[from] != '/') {
             target.append(bytes, from, to); // the asterisk of OPTIONS
@@ -108,7 +108,7 @@ public final class PathRewriter {
         return true;
     }
 
-    /** The start of the range without all but one of its leading slashes. */
+    /** The start of the range after skipping all but one of its leading slashes. */
     private static int oneSlash(byte[] bytes, int from, int to) {
         int start = from;
         while (start + 1 < to && bytes[start] == '/' && bytes[start + 1] == '/') {

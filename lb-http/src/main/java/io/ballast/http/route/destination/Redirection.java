@@ -8,7 +8,7 @@ import io.ballast.http.route.request.RoutedRequest;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** A redirect, compiled: its head as octets up to the {@code Location}'s value. Immutable. */
+/** A compiled redirect: its head up to the {@code Location} value, and the location's template. Immutable. */
 public final class Redirection {
 
     private static final int PERMANENT = 308;
@@ -28,13 +28,13 @@ public final class Redirection {
         this.head = (isCut ? head : head + "\r\nLocation: ").getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** @param edits rules that may leave our location out */
+    /** @param edits the rules that may remove the {@code Location} */
     static Redirection of(RouteAction.Redirect redirect, @Nullable PathRewriter rewrite, HeaderEdits edits) {
         LocationTemplate to = LocationTemplate.of(redirect.to());
         return new Redirection(redirect.status(), to, rewrite, edits.cuts("Location"));
     }
 
-    /** Sends clients that came without TLS to the same host and port by https; keeps the method. */
+    /** A redirect of plain HTTP clients to HTTPS on the same host and port; keeps the method. */
     public static Redirection toHttps(HeaderEdits edits) {
         return of(new RouteAction.Redirect("https://$authority$uri", PERMANENT), /* rewrite= */ null, edits);
     }
@@ -43,12 +43,15 @@ public final class Redirection {
         return status;
     }
 
-    /** Status line and headers, up to the location. Not to be written to. */
+    /** The status line and headers, up to the location. Must not be modified. */
     public byte[] head() {
         return head;
     }
 
-    /** Composes the location for a request; it holds until the scratch is used again. Null if it needs a missing host. */
+    /**
+     * Composes the location for a request, valid until the scratch is used again. Null if the request lacks a needed
+     * host.
+     */
     public @Nullable OctetBuffer location(RoutedRequest request, RouteScratch scratch) {
         if (isCut) {
             return scratch.compose();

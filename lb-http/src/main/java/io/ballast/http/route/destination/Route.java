@@ -6,10 +6,10 @@ import io.ballast.http.route.key.RequestKey;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** Where a request goes. */
+/** The result of routing a request. */
 public sealed interface Route extends Destination {
 
-    /** What happens to the heads of its requests and responses. */
+    /** The header changes of requests and responses. */
     HeadEdits edits();
 
     @Override
@@ -18,11 +18,11 @@ public sealed interface Route extends Destination {
     }
 
     /**
-     * To a backend of a pool.
+     * Forwards to a backend of a pool.
      *
-     * @param generation that of the topology which it is part of, by which the first backend of a request is picked
-     * @param rewrite how the path is changed on the way; null if it is not
-     * @param key what ties a request to a backend of the pool; null if that is the client's address, or nothing
+     * @param generation the generation of the topology, used to pick the first backend of a request
+     * @param rewrite the path rewrite; null for none
+     * @param key the part of the request that selects a backend; null for the client's address or no affinity
      */
     record ToPool(
             Pool pool,
@@ -31,12 +31,12 @@ public sealed interface Route extends Destination {
             HeadEdits edits,
             @Nullable RequestKey key) implements Route {}
 
-    /** To no backend: the answer is known beforehand. */
+    /** Answers with a fixed response. */
     record Fixed(FixedResponse response, HeadEdits edits) implements Route {}
 
-    /** Nowhere: its path can be read in more than one way, and the listener does not allow that. */
+    /** Refuses the request, because its path is ambiguous and the listener does not allow that. */
     record Refused(HeadEdits edits) implements Route {}
 
-    /** To another address, by way of the client. */
+    /** Redirects the client to another address. */
     record Redirect(Redirection redirection, HeadEdits edits) implements Route {}
 }

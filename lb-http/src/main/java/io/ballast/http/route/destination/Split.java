@@ -3,13 +3,13 @@ package io.ballast.http.route.destination;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** Routes to several pools that share requests by weight. Cost of a draw: linear in their number. */
+/** Routes to several pools, chosen at random by weight. Cost of a choice: linear in the number of pools. */
 final class Split implements Destination {
 
     private final Route[] routes;
     private final int[] upTo;
 
-    /** @param weights one for each route, not negative, not all 0 */
+    /** @param weights one weight per route, not negative, not all 0 */
     Split(List<Route> routes, List<Integer> weights) {
         this.routes = routes.toArray(new Route[0]);
         this.upTo = new int[this.routes.length];
@@ -20,7 +20,7 @@ final class Split implements Destination {
         }
     }
 
-    /** One of weight 0 never comes. */
+    /** Never selects a route of weight 0. */
     @Override
     public Route draw(RandomGenerator random) {
         int draw = random.nextInt(upTo[upTo.length - 1]);

@@ -4,17 +4,20 @@ import io.ballast.http.route.request.RoutedRequest;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Finds a cookie of a request (RFC 6265 section 4.2.1). Names and values are taken as they are sent, quotes included. */
+/** Finds a cookie of a request (RFC 6265 section 4.2.1). Names and values are taken as sent, including quotes. */
 public final class Cookies {
 
-    /** There is no such cookie. */
+    /** The result if there is no such cookie. */
     public static final long NONE = -1;
 
     private static final byte[] HEADER = "cookie".getBytes(StandardCharsets.US_ASCII);
 
     private Cookies() {}
 
-    /** The range of the value of the first cookie of a name, for {@link #from} and {@link #to}; {@link #NONE} if there is none. */
+    /**
+     * The value range of the first cookie with a name, to be read with {@link #from} and {@link #to}; {@link #NONE} if
+     * none.
+     */
     public static long find(RoutedRequest request, byte[] name) {
         for (int line = request.headerLine(HEADER, 0); line >= 0; line = request.headerLine(HEADER, line + 1)) {
             long range = find(request.bytes(), request.headerStart(line), request.headerEnd(line), name);
@@ -25,12 +28,12 @@ public final class Cookies {
         return NONE;
     }
 
-    /** Where the value begins. */
+    /** The start of the value. */
     public static int from(long range) {
         return (int) (range >>> 32);
     }
 
-    /** Where it ends. */
+    /** The end of the value. */
     public static int to(long range) {
         return (int) range;
     }

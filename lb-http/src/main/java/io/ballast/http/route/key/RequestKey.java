@@ -13,18 +13,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hashes a part of a request, so that requests that are alike in it go to the same backend. Immutable. Cost: that of finding
- * the part, and a step for eight octets of it; allocates nothing.
+ * Hashes a part of a request, so that requests with the same part go to the same backend. Immutable. Cost: finding the
+ * part, and one step per eight bytes of it; no allocation.
  */
 public sealed interface RequestKey {
 
-    /** The hash of what is not there. */
+    /** The hash of a missing or empty part. */
     long NONE = 0;
 
-    /** The hash; {@link #NONE} if the part is not there or empty. */
+    /** The hash of the part; {@link #NONE} if it is missing or empty. */
     long hash(RoutedRequest request, RouteScratch scratch);
 
-    /** What a strategy hashes; null if that is the client's address, or nothing. */
+    /** The key that a strategy hashes; null for the client's address or no hashing. */
     static @Nullable RequestKey of(StrategyConfig strategy) {
         Optional<HashConfig> hash = strategy.hash();
         return hash.isPresent() ? of(hash.get().key()) : null;
@@ -44,7 +44,7 @@ public sealed interface RequestKey {
         return to <= from ? NONE : Hash64.of(bytes, from, to);
     }
 
-    /** The path as it was sent, without the query. */
+    /** The path as sent, without the query. */
     enum Path implements RequestKey {
         INSTANCE;
 
@@ -57,7 +57,7 @@ public sealed interface RequestKey {
     /**
      * The first line of a header.
      *
-     * @param name in lower case
+     * @param name the header name in lower case
      */
     @SuppressWarnings("ArrayRecordComponent") // never compared, and never handed out of the package
     record Header(byte[] name) implements RequestKey {
@@ -69,7 +69,7 @@ public sealed interface RequestKey {
         }
     }
 
-    /** The first cookie of a name. */
+    /** The first cookie with a name. */
     @SuppressWarnings("ArrayRecordComponent") // never compared, and never handed out of the package
     record Cookie(byte[] name) implements RequestKey {
 
@@ -80,7 +80,7 @@ public sealed interface RequestKey {
         }
     }
 
-    /** The first parameter of a name in the query, decoded. */
+    /** The decoded first query parameter with a name. */
     @SuppressWarnings("ArrayRecordComponent") // never compared, and never handed out of the package
     record Query(byte[] name) implements RequestKey {
 

@@ -2,14 +2,14 @@ package io.ballast.http.route.regex;
 
 import java.nio.charset.StandardCharsets;
 
-/** A range of octets as a text of as many characters, 0 to 255, for regular expressions. Event-loop confined. */
+/** A byte range as a text of characters 0 to 255, for regular expressions. Event-loop confined. */
 public final class OctetText implements CharSequence {
 
     private byte[] bytes = new byte[0];
     private int from;
     private int length;
 
-    /** Makes this the text of {@code source[start, end)}. */
+    /** Sets the range to {@code source[start, end)} and returns this object. */
     OctetText of(byte[] source, int start, int end) {
         bytes = source;
         from = start;

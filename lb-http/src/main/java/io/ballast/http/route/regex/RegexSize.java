@@ -4,12 +4,12 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * How large a regular expression becomes when its counted repetitions are unrolled, by a rough count of its atoms.
- * {@code ((a{100}){100}){100}} has twenty characters and a million atoms.
+ * Estimates the size of a regular expression after unrolling its counted repetitions, in atoms. {@code
+ * ((a{100}){100}){100}} has twenty characters and a million atoms.
  */
 final class RegexSize {
 
-    /** More than anybody allows; counting on would overflow. */
+    /** An upper bound far above any limit, to prevent overflow. */
     private static final long ENOUGH = 1_000_000_000;
 
     private final String regex;
@@ -57,13 +57,13 @@ final class RegexSize {
         size++;
     }
 
-    /** The position behind the escape, class or single character that begins at {@code start}. */
+    /** The position behind the escape, class or single character at {@code start}. */
     static int skip(String regex, int start) {
         if (regex.charAt(start) != '[') {
             return start + memberLength(regex, start);
         }
         int position = start + (regex.startsWith("^", start + 1) ? 2 : 1);
-        position += memberLength(regex, position); // a bracket that closes nothing may stand first
+        position += memberLength(regex, position); // a closing bracket in first position is literal
         while (position < regex.length() && regex.charAt(position) != ']') {
             position += memberLength(regex, position);
         }

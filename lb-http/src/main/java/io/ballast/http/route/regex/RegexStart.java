@@ -1,6 +1,6 @@
 package io.ballast.http.route.regex;
 
-/** Finds the segments with which every path must begin to match a regular expression. */
+/** Finds the literal path segments with which all matches of a regular expression start. */
 public final class RegexStart {
 
     private static final String SPECIAL = "\\.[]{}()*+?^$|";
@@ -24,14 +24,15 @@ public final class RegexStart {
         boolean lastMayBeMissing = end < regex.length() && QUANTIFIERS.indexOf(regex.charAt(end)) >= 0;
         int slash = regex.lastIndexOf('/', end - (lastMayBeMissing ? 2 : 1));
         String directory = slash < start ? "" : regex.substring(start, slash);
-        // A path is compared in its normal form; what begins otherwise, or holds an escape, is left to the expression.
+        // Paths are compared in normal form; a start without a slash or with an escape is left to the regular
+        // expression.
         return directory.startsWith("/") && directory.indexOf('%') < 0 ? directory : "";
     }
 
-    /** Whether a bar may stand outside of every group. */
+    /** Whether an alternation bar may occur outside of all groups. */
     private static boolean hasAlternatives(String regex) {
         if (regex.contains("\\Q")) {
-            return regex.indexOf('|') >= 0; // quoted text is not looked into
+            return regex.indexOf('|') >= 0; // quoted text is not parsed
         }
         int depth = 0;
         int position = 0;

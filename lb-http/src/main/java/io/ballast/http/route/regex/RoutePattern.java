@@ -6,15 +6,15 @@ import io.ballast.core.Checks;
 import io.ballast.core.RegexCharacters;
 
 /**
- * A regular expression in <a href="https://github.com/google/re2/wiki/Syntax">RE2's syntax</a>, which a whole value must
- * match. It sees octets, each as one character; {@code .} matches every one.
+ * A regular expression in <a href="https://github.com/google/re2/wiki/Syntax">RE2 syntax</a>, which must match a whole
+ * value. Each byte is one character; {@code .} matches every byte.
  *
- * <p>Time is linear in the value's length, so that no value makes an event loop stall; backtracking is not used. Both
- * factors are bounded: the value by the limits on a request's head, the expression by {@value #MAX_LENGTH} characters and
- * {@value #MAX_PROGRAM} instructions. A common expression takes 1 us for 30 octets
- * and 0.3 ms for 8 KiB, the worst that we found 22 ms for 8 KiB.
+ * <p>Matching takes linear time in the value's length, without backtracking, so that no value blocks an event loop.
+ * Values are limited by the limits on request heads, and expressions by {@value #MAX_LENGTH} characters and {@value
+ * #MAX_PROGRAM} instructions. A common expression takes 1 us for 30 bytes and 0.3 ms for 8 KiB; the worst one found
+ * takes 22 ms for 8 KiB.
  *
- * <p>Immutable and shared by the event loops. Allocates some 70 octets a match.
+ * <p>Immutable and shared by the event loops. Allocates about 70 bytes per match.
  */
 public final class RoutePattern {
 
@@ -35,7 +35,7 @@ public final class RoutePattern {
     public static RoutePattern compile(String regex) {
         Checks.that(regex.length() <= MAX_LENGTH, "regex", regex, "at most " + MAX_LENGTH + " characters");
         Checks.that(RegexCharacters.areBytes(regex), "regex", regex, "characters up to U+00FF; other bytes as \\xHH");
-        // Judged beforehand: counted repetitions are unrolled when an expression is compiled.
+        // Checked before compiling, which unrolls counted repetitions.
         Checks.that(RegexSize.of(regex) <= MAX_PROGRAM, "regex", regex, tooLarge());
         Pattern compiled;
         try {
@@ -57,7 +57,7 @@ public final class RoutePattern {
         return pattern.matcher(text.of(bytes, from, to)).matches();
     }
 
-    /** Whether some part of the octets matches. */
+    /** Whether some part of the range matches. */
     public boolean isIn(byte[] bytes, int from, int to) {
         return pattern.matcher(new OctetText().of(bytes, from, to)).find();
     }

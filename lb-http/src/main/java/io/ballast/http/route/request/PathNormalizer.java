@@ -5,21 +5,21 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Brings a path into the form in which routes compare it, so that no spelling gets around a route: without query,
- * percent-encoded octets decoded except slashes and percent signs, empty segments dropped, dot segments resolved (RFC
- * 3986 sections 5.2.4 and 6.2.2). What is sent to the backend is never touched.
+ * Normalizes a path for comparison with routes, so that no spelling can bypass a route. The query is removed,
+ * percent-encoded bytes are decoded except slashes and percent signs, empty segments are dropped, and dot segments are
+ * resolved (RFC 3986 sections 5.2.4 and 6.2.2). The path sent to the backend is not changed.
  *
- * <p>In this form a percent sign always begins {@code %2F} or {@code %25}; one that begins no escape becomes {@code %25}.
- * An empty path is {@code /} (RFC 3986 section 6.2.3).
+ * <p>In normal form, a percent sign always starts {@code %2F} or {@code %25}; a bare one becomes {@code %25}. An empty
+ * path is {@code /} (RFC 3986 section 6.2.3).
  *
- * <p>Event-loop confined: it holds the last result. A path that is already in this form is not copied.
+ * <p>Event-loop confined: holds the last result. A path already in normal form is not copied.
  */
 public final class PathNormalizer {
 
-    /** {@code %2F}, as a bit of what is found, and of what is read as a slash. */
+    /** The bit for {@code %2F}, in {@link #found} and in the characters read as a slash. */
     public static final int ENCODED_SLASH = 1;
 
-    /** A backslash, as it is or as {@code %5C}. */
+    /** The bit for a backslash, plain or as {@code %5C}. */
     public static final int BACKSLASH = 1 << 1;
 
     private static final byte[] ROOT = {'/'};
@@ -42,15 +42,15 @@ public final class PathNormalizer {
         return to;
     }
 
-    /** Which characters that only some backends read as slashes were in the path that was normalised last. */
+    /** Bits of the characters in the last path that only some backends read as slashes. */
     public int found() {
         return found;
     }
 
     /**
-     * Returns the normal form of a path in a configuration, which must not have to be resolved.
+     * Returns the normal form of a configured path, which must not contain empty or dot segments.
      *
-     * @throws IllegalArgumentException if it has empty or dot segments, a query, or a percent sign that begins no escape
+     * @throws IllegalArgumentException if it has empty or dot segments, a query, or a bare percent sign
      */
     public static byte[] normalForm(String path) {
         byte[] octets = path.getBytes(StandardCharsets.US_ASCII);
@@ -67,20 +67,20 @@ public final class PathNormalizer {
         return resolved;
     }
 
-    /** The octet that the percent-encoding at {@code bytes[at]} stands for, or -1 if there is none. */
+    /** The byte encoded by the escape at {@code bytes[at]}, or -1 if there is no escape. */
     public static int escaped(byte[] bytes, int at, int end) {
         return bytes[at] == '%' && at + 2 < end ? Math.max(-1, (hex(bytes[at + 1]) << 4) | hex(bytes[at + 2])) : -1;
     }
 
-    /** Normalises {@code source[start, end)}. */
+    /** Normalizes {@code source[start, end)}. */
     public void normalize(byte[] source, int start, int end) {
         normalize(source, start, end, /* slashes= */ 0);
     }
 
     /**
-     * The same.
+     * Normalizes {@code source[start, end)}.
      *
-     * @param slashes what is read as a slash: {@link #ENCODED_SLASH}, {@link #BACKSLASH}, both or neither
+     * @param slashes the characters read as a slash: {@link #ENCODED_SLASH}, {@link #BACKSLASH}, both or neither
      */
     public void normalize(byte[] source, int start, int end, int slashes) {
         found = 0;
@@ -111,7 +111,7 @@ public final class PathNormalizer {
 
     private int decode(byte[] source, int start, int end, int slashes) {
         if (own.length < 3 * (end - start)) {
-            own = new byte[3 * (end - start)]; // each octet may be a bare percent sign
+            own = new byte[3 * (end - start)]; // each byte may be a bare percent sign
         }
         int length = 0;
         for (int i = start; i < end; i++) {
@@ -165,7 +165,7 @@ public final class PathNormalizer {
         return at + 1;
     }
 
-    /** The value of a hexadecimal digit; a negative number that stays negative when shifted or or-ed if it is none. */
+    /** The value of a hexadecimal digit; otherwise a negative number that stays negative when shifted or or-ed. */
     private static int hex(byte octet) {
         int value = Character.digit(octet, 16);
         return value < 0 ? Integer.MIN_VALUE >> 4 : value;

@@ -5,8 +5,8 @@ import io.ballast.http.route.regex.OctetText;
 import java.util.random.RandomGenerator;
 
 /**
- * What routing needs to work in, once for each event loop. Holds the results for the request that is being routed.
- * Event-loop confined.
+ * The working memory of routing, one object per event loop. Holds the results for the request being routed. Event-loop
+ * confined.
  */
 public final class RouteScratch {
 
@@ -17,33 +17,33 @@ public final class RouteScratch {
     private final OctetBuffer value = new OctetBuffer();
     private final OctetBuffer composed = new OctetBuffer();
 
-    /** @param random draws among the pools of a split */
+    /** @param random selects among the pools of a split */
     public RouteScratch(RandomGenerator random) {
         this.random = random;
     }
 
-    /** Holds the path that was normalised last. */
+    /** The normalizer, which holds the last path. */
     public PathNormalizer path() {
         return path;
     }
 
-    /** For values that a regular expression looks at. */
+    /** The text for values tested by a regular expression. */
     public OctetText text() {
         return text;
     }
 
-    /** Draws among the pools of a split. */
+    /** The random generator that selects among the pools of a split. */
     public RandomGenerator random() {
         return random;
     }
 
-    /** An empty buffer for a path or an address that is being composed. */
+    /** An empty buffer for composing a path or location. */
     public OctetBuffer compose() {
         composed.clear();
         return composed;
     }
 
-    /** Where the path ends, and the query begins with its question mark if there is one. */
+    /** The end of the path, which is the position of the query's question mark if there is one. */
     public static int pathEnd(RoutedRequest request) {
         byte[] bytes = request.bytes();
         int position = request.pathStart();
@@ -54,7 +54,7 @@ public final class RouteScratch {
         return position;
     }
 
-    /** Decodes a name or value of a query, malformed escapes standing for themselves. */
+    /** Decodes a name or value of a query; malformed escapes are kept as they are. */
     public OctetBuffer decode(byte[] bytes, int from, int to) {
         value.clear();
         for (int i = from; i < to; i++) {
@@ -69,7 +69,7 @@ public final class RouteScratch {
         return value;
     }
 
-    /** Whether a name of a query means {@code name}. */
+    /** Whether a name in a query decodes to {@code name}. */
     public boolean decodesTo(byte[] bytes, int from, int to, byte[] name) {
         if (to - from < name.length) {
             return false;

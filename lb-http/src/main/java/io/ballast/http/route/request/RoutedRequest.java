@@ -1,8 +1,8 @@
 package io.ballast.http.route.request;
 
 /**
- * What routing looks at in a request, whatever protocol brought it: ranges of one array of octets, which hold until the
- * next request is read.
+ * The parts of a request used for routing, independent of the protocol: ranges of one byte array, valid until the next
+ * request is read.
  */
 public interface RoutedRequest {
 
@@ -12,15 +12,15 @@ public interface RoutedRequest {
 
     int methodEnd();
 
-    /** The host's name without its port; an empty range if the request names none. */
+    /** The start of the host name, without port; the range is empty if the request has no host. */
     int hostStart();
 
     int hostEnd();
 
-    /** The end of the host with its port, if it has one. */
+    /** The end of the host with its port, if any. */
     int authorityEnd();
 
-    /** The target's path as sent, which a query may follow; an empty path stands for {@code /}. */
+    /** The start of the target's path as sent, including the query; an empty path means {@code /}. */
     int pathStart();
 
     /** The end of the path and query. */
@@ -29,13 +29,13 @@ public interface RoutedRequest {
     /**
      * Finds a header line.
      *
-     * @param lowerCaseName the header's name
-     * @param from the first line to look at; 0 for all
+     * @param lowerCaseName the header's name in lower case
+     * @param from the first line to check; 0 for all
      * @return the number of the line, or -1
      */
     int headerLine(byte[] lowerCaseName, int from);
 
-    /** The value of a line without blanks around it. */
+    /** The start of a line's value, without surrounding blanks. */
     int headerStart(int line);
 
     int headerEnd(int line);

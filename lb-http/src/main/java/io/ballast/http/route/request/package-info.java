@@ -1,7 +1,7 @@
 /**
- * What routing looks at in a request ({@link io.ballast.http.route.request.RoutedRequest}), and what it works in
- * ({@link io.ballast.http.route.request.RouteScratch}). {@link io.ballast.http.route.request.PathNormalizer} brings
- * paths into the form in which routes compare them.
+ * The parts of a request used for routing ({@link io.ballast.http.route.request.RoutedRequest}), and the working memory
+ * ({@link io.ballast.http.route.request.RouteScratch}). {@link io.ballast.http.route.request.PathNormalizer} normalizes
+ * paths for comparison.
  */
 @NullMarked
 package io.ballast.http.route.request;

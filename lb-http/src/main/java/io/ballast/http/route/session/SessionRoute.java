@@ -12,12 +12,12 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One route of sessions, but for the names that it is for. Immutable.
+ * One route of TCP or UDP sessions, without its server names. Immutable.
  *
- * @param alpn of which a client must offer one; empty for every client
- * @param clients that hold the client's address; null for every client
- * @param pools the pool or, if several share the sessions, those of them
- * @param upTo the sums of their weights
+ * @param alpn the ALPN protocols of which a client must offer one; empty for every client
+ * @param clients the networks of which one must contain the client's address; null for every client
+ * @param pools the pools that share the sessions
+ * @param upTo the cumulative weights of the pools
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared, and read for each session
 record SessionRoute(List<String> alpn, @Nullable CidrSet clients, Pool[] pools, int[] upTo) {
@@ -46,7 +46,7 @@ record SessionRoute(List<String> alpn, @Nullable CidrSet clients, Pool[] pools, 
         return alpn.isEmpty() || hello.alpn().stream().anyMatch(alpn::contains);
     }
 
-    /** The pool of the next session. One of weight 0 never comes. */
+    /** Selects the pool of the next session by weight; never a pool of weight 0. */
     Pool draw(RandomGenerator random) {
         int draw = pools.length == 1 ? 0 : random.nextInt(upTo[upTo.length - 1]);
         int index = 0;

@@ -14,15 +14,14 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which pool a session goes to. An exact name that the client asks for comes before the longest {@code *.suffix}, that
- * before shorter ones, these before routes without a name; among routes of one name the first in the file that matches is
- * taken.
+ * The routes of TCP or UDP sessions to pools. Precedence: an exact server name, the longest {@code *.suffix}, shorter
+ * suffixes, then routes without a name. Among routes with the same name, the first match in the file is taken.
  *
- * <p>Immutable. Cost: linear in the labels of the name; routes of one name are tried one after the other.
+ * <p>Immutable. Cost: linear in the labels of the name; routes with the same name are tried in sequence.
  */
 public final class SessionRoutes {
 
-    /** Of a listener that has no sessions. */
+    /** The table of a listener without sessions. */
     public static final SessionRoutes EMPTY = new SessionRoutes(/* generation= */ 0);
 
     private static final String SUFFIX = "*.";
@@ -59,17 +58,17 @@ public final class SessionRoutes {
                 : exact.computeIfAbsent(name, same -> new ArrayList<>());
     }
 
-    /** Compiles the routes of a listener for TCP or UDP. */
+    /** Compiles the routes of a TCP or UDP listener. */
     public static SessionRoutes compile(ListenerConfig listener, Topology topology) {
         return new SessionRoutes(listener, topology);
     }
 
-    /** That of the topology whose pools it leads to, by which the first backend of a session is picked. */
+    /** The generation of the topology, used to pick the first backend of a session. */
     public int generation() {
         return generation;
     }
 
-    /** Whether what a TLS client says first must be known. */
+    /** Whether the TLS ClientHello must be read before routing. */
     public boolean needsClientHello() {
         return needsClientHello;
     }
@@ -77,8 +76,8 @@ public final class SessionRoutes {
     /**
      * Finds the pool of a session.
      *
-     * @param hello what a TLS client says first; {@link ClientHello#NONE} if it was not read
-     * @param client the client's address, 4 or 16 octets in network order; none by a Unix socket
+     * @param hello the TLS ClientHello; {@link ClientHello#NONE} if not read
+     * @param client the client's address, 4 or 16 bytes in network order; empty for a Unix socket
      * @return null if no route matches
      */
     public @Nullable Pool find(ClientHello hello, byte[] client, RandomGenerator random) {

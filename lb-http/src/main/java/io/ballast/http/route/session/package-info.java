@@ -1,4 +1,4 @@
-/** Which pool a session of TCP or UDP goes to: {@link io.ballast.http.route.session.SessionRoutes}. */
+/** Routing of TCP and UDP sessions to pools: {@link io.ballast.http.route.session.SessionRoutes}. */
 @NullMarked
 package io.ballast.http.route.session;
 
