@@ -21,7 +21,7 @@ final class DrainingListeners implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(DrainingListeners.class);
     private static final int MOST_THREADS = 4;
-    /** A closed channel reports its end in a task queued after the one that closes it, hence two rounds. */
+    /** A closed channel reports its end in a task queued after the one that closes it, so two rounds are needed. */
     private static final int ROUNDS = 2;
 
     private static final int MOST_WAIT_SECONDS = 5;

@@ -1,7 +1,6 @@
 /**
- * Questions about names outside the zones: they go to upstream resolvers, which are pools like any other, and their answers are
- * kept. A kept answer is given on the thread that received the query; everything else is a deferred query, which an event loop
- * takes over ({@link io.ballast.dns.forward.ReplyPath}).
+ * The forwarder: queries for names outside the zones are sent to resolvers, which are ordinary pools, and the answers are cached. A
+ * cache hit is answered on the thread that received the query; all other queries are deferred to an event loop ({@link io.ballast.dns.forward.ReplyPath}).
  */
 @NullMarked
 package io.ballast.dns.forward;

@@ -16,8 +16,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes what each answering thread needs, with a shard of the counters and a random generator of its own. What a thread
- * gives back when it ends serves the next one, so that listeners may come and go without end.
+ * Creates the context of each answering thread, with a shard of the counters and a random generator. The context of a thread that ends is
+ * reused, so that listeners can be replaced without limit.
  *
  * <p>Thread safety: any thread may call it.
  */
@@ -45,7 +45,7 @@ public final class Answerers {
         this.log = log;
     }
 
-    /** What one thread needs: new, or given back by one that has ended. */
+    /** Returns a new or a reused context. */
     public synchronized Answering next() {
         Answering given = free.poll();
         if (given != null) {
@@ -57,12 +57,12 @@ public final class Answerers {
         return new Answering(answerer, shard, free::add);
     }
 
-    /** Has what no thread uses let go of a configuration that is not active any more. */
+    /** Makes unused contexts release a former configuration. */
     public synchronized void follow() {
         free.forEach(Answering::follow);
     }
 
-    /** What {@code count} threads need. */
+    /** Returns {@code count} contexts. */
     public List<Answering> next(int count) {
         List<Answering> next = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {

@@ -13,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a thread needs to answer, whatever brings it the queries: an answerer and counters of its own.
+ * The context of an answering thread, for any transport: an answerer and counters.
  *
  * <p>Thread safety: confined to one thread.
  */

@@ -1,6 +1,6 @@
 package io.ballast.dns.net;
 
-/** What makes batches of datagrams larger. */
+/** Settings for larger batches of datagrams. */
 public final class Batching {
 
     private Batching() {}

@@ -40,7 +40,7 @@ public final class NettyUdpServer implements UdpServer {
     /** One batch is answered before the next is read, so that responses do not wait for later queries. */
     private static final int BATCHES_PER_READ = 1;
 
-    /** What the kernel may hold for a loop that is busy; it may grant less. */
+    /** The requested size of the kernel buffer; the kernel may grant less. */
     private static final int RECEIVE_BUFFER_BYTES = 4 * 1024 * 1024;
 
     /** Beyond the upper mark responses are dropped; a batch of the largest ones stays below the lower. */

@@ -24,15 +24,15 @@ final class UdpHandler extends ChannelInboundHandlerAdapter implements Deferral 
     /** Between two looks whether more has come; the event loop looks at its sockets at least once meanwhile. */
     private static final long DRAIN_MILLIS = 5;
 
-    /** What still comes after a second goes to nobody. */
+    /** The maximum number of drain rounds, about one second; later datagrams are dropped. */
     private static final int MOST_DRAINS = 200;
 
     private final AnswerLoop loop;
     private @Nullable ChannelHandlerContext context;
     private @Nullable LateFlush lateFlush;
-    /** Who sent the datagram in hand. */
+    /** The sender of the current datagram. */
     private @Nullable InetSocketAddress asking;
-    /** How many answers are still to come. */
+    /** The number of deferred replies. */
     private int deferred;
 
     private boolean hasRead;
@@ -140,7 +140,7 @@ final class UdpHandler extends ChannelInboundHandlerAdapter implements Deferral 
     }
 
     private void reply(ChannelHandlerContext ctx, InetSocketAddress client, byte[] response, int length) {
-        // What the network does not take must not pile up.
+        // Responses that the network does not accept must not pile up.
         if (!ctx.channel().isWritable()) {
             loop.count(DnsCounter.DROPPED);
             return;

@@ -24,7 +24,7 @@ public interface UdpServer extends AutoCloseable {
      */
     void drain();
 
-    /** Its sockets, as another process may go on with them; none where that cannot be. */
+    /** Returns the sockets for another process; empty if sharing is not supported. */
     List<SharedSocket> shared();
 
     /**

@@ -66,7 +66,7 @@ public final class QueryGuard {
     /**
      * Judges a parsed query, valid or not, whose response has not been started.
      *
-     * @param octets the client's address in the first {@code length} bytes: 4 or 16
+     * @param octets the client's address in the first {@code length} bytes: 4 or 16 bytes
      * @param datagram whether the sender's address may be spoofed
      */
     public Verdict judge(Query query, byte[] octets, int length, boolean datagram) {

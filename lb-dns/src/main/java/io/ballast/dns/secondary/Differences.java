@@ -7,8 +7,8 @@ import java.util.Set;
 import org.xbill.DNS.Record;
 
 /**
- * What the versions of a zone differ in, however many lie between them: a record that was added and removed again is in
- * neither set. Confined to the thread that transfers.
+ * The differences between two versions of a zone, with any number of versions between them: a record that was added and removed
+ * again is in neither set. Confined to the transfer thread.
  */
 final class Differences {
 

@@ -22,7 +22,7 @@ final class IncomingZone implements TransferSink, AutoCloseable {
 
     private static final Set<Integer> OF_SIGNING = Set.of(Type.RRSIG, Type.NSEC, Type.NSEC3, Type.NSEC3PARAM);
 
-    /** Names stand in full in files, which messages need not do; of zones that people have, a file has four times the octets at most. */
+    /** The maximum ratio of file size to message size: names are uncompressed in files. Real zones need at most four. */
     static final int MOST_EXPANSION = 8;
 
     /** Of differences, which are held in memory; who has more gives the whole zone. */

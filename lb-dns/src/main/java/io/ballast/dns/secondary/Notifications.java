@@ -11,11 +11,11 @@ import org.xbill.DNS.Record;
 import org.xbill.DNS.Type;
 
 /**
- * Takes notifications of primaries (<a href="https://datatracker.ietf.org/doc/html/rfc1996">RFC 1996</a>): those of others are
- * refused, and those about zones that do not come from other servers are nobody's business. The serial that one may tell is
- * passed over: the primary is asked anyway.
+ * Handles NOTIFY messages of primaries (<a href="https://datatracker.ietf.org/doc/html/rfc1996">RFC 1996</a>). Messages from other
+ * servers are refused; messages about zones that are not secondary are not handled. The serial in the message is ignored, because the
+ * primary is queried anyway.
  *
- * @param zones that are asked about
+ * @param zones the secondary zones
  */
 public record Notifications(SecondaryZones zones) implements ControlHandler {
 

@@ -53,7 +53,7 @@ public final class PreparedZones {
         return config;
     }
 
-    /** The names of the zones of which something else is served than by the configuration in force before. */
+    /** Returns the names of zones whose content differs from the former configuration. */
     public Set<String> changed() {
         return changed;
     }

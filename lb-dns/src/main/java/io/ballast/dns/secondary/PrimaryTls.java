@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What the primaries of a configuration are asked over, by how TLS is to be. Immutable, apart from the files. */
+/** The TLS contexts of connections to primaries, by their settings. Immutable, except for the certificate files. */
 final class PrimaryTls {
 
     /** Of DNS over TLS, and of transfers (RFC 9103 section 7.1). */

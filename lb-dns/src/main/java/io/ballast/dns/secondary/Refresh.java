@@ -29,11 +29,10 @@ import org.xbill.DNS.Serial;
 import org.xbill.DNS.Type;
 
 /**
- * Asks the primaries of a zone in turn until one tells a version that is current, and puts a newer one in place: by
- * differences if it has them, else as a whole. What is cut, contradicts itself, holds names of other zones or could not be
- * served changes nothing.
+ * Queries the primaries of a zone in turn for a current version, and transfers a newer one: incrementally if possible, else as a
+ * whole. A transfer that is incomplete, inconsistent, contains names of other zones or cannot be served changes nothing.
  *
- * <p>Confined to the thread that transfers.
+ * <p>Confined to the transfer thread.
  */
 final class Refresh {
 
@@ -49,12 +48,12 @@ final class Refresh {
     private boolean isIncremental;
 
     /**
-     * What became of it.
+     * The result of a refresh.
      *
-     * @param primary that told a version; the last one that was asked if none did
-     * @param contents the newer version that is in place; null if there is none
-     * @param isIncremental whether that has come as differences
-     * @param problem why no primary told a version that is current; empty if one did
+     * @param primary the primary that returned a version; else the last one that was queried
+     * @param contents the newer version; null if there is none
+     * @param isIncremental whether it was transferred incrementally
+     * @param problem the reason why no primary returned a current version; empty on success
      */
     record Outcome(HostPort primary, @Nullable Contents contents, boolean isIncremental, String problem) {
 
@@ -122,7 +121,7 @@ final class Refresh {
                 }
             }
         }
-        // What was asked before may have left the connection amid an answer.
+        // The former query may have left the connection in the middle of a response.
         try (PrimaryConnection connection = open(address)) {
             return whole(connection);
         }

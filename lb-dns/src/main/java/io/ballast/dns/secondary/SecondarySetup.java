@@ -6,15 +6,15 @@ import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
 
 /**
- * What secondary zones need around them.
+ * The resources of secondary zones.
  *
- * @param control on which they are looked after
- * @param transfers talks to primaries and writes files; as many at once as it has threads
- * @param changes where what is served is changed, one change after the other; may block
- * @param directory of their own, for what has come
- * @param updates likewise, for zones that messages change
- * @param catalogs likewise, for catalog zones that are made here
- * @param random draws when primaries are asked; used on the control plane
+ * @param control the control plane, which runs timers
+ * @param transfers executor of transfers and file writes, with one thread for each concurrent transfer
+ * @param changes executor of changes of the served zones, one after the other; may block
+ * @param directory the directory of transferred zones
+ * @param updates the directory of zones with dynamic updates
+ * @param catalogs the directory of generated catalog zones
+ * @param random randomizes the times of queries to primaries; used on the control plane
  */
 public record SecondarySetup(
         ControlPlane control,

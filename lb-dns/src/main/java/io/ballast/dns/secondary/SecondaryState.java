@@ -45,7 +45,7 @@ public record SecondaryState(
         /** Nothing has come yet: SERVFAIL. */
         WAITING,
         SERVED,
-        /** What came is too old: SERVFAIL. */
+        /** The zone has expired: SERVFAIL. */
         EXPIRED
     }
 }

@@ -32,17 +32,17 @@ import org.slf4j.LoggerFactory;
 import org.xbill.DNS.TSIG;
 
 /**
- * All zones that come from other servers, those that catalog zones name among them. What has come stands in files, and {@link
- * #prepare} makes of a configuration one that has them: so a new version is served like a zone file that has changed.
+ * All secondary zones, including the members of catalog zones. Transferred zones are stored in files, and {@link #prepare} adds them
+ * to a configuration, so a new version is activated like a changed zone file.
  *
- * <p>Thread safety: prepared where changes are made, one at a time; committed on the control plane, where timers run and
- * outcomes are taken note of; any thread may ask for states and tell of notifications.
+ * <p>Thread safety: prepared by the thread of changes, one at a time; committed on the control plane, which also runs timers and
+ * processes results; any thread may read states and deliver notifications.
  */
 public final class SecondaryZones implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(SecondaryZones.class);
 
-    /** What comes within this time is served together. */
+    /** Versions that arrive within this time are activated together. */
     private static final Duration GATHERING = Duration.ofMillis(200);
 
     /** After a change that failed, for what is no fault of what has come. */
@@ -67,7 +67,7 @@ public final class SecondaryZones implements AutoCloseable {
     private volatile boolean isClosed;
     private boolean isBegun;
 
-    /** What a notification comes to. */
+    /** The result of a notification. */
     public enum Notified {
         TAKEN,
         /** Not from a primary of the zone. */
@@ -129,7 +129,7 @@ public final class SecondaryZones implements AutoCloseable {
         return changed;
     }
 
-    /** What becomes of a configuration, while that is found out. */
+    /** The prepared zones of a configuration. */
     private static final class Draft {
         private final Map<String, SecondaryZone> zones = new LinkedHashMap<>();
         private final Map<String, ZoneSettings> settings = new HashMap<>();
@@ -202,7 +202,7 @@ public final class SecondaryZones implements AutoCloseable {
                         control.clock().instant());
     }
 
-    /** These are in force. On the control plane, or before anything runs. */
+    /** Activates prepared zones. Called on the control plane, or before the start. */
     @SuppressWarnings("ReferenceEquality") // what stays is the same
     public void commit(PreparedZones next) {
         Map<String, SecondaryZone> before = zones;
@@ -241,7 +241,7 @@ public final class SecondaryZones implements AutoCloseable {
     private void drop(SecondaryZone zone) {
         zone.isDropped = true;
         cancel(zone);
-        // Nobody comes back to a member that has left its catalog; of a configured zone, a file may be wanted again.
+        // The files of a removed member are deleted; those of a configured zone may be needed again.
         if (zone.catalog().isPresent()) {
             setup.transfers().execute(() -> {
                 synchronized (zone.store()) {

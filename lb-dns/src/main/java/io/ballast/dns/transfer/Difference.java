@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.Name;
 import org.xbill.DNS.SOARecord;
 
-/** What makes one version of a zone of another: records that go and records that come, the starts of authority aside. Immutable. */
+/** The difference between two versions of a zone: removed and added records, except SOA records. Immutable. */
 record Difference(SOARecord from, SOARecord to, List<SentRecord> removed, List<SentRecord> added) {
 
     Difference {

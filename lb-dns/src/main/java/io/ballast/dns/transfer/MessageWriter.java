@@ -37,7 +37,7 @@ final class MessageWriter {
     private int at;
     private int records;
 
-    /** @param most octets of a message */
+    /** @param most the maximum size of a message in bytes */
     MessageWriter(ControlRequest request, Name apex, int most) {
         Message response = request.response(/* rcode= */ 0);
         this.head = response.toWire();

@@ -35,7 +35,7 @@ import org.xbill.DNS.Type;
  */
 final class Notice {
 
-    /** Instead of a code: what has come is no answer to the message. */
+    /** Stands for a message that is not a response to the notification. */
     static final int NO_ANSWER = -1;
 
     private static final Logger LOG = LoggerFactory.getLogger(Notice.class);
@@ -109,7 +109,7 @@ final class Notice {
         try {
             to.write(ByteBuffer.wrap(octets));
         } catch (PortUnreachableException e) {
-            // Told of the message before; nobody listens there yet.
+            // An ICMP error for the message before: the port is closed.
         }
     }
 

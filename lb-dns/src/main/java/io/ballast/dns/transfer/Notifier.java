@@ -152,7 +152,7 @@ public final class Notifier implements AutoCloseable {
                 failed(notice, Rcode.string(code));
             }
         } catch (IOException e) {
-            // Nobody listens there now; it is tried again when it is due.
+            // The port is closed; the message is repeated when it is due.
         }
     }
 
@@ -207,7 +207,7 @@ public final class Notifier implements AutoCloseable {
                 .toList();
     }
 
-    /** Tells nobody any more. Returns at once. */
+    /** Stops all notifications. Returns at once. */
     @Override
     public void close() {
         closed = true;

@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.Name;
 
 /**
- * What one server is told: about {@value #MOST_OPEN} zones at a time, each of which has a socket, the others in turn. So a server that is
- * away holds up nothing but what it is told itself.
+ * The notifications of one server: {@value #MOST_OPEN} zones at a time, each with its own socket, the others in turn. An unreachable server
+ * delays only its own notifications.
  *
- * <p>Thread safety: confined to the thread that tells. Memory: a notice for each zone.
+ * <p>Thread safety: confined to the notifier's thread. Memory: one notification for each zone.
  */
 final class ServerNotices {
 
@@ -42,7 +42,7 @@ final class ServerNotices {
         return next;
     }
 
-    /** Those that were sent and are not over, as of now. */
+    /** Returns a copy of the pending notifications. */
     List<Notice> open() {
         return List.copyOf(open.values());
     }

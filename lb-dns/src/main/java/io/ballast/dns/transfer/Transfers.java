@@ -122,9 +122,9 @@ public final class Transfers implements ControlHandler {
     }
 
     /**
-     * Has servers told of zones that have another serial than before, and servers that were not told before of those that are there.
+     * Notifies servers of zones with a changed serial, and new servers of all zones.
      *
-     * @param keys by which they are told
+     * @param keys the keys that sign notifications
      */
     public void tellOfChanges(Transfers before, TsigKeys keys, Notifier notifier) {
         zones.forEach((name, zone) -> {

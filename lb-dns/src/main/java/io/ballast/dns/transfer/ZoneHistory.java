@@ -33,7 +33,7 @@ final class ZoneHistory {
         return new ZoneHistory(zone, List.of(), /* ambiguous= */ false);
     }
 
-    /** What becomes of it with another version; takes as long as the two have records. */
+    /** Returns the history with another version. Cost: linear in the records of both versions. */
     ZoneHistory next(WholeZone other) {
         Optional<Difference> difference = Difference.between(zone, other, MOST_RECORDS);
         boolean same = difference.map(Difference::isEmpty).orElse(/* other= */ false);
@@ -62,7 +62,7 @@ final class ZoneHistory {
         return ambiguous;
     }
 
-    /** What has changed since a version, the oldest first; empty if that is not known. */
+    /** Returns the changes since a version, the oldest first; empty if they are not known. */
     Optional<List<Difference>> since(long serial) {
         for (int i = 0; i < differences.size(); i++) {
             if (differences.get(i).from().getSerial() == serial) {

@@ -15,16 +15,16 @@ import org.xbill.DNS.SOARecord;
 import org.xbill.DNS.Type;
 
 /**
- * What an update changes (<a href="https://datatracker.ietf.org/doc/html/rfc2136#section-3.4">RFC 2136 section 3.4</a>). Any thread may
- * call.
+ * Applies the changes of an update (<a href="https://datatracker.ietf.org/doc/html/rfc2136#section-3.4">RFC 2136 section 3.4</a>). Any thread may call
+ * it.
  */
 final class Changes {
 
-    /** What the signer of a zone says, if it is signed while it answers. */
+    /** Record types that the online signer generates. */
     private static final Set<Integer> OF_SIGNER =
             Set.of(Type.RRSIG, Type.NSEC, Type.NSEC3, Type.NSEC3PARAM, Type.DNSKEY, Type.CDS, Type.CDNSKEY);
 
-    /** What no message changes in any zone: a zone that messages change has no signatures of another server. */
+    /** Record types that updates cannot change in any zone, because a zone with updates is not presigned. */
     private static final Set<Integer> OF_SIGNATURES = Set.of(Type.RRSIG, Type.NSEC, Type.NSEC3, Type.NSEC3PARAM);
 
     /** Records of one name and type that messages may bring about: each is compared with all others, and all go into each answer. */

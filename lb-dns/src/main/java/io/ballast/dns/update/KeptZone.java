@@ -142,7 +142,7 @@ final class KeptZone {
         }
     }
 
-    /** The last version is served. What cannot be deleted is replaced by the next one. */
+    /** Deletes obsolete files after the last version was activated. A file that cannot be deleted is replaced by the next one. */
     void settle() {
         boolean isAppended = undoneEnd != UNKNOWN;
         undoneEnd = UNKNOWN;
@@ -173,7 +173,7 @@ final class KeptZone {
         return prepared;
     }
 
-    /** What was prepared is the zone. */
+    /** Makes the prepared files the files of the zone. */
     void takePrepared() throws IOException {
         // In this order: what is done again after an end between the two comes to the same.
         move(prepared, file);
@@ -199,7 +199,7 @@ final class KeptZone {
         }
     }
 
-    /** What the zone's own file said when it was looked at last. */
+    /** Returns the content of the zone's own file at its last read. */
     List<Record> base() throws IOException {
         return read(base);
     }

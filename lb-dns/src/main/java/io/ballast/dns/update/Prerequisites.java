@@ -13,7 +13,7 @@ import org.xbill.DNS.Record;
 import org.xbill.DNS.Type;
 
 /**
- * What has to hold for an update to be done (<a href="https://datatracker.ietf.org/doc/html/rfc2136#section-3.2">RFC 2136 section
+ * Checks the prerequisites of an update (<a href="https://datatracker.ietf.org/doc/html/rfc2136#section-3.2">RFC 2136 section
  * 3.2</a>). Any thread may call.
  */
 final class Prerequisites {

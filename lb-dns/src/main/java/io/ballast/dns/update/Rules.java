@@ -4,7 +4,7 @@ import org.xbill.DNS.Record;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
-/** What the parts of an update have in common. Any thread may call. */
+/** Common checks of the parts of an update. Any thread may call them. */
 final class Rules {
 
     /** Type, class, TTL and length. */

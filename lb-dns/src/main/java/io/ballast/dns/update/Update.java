@@ -13,10 +13,10 @@ import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
 /**
- * What an update comes to: all that it asks for, or nothing.
+ * The result of an update, which is applied as a whole or not at all.
  *
- * @param draft of the zone, with the change; null if nothing is different
- * @param rcode the answer
+ * @param draft the changed zone; null if nothing has changed
+ * @param rcode the response code
  */
 record Update(@Nullable Draft draft, int rcode) {
 

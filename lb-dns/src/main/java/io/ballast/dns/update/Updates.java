@@ -37,13 +37,12 @@ import org.xbill.DNS.Record;
 import org.xbill.DNS.Type;
 
 /**
- * Takes updates of zones (<a href="https://datatracker.ietf.org/doc/html/rfc2136">RFC 2136</a>). Those that come while others are done
- * are done together, as far as they can be served together: each zone is written once and served once. An update is answered when it is on disk and served; if it cannot be
- * either, it is answered by SERVFAIL, and the zone is as it was.
+ * Handles dynamic updates (<a href="https://datatracker.ietf.org/doc/html/rfc2136">RFC 2136</a>). Updates that arrive while others are
+ * processed are combined: each zone is written once and activated once. An update is answered when it is on disk and active; if either
+ * fails, the response is SERVFAIL, and the zone is unchanged.
  *
- * <p>Thread safety: {@link #onUpdate} belongs to the thread that handles messages; zones are prepared where configurations are changed, one
- * change after the other, and updates are done there; {@link #commit}, {@link #begin} and {@link #pause} may be called by any. At most {@value
- * #MOST_WAITING} updates wait.
+ * <p>Thread safety: the thread that handles messages calls {@link #onUpdate}; zones are prepared and updates are processed on the thread of
+ * changes; any thread may call {@link #commit}, {@link #begin} and {@link #pause}. At most {@value #MOST_WAITING} updates wait.
  */
 public final class Updates implements ControlHandler {
 
@@ -68,16 +67,16 @@ public final class Updates implements ControlHandler {
     /** The zones that have files which are not served yet; where changes are made. */
     private final Set<String> written = new HashSet<>();
 
-    /** What was prepared of these is served; their files follow where changes are made. */
+    /** Zones that are active; their files are written by the thread of changes. */
     private final Queue<UpdatedZone> inForce = new ConcurrentLinkedQueue<>();
 
     private volatile boolean isBegun;
     private volatile Served served = Served.NOTHING;
 
-    /** What is served, for who changes it. */
+    /** The served zones. */
     public interface Served {
 
-        /** Before anything is. */
+        /** Before the start. */
         Served NOTHING = new Served() {
             @Override
             public Optional<ZoneContents> contents(Name apex) {
@@ -114,7 +113,7 @@ public final class Updates implements ControlHandler {
         void takeUp(String zone, ZoneContents contents) throws IOException;
     }
 
-    /** What an update came to, which waits for its answer. */
+    /** A processed update whose response is pending. */
     private record Outcome(ControlRequest request, Update update) {}
 
     /**
@@ -131,7 +130,7 @@ public final class Updates implements ControlHandler {
         this.done = done;
     }
 
-    /** What is served from now on. */
+    /** Sets the frontend that serves the zones. */
     public void on(Served frontend) {
         served = frontend;
     }
@@ -146,7 +145,7 @@ public final class Updates implements ControlHandler {
         return prepare(config, /* merges= */ true);
     }
 
-    /** Likewise of the configuration in force, for what messages have changed: zones' own files are not looked at. */
+    /** As above for the active configuration after updates; the zones' own files are not read. */
     public PreparedUpdates prepareAgain(DnsConfig config) throws IOException {
         return prepare(config, /* merges= */ false);
     }
@@ -228,7 +227,7 @@ public final class Updates implements ControlHandler {
         }
     }
 
-    /** These are in force. Touches no file: it may run on the control plane. */
+    /** Activates the zones. Accesses no file, so it may run on the control plane. */
     public void commit(PreparedUpdates prepared) {
         zones = prepared.zones();
         names = prepared.names();
@@ -353,7 +352,7 @@ public final class Updates implements ControlHandler {
         run(name, requests.subList(half, requests.size()));
     }
 
-    /** What breaks while it is done costs nobody else his answer. */
+    /** Processes an update; a failure does not affect the responses to other updates. */
     private static Update update(ControlRequest request, Draft draft, UpdatedZone zone) {
         try {
             return Update.of(request.message(), draft, zone.services()::contains, zone.isSigned());

@@ -8,7 +8,7 @@ package io.ballast.dns.wire;
  */
 public final class Edns {
 
-    /** What a client without EDNS takes over UDP, and the least that one with EDNS is believed to take. */
+    /** The payload size of clients without EDNS, and the minimum for clients with EDNS. */
     public static final int MIN_PAYLOAD_BYTES = 512;
 
     /**

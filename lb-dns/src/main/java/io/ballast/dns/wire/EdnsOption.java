@@ -6,13 +6,13 @@ package io.ballast.dns.wire;
  */
 final class EdnsOption {
 
-    /** Who answers (<a href="https://datatracker.ietf.org/doc/html/rfc5001">RFC 5001</a>). */
+    /** The identity of the server (<a href="https://datatracker.ietf.org/doc/html/rfc5001">RFC 5001</a>). */
     static final int NSID = 3;
 
-    /** Whom the query is for (<a href="https://datatracker.ietf.org/doc/html/rfc7871">RFC 7871</a>). */
+    /** The client subnet (<a href="https://datatracker.ietf.org/doc/html/rfc7871">RFC 7871</a>). */
     static final int SUBNET = 8;
 
-    /** That the client's address is its own (<a href="https://datatracker.ietf.org/doc/html/rfc7873">RFC 7873</a>). */
+    /** The cookie that proves the client's address (<a href="https://datatracker.ietf.org/doc/html/rfc7873">RFC 7873</a>). */
     static final int COOKIE = 10;
 
     /** How long a connection stays (<a href="https://datatracker.ietf.org/doc/html/rfc7828">RFC 7828</a>). */

@@ -4,10 +4,10 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The OPT record of a response. What it will hold is said first; then its size is known before the answer is laid out, and
- * it is written last.
+ * The OPT record of a response. Its content is set first, so that its size is known before the answer is written; the record itself is
+ * written last.
  *
- * <p>Thread safety: confined to one thread, which uses it for one response after the other. Cost: allocates nothing.
+ * <p>Thread safety: confined to one thread and reused. Cost: allocates nothing.
  */
 public final class EdnsResponse {
 

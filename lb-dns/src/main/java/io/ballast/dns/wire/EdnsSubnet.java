@@ -3,7 +3,7 @@ package io.ballast.dns.wire;
 import java.util.Arrays;
 
 /**
- * The network that a query is asked for, if the resolver tells (<a
+ * The client subnet option of a query (<a
  * href="https://datatracker.ietf.org/doc/html/rfc7871#section-6">RFC 7871 section 6</a>).
  *
  * <p>Thread safety: confined to one thread, which uses it for one query after the other.
@@ -29,9 +29,8 @@ public final class EdnsSubnet {
     }
 
     /**
-     * Takes in an option's data. The scope, which only an answer can tell, must be 0; the address must have as many octets
-     * as its prefix needs and no bits behind it. A family of 0 may come with no address at all, as {@code dig +subnet=0}
-     * sends it.
+     * Reads the data of an option. The scope must be 0 in a query; the address must have exactly the bytes of its prefix, without
+     * further bits. Family 0 may have no address, as sent by {@code dig +subnet=0}.
      *
      * @return whether it is well-formed
      */
@@ -80,7 +79,7 @@ public final class EdnsSubnet {
         return present && sourceBits > 0;
     }
 
-    /** The network's first address; {@link #length} octets count, those behind the prefix are 0. */
+    /** Returns the first address of the network in {@link #length} bytes; the bits after the prefix are 0. */
     public byte[] octets() {
         return octets;
     }

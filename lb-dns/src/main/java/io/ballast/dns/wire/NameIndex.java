@@ -1,15 +1,15 @@
 package io.ballast.dns.wire;
 
 /**
- * Finds names in an {@link OctetArena} by their keyed hashes: open addressing, at most half full. At the address of a
- * name stand its length in one octet and the name itself, in lower case and wire format.
+ * Finds names in an {@link OctetArena} by their keyed hashes: open addressing, at most half full. The entry of a
+ * name consists of its length in one byte and the name itself, in lower case and wire format.
  *
- * <p>Thread safety: filled by one thread; what it has published may be read by any. Cost: one probe or two, however many
- * names there are; 16 to 32 bytes a name.
+ * <p>Thread safety: filled by one thread; any thread may read a published index. Cost: one or two probes for any number of names; 16
+ * to 32 bytes for each name.
  */
 public final class NameIndex {
 
-    /** What each name takes beside its octets in the arena, on average. */
+    /** The average memory for each name in addition to its bytes in the arena. */
     public static final int BYTES_FOR_EACH = 24;
 
     /** No such name. */
@@ -41,7 +41,7 @@ public final class NameIndex {
         return names;
     }
 
-    /** What it takes beside the arena. */
+    /** Returns the memory use without the arena, in bytes. */
     public long bytes() {
         return (long) slots.length * Long.BYTES;
     }

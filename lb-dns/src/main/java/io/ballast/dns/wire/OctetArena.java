@@ -3,14 +3,14 @@ package io.ballast.dns.wire;
 import java.util.Arrays;
 
 /**
- * Octets of many small things in few arrays. What was added is found by its address, stands in one piece, and stays where
- * it is: tens of octets for a name and its records, where objects would take hundreds.
+ * Stores many small byte sequences in few arrays. A sequence is found by its address, is contiguous, and is never moved. A name with
+ * its records needs tens of bytes, where objects would need hundreds.
  *
- * <p>Thread safety: filled by one thread; what it has published may be read by any.
+ * <p>Thread safety: filled by one thread; any thread may read a published arena.
  */
 public final class OctetArena {
 
-    /** The most octets that one thing may have. */
+    /** The maximum length of one sequence, in bytes. */
     public static final int MOST_IN_ONE = 1 << 19;
 
     private static final int CHUNK_BITS = 20;
@@ -37,7 +37,7 @@ public final class OctetArena {
         return address;
     }
 
-    /** Adds the first {@code length} octets of an array and returns their address. */
+    /** Adds the first {@code length} bytes of an array and returns their address. */
     public int add(byte[] octets, int length) {
         int address = reserve(length);
         System.arraycopy(octets, 0, chunk(address), offset(address), length);
@@ -68,7 +68,7 @@ public final class OctetArena {
         chunks[last] = Arrays.copyOf(chunks[last], used);
     }
 
-    /** Another one with the same octets at the same addresses, to which more can be added. Cost: a copy of all octets. */
+    /** Returns a copy with the same addresses, to which more can be added. Cost: copies all bytes. */
     public OctetArena copy() {
         OctetArena copy = new OctetArena();
         copy.chunks = new byte[chunks.length][];
@@ -91,7 +91,7 @@ public final class OctetArena {
         return address & (CHUNK_BYTES - 1);
     }
 
-    /** Octets that were added, without those that are left unused between them. */
+    /** Returns the number of added bytes, without unused gaps. */
     public long bytes() {
         return ((long) last << CHUNK_BITS) + used;
     }

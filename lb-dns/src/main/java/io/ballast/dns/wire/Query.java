@@ -8,7 +8,7 @@ package io.ballast.dns.wire;
  */
 public final class Query {
 
-    /** What may be done with a message. */
+    /** The treatment of a message. */
     public enum Verdict {
         /** A well-formed question. */
         ANSWER,
@@ -156,7 +156,7 @@ public final class Query {
         return edns;
     }
 
-    /** What the OPT record of the response will hold. */
+    /** Returns the content of the OPT record of the response. */
     public EdnsResponse opt() {
         return opt;
     }

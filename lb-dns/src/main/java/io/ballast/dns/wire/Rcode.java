@@ -1,6 +1,6 @@
 package io.ballast.dns.wire;
 
-/** What a response says about how it went. Twelve bits, of which the upper eight travel in the OPT record. */
+/** Response codes. Twelve bits, of which the upper eight travel in the OPT record. */
 public final class Rcode {
 
     public static final int NOERROR = 0;

@@ -13,7 +13,7 @@ public final class SubnetOption {
     public static final int IPV4 = 1;
     public static final int IPV6 = 2;
 
-    /** Instead of a scope: what came back is not what was asked, so that the response is not to be believed. */
+    /** Stands for an option that does not match the query; the response must not be used. */
     public static final int MISMATCH = -1;
 
     private static final int FIXED_BYTES = 4;
@@ -23,7 +23,7 @@ public final class SubnetOption {
 
     private SubnetOption() {}
 
-    /** Octets of the option for a network of so many bits. */
+    /** Returns the length of the option for a prefix of the given length, in bytes. */
     public static int bytes(int bits) {
         return EdnsOption.HEADER_BYTES + FIXED_BYTES + ((bits + 7) >>> 3);
     }
@@ -52,13 +52,13 @@ public final class SubnetOption {
     }
 
     /**
-     * The scope that a response tells: for how many leading bits of the network the answer is the same. 0 if it tells none, as the
-     * answer is for everybody then (RFC 7871 section 7.3).
+     * Returns the scope in a response: the number of leading bits of the network for which the answer is valid; 0 without an option,
+     * because the answer is then valid for all clients (RFC 7871 section 7.3).
      *
-     * @param response whose first {@code length} octets are the message
-     * @param from where the question ends
-     * @param query that was sent
-     * @param at where the option begins in it
+     * @param response its first {@code length} bytes are the message
+     * @param from the end of the question
+     * @param query the query
+     * @param at the offset of the option in the query
      * @return 0 to 128, or {@link #MISMATCH} if family, source or address are not those of the query (section 11.2)
      */
     public static int scope(byte[] response, int length, int from, byte[] query, int at) {

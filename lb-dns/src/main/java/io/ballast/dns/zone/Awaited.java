@@ -10,7 +10,7 @@ final class Awaited {
 
     private Awaited() {}
 
-    /** What may fail for want of a file. */
+    /** Work that may fail with an I/O error. */
     @FunctionalInterface
     interface Work<T> {
         T run() throws IOException;

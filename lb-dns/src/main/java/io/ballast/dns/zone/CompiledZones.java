@@ -87,7 +87,7 @@ public final class CompiledZones implements AutoCloseable {
     private final Executor compiler;
     private final Services services;
     private volatile ZoneInputs inputs;
-    /** What the zones answer besides the addresses of services; confined to the compiler. */
+    /** The answers other than addresses of services; confined to the compiler. */
     private FixedAnswers fixed;
 
     /** The same as it was compiled last, which the compiler may not have yet; confined to the signer. */
@@ -105,7 +105,7 @@ public final class CompiledZones implements AutoCloseable {
     private @Nullable Renewal renewal;
     private @Nullable SignatureExpiry expiry;
 
-    /** Those in force, whose place these are to take; null once they have it. */
+    /** The active zones that these will replace; null after the replacement. */
     private @Nullable CompiledZones before;
 
     private volatile @Nullable CompiledZones successor;
@@ -285,7 +285,7 @@ public final class CompiledZones implements AutoCloseable {
         }
     }
 
-    /** Signs on the thread that signs: what it has for these zones is taken over, and nobody else uses the keys meanwhile. */
+    /** Signs on the signer thread, which reuses its state for these zones; no other thread uses the keys meanwhile. */
     private Whole nextWhole(DnsConfig config, NameTree nextTree) throws IOException {
         SigningSetup keys = setup;
         if (keys == null) {
@@ -305,7 +305,7 @@ public final class CompiledZones implements AutoCloseable {
         return Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
     }
 
-    /** What makes a service the same one in other zones. */
+    /** The identity of a service across reloads. */
     private record Identity(Name name, ServiceType type) {}
 
     /** Adds the services of the next zones; returns those of them that go on from what services of these have learned. */
@@ -384,7 +384,7 @@ public final class CompiledZones implements AutoCloseable {
         return read.contents(apex);
     }
 
-    /** Goes on with the pools of another topology, which are the same. */
+    /** Continues with the same pools of another topology. */
     public void keepOn(ZoneInputs other) {
         inputs = other.compiledBy(compiler);
     }
@@ -454,7 +454,7 @@ public final class CompiledZones implements AutoCloseable {
         compiler.execute(() -> adopt(next));
     }
 
-    /** Puts zones that were signed anew in force, with the services as they are now. */
+    /** Activates newly signed zones with the current services. */
     private void adopt(FixedAnswers next) {
         if (closed) {
             return;
@@ -513,7 +513,7 @@ public final class CompiledZones implements AutoCloseable {
         return services.names();
     }
 
-    /** What services there are, in the order of the configuration. */
+    /** Returns the services in the order of the configuration. */
     public List<ExplainedService> explainable() {
         return explained.services();
     }
@@ -529,25 +529,25 @@ public final class CompiledZones implements AutoCloseable {
     }
 
     /**
-     * All that other servers may be told of each zone that they may have, by its name. Takes as long as there are services.
+     * Returns the contents of all transferable zones by name. Cost: linear in the number of services.
      *
-     * @param pools that the services stand on
+     * @param pools the pools of the services
      */
     public Map<Name, WholeZone> whole(Topology pools) {
         return read.whole(pools);
     }
 
-    /** What these are compiled from. */
+    /** Returns the inputs of the compilation. */
     public ZoneInputs inputs() {
         return inputs;
     }
 
-    /** What queries are answered from. */
+    /** Returns the published answers. */
     public PublishedAnswers published() {
         return published;
     }
 
-    /** Stops following the pools. What is published stays. */
+    /** Stops following the pools. Published answers remain. */
     @Override
     public void close() {
         closed = true;

@@ -37,7 +37,7 @@ final class ExplainedServices {
                 .join();
     }
 
-    /** What services there are, in the order of the configuration. */
+    /** Returns the services in the order of the configuration. */
     List<ExplainedService> services() {
         return services.all().stream()
                 .map(service -> new ExplainedService(Services.ownName(service), service.explainedTypes()))

@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.Name;
 
 /**
- * What the zones answer besides the addresses of services, compiled and signed with the keys of one moment. Immutable.
+ * The answers of zones other than addresses of services, compiled and signed with the keys of one moment. Immutable.
  *
  * @param zones by their numbers; null for a number without a zone
  * @param signed the signed zones with their keys
- * @param compiled how many zones were compiled for these; the others are those of before
+ * @param compiled the number of newly compiled zones; the others are reused
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record FixedAnswers(@Nullable CompiledZone[] zones, Map<Name, SignedZone> signed, int compiled) {

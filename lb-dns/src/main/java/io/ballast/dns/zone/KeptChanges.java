@@ -5,10 +5,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What has changed in zones that are kept here, by their names.
+ * The changes of managed zones, by name.
  *
- * @param files the zones whose files are to be read again if they have changed
- * @param contents the records of zones that are in hand, and stand in their files already
+ * @param files zones whose files must be read again if they have changed
+ * @param contents zones whose records are in memory, and are written to their files already
  */
 public record KeptChanges(Set<String> files, Map<String, ZoneContents> contents) {
 

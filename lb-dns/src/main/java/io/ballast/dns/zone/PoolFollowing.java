@@ -16,10 +16,10 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
 /**
- * Has the services of some zones compiled again when their pools change.
+ * Recompiles the services of zones when their pools change.
  *
- * <p>Zones that take the place of others follow the pools before they are in force, so that it does not matter whether a
- * pool changes before or after that. Checks are told only once to a service that stands in both: by the zones in force.
+ * <p>Zones that replace others follow the pools before they are activated, so that no change of a pool is lost. A service that
+ * exists in both receives checks once, through the active zones.
  *
  * <p>Thread safety: started by one thread, closed by any.
  */
@@ -33,8 +33,8 @@ final class PoolFollowing implements AutoCloseable {
 
     /**
      * @param compile compiles services; run by the compiler
-     * @param compileStale compiles those of services whose answers would be others now; likewise
-     * @param shared services that other zones have told of checks until {@link #watchShared}
+     * @param compileStale compiles services with outdated answers; run by the compiler
+     * @param shared services that receive checks through other zones until {@link #watchShared}
      */
     static PoolFollowing start(
             Topology topology,

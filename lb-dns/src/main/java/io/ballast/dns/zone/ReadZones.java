@@ -37,9 +37,8 @@ import org.slf4j.LoggerFactory;
 import org.xbill.DNS.Name;
 
 /**
- * The zones of a configuration, read and judged. Whoever checks a configuration and then starts it reads its files once: the
- * outcome waits for the start, so what is served is what was judged. Zones of the configuration in force whose files have not
- * changed are not read again.
+ * The zones of a configuration, read and checked. The result of a check is reused by the start, so files are read once and the served
+ * zones are the checked ones. Unchanged zones of the active configuration are not read again.
  *
  * <p>Thread safety: confined to one thread at a time.
  */
@@ -48,16 +47,16 @@ final class ReadZones {
     private static final Logger LOG = LoggerFactory.getLogger(ReadZones.class);
 
     /**
-     * What was read last, until it is started; of one configuration, because a process has one. Given up for want of memory:
-     * not everything that is checked is started.
+     * The zones that were read last, until they are started. A soft reference, because a checked configuration is not always
+     * started.
      */
     private static final AtomicReference<@Nullable SoftReference<ReadZones>> WAITING = new AtomicReference<>();
 
-    /** What is in force, for as long as it is. */
+    /** The active zones. */
     private static final AtomicReference<@Nullable WeakReference<ReadZones>> IN_FORCE = new AtomicReference<>();
 
     private final DnsConfig config;
-    /** What was in force when these were read, until these are. */
+    /** The zones that were active when these were read; null after the activation. */
     private @Nullable ReadZones before;
 
     private final NameTree tree;
@@ -65,7 +64,7 @@ final class ReadZones {
     private final List<NamedService> services = new ArrayList<>();
     private ZoneFindings findings = ZoneFindings.NONE;
 
-    /** @param before what is in force; null if nothing is */
+    /** @param before the active zones; null for none */
     private ReadZones(DnsConfig config, @Nullable ReadZones before) {
         this.config = config;
         this.before = before;
@@ -138,9 +137,9 @@ final class ReadZones {
     }
 
     /**
-     * Like the other, for zones that are to take the place of those in force.
+     * As above, for zones that replace the active ones.
      *
-     * @param before these; null if there are none
+     * @param before the active zones; null for none
      */
     @SuppressWarnings("ReferenceEquality") // an equal one may have been read long ago
     static ReadZones take(DnsConfig config, @Nullable ReadZones before) {
@@ -153,10 +152,10 @@ final class ReadZones {
     }
 
     /**
-     * Likewise, where only the files of some zones may have changed since those in force were read. No other file is looked at: files
-     * that operators edit stay as they were read until a reload.
+     * As above, if only the files of some zones may have changed. No other file is examined, so edits by operators take effect at the
+     * next reload only.
      *
-     * @param changed tells which zones
+     * @param changed the changed zones
      */
     static ReadZones takeKept(DnsConfig config, ReadZones before, KeptChanges changed) {
         return requireServable(read(config, HeapBudget.ofProcess(), before, /* checked= */ null, changed));
@@ -240,7 +239,7 @@ final class ReadZones {
         }
     }
 
-    /** What came from another server never fails a configuration: what cannot be used leaves what was served before. */
+    /** Reads a transferred zone. An unusable one does not fail the configuration; the former version stays in use. */
     private static ZoneSource readKept(ZoneConfig zone, HeapBudget budget, @Nullable ZoneSource known) {
         if (zone.isMissing()) {
             return ZoneSource.missing(zone);
@@ -286,7 +285,7 @@ final class ReadZones {
         }
     }
 
-    /** All that other servers may be told of each zone that they may have, by name; services stand on the pools as they are. */
+    /** Returns the contents of all transferable zones by name, with the current pools. */
     Map<Name, WholeZone> whole(Topology topology) {
         Map<Name, WholeZone> whole = new LinkedHashMap<>();
         for (ZoneSource source : sources) {

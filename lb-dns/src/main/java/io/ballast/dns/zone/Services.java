@@ -21,7 +21,7 @@ import org.xbill.DNS.Type;
 final class Services {
 
     private final List<Service> all;
-    /** Those that stand at each name. */
+    /** The services of each name. */
     private final Map<Name, List<Service>> byName = new HashMap<>();
 
     Services(List<Service> all) {
@@ -44,7 +44,7 @@ final class Services {
         return all;
     }
 
-    /** What a name answers by what was compiled last, and what it answers besides. */
+    /** Returns the answers of a name: the last compiled ones of its services, and its other answers. */
     NameAnswers addTo(NameAnswers others, Name name) {
         NameAnswers answers = others;
         for (Service service : byName.getOrDefault(name, List.of())) {

@@ -16,10 +16,10 @@ import org.slf4j.LoggerFactory;
 import org.xbill.DNS.Name;
 
 /**
- * Warns before the signatures of presigned zones expire, and once more when they have: their primary must sign again, which nobody here
- * can. Each version of a zone is looked at every hour and warned of once.
+ * Warns before the signatures of presigned zones expire, and again when they have expired, because only their primary can sign them.
+ * Each version of a zone is checked every hour, and each warning is given once.
  *
- * <p>Thread safety: started by one thread and closed by any; the looks belong to the signer. Cost: the signatures of a version are read
+ * <p>Thread safety: started by one thread and closed by any; the checks run on the signer. Cost: the signatures of a version are read
  * once.
  */
 final class SignatureExpiry implements AutoCloseable {
@@ -29,7 +29,7 @@ final class SignatureExpiry implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(SignatureExpiry.class);
 
-    /** Told of signatures that end, by the signer. */
+    /** Receives warnings, on the signer thread. */
     interface Listener {
 
         void expiresSoon(Name zone, Instant at);

@@ -12,13 +12,13 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What zones are compiled from.
+ * The inputs of compiling zones.
  *
- * @param topology has the pools of the services
- * @param geo tells the regions of clients, absent if the configuration has none
- * @param nanoTime the time, as {@link System#nanoTime} tells it
- * @param compiler compiles the answers of services, one task after the other, beside the control plane
- * @param followed has the addresses of names outside the zones that services answer with
+ * @param topology the pools of the services
+ * @param geo the regions of clients; absent if not configured
+ * @param nanoTime a clock like {@link System#nanoTime}
+ * @param compiler executor that compiles services, one task after the other, beside the control plane
+ * @param followed the addresses of alias targets outside the zones
  */
 public record ZoneInputs(
         Topology topology, Optional<GeoSource> geo, LongSupplier nanoTime, Executor compiler, Followed followed) {

@@ -70,7 +70,7 @@ final class DataReader {
         return text.isEmpty() ? found : text.substring(0, 1).toLowerCase(Locale.ROOT) + text.substring(1);
     }
 
-    /** The words of one entry as a stream, separated by blanks and ended by a line feed, with octets above ASCII escaped. */
+    /** The words of one entry as a stream, separated by blanks and ended by a line feed, with bytes above ASCII escaped. */
     @SuppressWarnings("UnsynchronizedOverridesSynchronized") // one thread reads it
     private static final class Words extends BufferedInputStream {
 
@@ -119,13 +119,13 @@ final class DataReader {
             starts[words++] = length;
         }
 
-        /** dnsjava takes octets for characters, and writes these in UTF-8. */
+        /** Escapes a byte, because dnsjava would encode it in UTF-8. */
         private void addEscaped(int octet) {
             if (octet < 0x80) {
                 add(octet);
                 return;
             }
-            // Behind a backslash the octet stands for itself as well.
+            // After a backslash, the byte is literal as well.
             if (length == 0 || !isEscape(length - 1)) {
                 add('\\');
             }
@@ -134,7 +134,7 @@ final class DataReader {
             add('0' + octet % 10);
         }
 
-        /** Whether the octet is a backslash that is not escaped itself. */
+        /** Returns whether the byte is an unescaped backslash. */
         private boolean isEscape(int index) {
             int backslashes = 0;
             while (index - backslashes >= 0 && text[index - backslashes] == '\\') {
@@ -150,7 +150,7 @@ final class DataReader {
             text[length++] = (byte) octet;
         }
 
-        /** The word that was read last: reading a word takes the octet behind it as well. */
+        /** Returns the index of the word that was read last; reading a word also consumes the byte after it. */
         int wordInHand(int first) {
             int word = 0;
             while (word + 1 < words && starts[word + 1] < at) {

@@ -4,10 +4,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * The words of one entry, which is a line or, in parentheses, several. Thread safety: confined to the thread that reads,
- * which uses it for one entry after the other.
+ * The words of one entry: a line or, in parentheses, several lines. Thread safety: confined to the reading thread and reused.
  *
- * <p>Words are octets; as strings, each octet is one character. Escapes stay as they were written.
+ * <p>Words consist of bytes; in strings, each byte is one character. Escapes are not decoded.
  */
 final class Entry {
 
@@ -54,7 +53,7 @@ final class Entry {
         words++;
     }
 
-    /** Adds an octet to the word that was begun last. */
+    /** Appends a byte to the last word. */
     void add(int octet) {
         if (length == text.length) {
             text = Arrays.copyOf(text, 2 * length);
@@ -73,7 +72,7 @@ final class Entry {
         return words;
     }
 
-    /** Octets of all words. */
+    /** Returns the number of bytes of all words. */
     int length() {
         return length;
     }

@@ -9,11 +9,11 @@ import java.io.InputStream;
  * href="https://datatracker.ietf.org/doc/html/rfc1035#section-5.1">RFC 1035 section 5.1</a>): blanks separate words, a
  * semicolon begins a comment, parentheses join lines, quotation marks keep blanks, and a backslash escapes what follows.
  *
- * <p>Thread safety: confined to one thread. Memory: an entry has at most {@value #MOST_OCTETS} octets.
+ * <p>Thread safety: confined to one thread. Memory: an entry has at most {@value #MOST_OCTETS} bytes.
  */
 final class EntryReader implements Closeable {
 
-    /** More than the longest record needs, which has 65,535 octets that may each be written as four. */
+    /** More than the longest record needs: 65,535 bytes, each written as up to four characters. */
     static final int MOST_OCTETS = 1 << 20;
 
     private static final int END = -1;
@@ -193,7 +193,7 @@ final class EntryReader implements Closeable {
         };
     }
 
-    /** The octet in hand, {@link #END} behind the last one. A carriage return counts as the end of its line. */
+    /** Returns the current byte, or {@link #END} after the last one. A carriage return ends its line. */
     private int peek() throws IOException {
         if (at >= filled) {
             if (filled == END) {

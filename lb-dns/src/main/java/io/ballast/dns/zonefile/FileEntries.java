@@ -14,7 +14,7 @@ import org.xbill.DNS.TextParseException;
 import org.xbill.DNS.Type;
 
 /**
- * What the entries of one file mean: directives and records. Origin, owner and TTL of an included file end with it.
+ * Interprets the entries of one file: directives and records. Origin, owner and TTL of an included file end with it.
  *
  * <p>Thread safety: confined to one thread.
  */

@@ -10,14 +10,14 @@ import java.util.regex.Pattern;
  */
 public record FileProblem(FilePlace place, String message) {
 
-    /** What could break the line, or play with a terminal. */
+    /** Control characters, which could break the line or control a terminal. */
     private static final Pattern CONTROL = Pattern.compile("[\\p{Cntrl}\u0080-\u009f]");
 
     public FileProblem {
         message = CONTROL.matcher(message).replaceAll("?");
     }
 
-    /** What it is, and where the file was included. */
+    /** Describes the problem, with the inclusions of the file. */
     public String text() {
         return message + place.inclusions();
     }

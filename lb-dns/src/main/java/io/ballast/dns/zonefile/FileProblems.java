@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What was found in the files of one zone. At most {@value #MOST} errors and {@value #MOST} warnings are kept: a file of
- * something else must not fill the memory. Thread safety: confined to the thread that reads.
+ * The problems in the files of one zone. At most {@value #MOST} errors and {@value #MOST} warnings are stored, because a file of another
+ * format could fill the memory. Thread safety: confined to the reading thread.
  */
 public final class FileProblems {
 

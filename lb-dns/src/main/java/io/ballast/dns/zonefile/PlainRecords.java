@@ -16,11 +16,10 @@ import org.xbill.DNS.TextParseException;
 import org.xbill.DNS.Type;
 
 /**
- * Makes records of the most common types whose data is written plainly: an address, a name, the fields of an SOA record. What is
- * written otherwise, or wrongly, is left to {@link DataReader}, which says what is wrong. A start with many small zones consists of
- * such records.
+ * A fast parser for common records in plain notation: an address, a name, the fields of an SOA record. All other notations and errors are
+ * left to {@link DataReader}. Small zones consist mostly of such records, so this speeds up the start with many zones.
  *
- * <p>Thread safety: any thread may call.
+ * <p>Thread safety: any thread may call it.
  */
 final class PlainRecords {
 

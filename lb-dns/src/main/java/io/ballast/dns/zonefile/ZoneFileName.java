@@ -6,7 +6,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.regex.Pattern;
 
-/** What files that are kept of a zone are called. Any thread may call. */
+/** The names of files of a managed zone. Any thread may call it. */
 public final class ZoneFileName {
 
     private static final Pattern PLAIN = Pattern.compile("[a-z0-9_][a-z0-9_.-]{0,199}");

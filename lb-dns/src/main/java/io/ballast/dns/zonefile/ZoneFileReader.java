@@ -59,9 +59,9 @@ public final class ZoneFileReader {
     }
 
     /**
-     * Like the other.
+     * As above.
      *
-     * @param opening told of each file, included ones too, before it is looked at
+     * @param opening receives each file, included ones too, before it is opened
      */
     public static void read(Path file, Name apex, RecordSink sink, FileProblems problems, Consumer<Path> opening) {
         ZoneFileReader reader = new ZoneFileReader(apex, sink, problems, opening);

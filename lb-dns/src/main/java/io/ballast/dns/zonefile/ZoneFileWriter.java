@@ -63,7 +63,7 @@ public final class ZoneFileWriter implements AutoCloseable {
         octets += line.length;
     }
 
-    /** How many octets were written. */
+    /** Returns the number of written bytes. */
     public long octets() {
         return octets;
     }

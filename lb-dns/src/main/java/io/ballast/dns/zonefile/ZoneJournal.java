@@ -62,7 +62,7 @@ public final class ZoneJournal {
         return file;
     }
 
-    /** What the journal says. */
+    /** The content of the journal. */
     public record Changes(Map<Name, List<Record>> names, long end) {
 
         static final Changes NONE = new Changes(Map.of(), 0);
@@ -98,7 +98,7 @@ public final class ZoneJournal {
         return new Changes(names, end);
     }
 
-    /** What has changed since a file was written by {@link ZoneFileWriter}; nothing if another writer has written it. */
+    /** Returns the changes since a file was written by {@link ZoneFileWriter}; empty if another program has written it. */
     public Changes changes(Path zoneFile, Name apex) throws IOException {
         if (!isJournal()) {
             return Changes.NONE;

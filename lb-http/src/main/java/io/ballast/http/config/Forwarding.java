@@ -1,13 +1,13 @@
 package io.ballast.http.config;
 
 /**
- * What happens to what clients say about themselves in {@code X-Forwarded-For}, {@code -Proto}, {@code -Host}, {@code
- * -Port} and {@code Forwarded} (RFC 7239). What backends are told instead is a matter of {@link ForwardingHeader}.
+ * The treatment of the forwarding headers that clients send: {@code X-Forwarded-For}, {@code -Proto}, {@code -Host}, {@code -Port} and
+ * {@code Forwarded} (RFC 7239). {@link ForwardingHeader} selects the headers that backends receive.
  */
 public enum Forwarding {
-    /** What the client sent under these names is removed, and ours is sent: clients are not trusted. */
+    /** Headers of the client are replaced by the balancer's own: clients are not trusted. */
     OVERWRITE,
-    /** Ours is appended to what the client sent, and nothing is sent that contradicts it. */
+    /** The balancer's values are appended to the client's; contradicting headers are removed. */
     APPEND,
     /** Nothing is added or removed. */
     OFF

@@ -5,7 +5,7 @@ import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Set;
 
-/** A header by which backends are told about the client. */
+/** A header that describes the client to backends. */
 public enum ForwardingHeader {
     X_FORWARDED_FOR,
     X_FORWARDED_PROTO,
@@ -16,7 +16,7 @@ public enum ForwardingHeader {
     /** RFC 9110 section 7.6.3; ours is added to those of proxies before us, also where nothing else is believed. */
     VIA;
 
-    /** What applications read. Not {@link #VIA}: backends such as nginx do not compress what goes to a proxy. */
+    /** The headers that applications read. Not {@link #VIA}: backends such as nginx do not compress responses to proxies. */
     public static final Set<ForwardingHeader> DEFAULT =
             Collections.unmodifiableSet(EnumSet.of(X_FORWARDED_FOR, X_FORWARDED_PROTO, X_FORWARDED_HOST));
 

@@ -15,26 +15,26 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Where clients come in. What is said of requests, heads and headers holds for HTTP alone.
+ * A listener. Settings of requests, heads and headers apply to HTTP only.
  *
  * @param name unique among listeners; label of its metrics (default: its bind address)
  * @param bind the address to listen on
  * @param routes tried by specificity, then in the order of the file; at least one
- * @param deadlines how long a client may take
- * @param limits how much a client may ask for
- * @param forwarding what happens to headers in which clients say who they are
- * @param forwardingHeaders in which headers it is said, in the order in which the enum names them
+ * @param deadlines the time limits of clients
+ * @param limits the resource limits of clients
+ * @param forwarding the treatment of forwarding headers of clients
+ * @param forwardingHeaders the forwarding headers that backends receive, in the order of the enum
  * @param trustedProxies peers whose forwarding headers are appended to; if there are any, those of others are replaced
- * @param underscores what happens to request headers with an underscore in their names
- * @param headers what is changed in all requests and responses
- * @param requestId whether backends get the id of a request, and where it comes from
- * @param accessLog where its requests are logged, if they are
- * @param upgrades the protocols that clients may switch to ({@code Upgrade}), in whatever case they write them
- * @param tls how it proves who it is, if clients come in by TLS
- * @param protocol what is balanced there
- * @param proxyProtocol which proxies speak for their clients; absent if clients connect themselves
- * @param session how long sessions may take; absent with HTTP, which has deadlines of its own
- * @param socket who may connect to a Unix socket; without meaning for any other address
+ * @param underscores the treatment of request headers with an underscore in their names
+ * @param headers header changes in all requests and responses
+ * @param requestId the request id that backends receive
+ * @param accessLog the access log, if any
+ * @param upgrades the protocols that clients may switch to ({@code Upgrade}), case-insensitive
+ * @param tls TLS settings; absent for plain text
+ * @param protocol the protocol of clients
+ * @param proxyProtocol proxies that send the PROXY protocol; absent for direct clients
+ * @param session the time limits of TCP and UDP sessions; absent with HTTP
+ * @param socket the permissions of a Unix socket; not used for other addresses
  * @param paths how routes read encoded slashes and backslashes
  */
 public record ListenerConfig(

@@ -1,6 +1,6 @@
 package io.ballast.http.config;
 
-/** What is balanced on a listener. */
+/** The protocol of a listener. */
 public enum ListenerProtocol {
     /** Requests and responses. */
     HTTP,

@@ -4,13 +4,12 @@ import io.ballast.core.Checks;
 import java.time.Duration;
 
 /**
- * How fast a client must be at least, on average. Without it, one octet just before every idle deadline would keep a
- * request alive for ever.
+ * The minimum average transfer rate of a client. Without it, one byte before every idle deadline would keep a request alive forever.
  *
- * @param requestBodyBytes octets per second of a request body, counted from its first octet until a response begins, and
- *     not while its backend is slow; 0 for no limit
- * @param responseBytes octets per second of a response, counted while what is to be sent piles up; 0 for no limit
- * @param grace how long a client may be slower at first
+ * @param requestBodyBytes bytes per second of a request body, measured from its first byte until the response begins, and not while the
+ *     backend is slow; 0 for no limit
+ * @param responseBytes bytes per second of a response, measured while data is waiting for the client; 0 for no limit
+ * @param grace the initial time in which a client may be slower
  */
 public record MinimumRate(int requestBodyBytes, int responseBytes, Duration grace) {
 

@@ -3,10 +3,10 @@ package io.ballast.http.config;
 import io.ballast.core.Checks;
 import java.util.List;
 
-/** What a route does with a request. */
+/** The action of a route. */
 public sealed interface RouteAction {
 
-    /** The pools that requests go to, with their weights; none if no backend is asked. */
+    /** Returns the pools that receive requests, with their weights; none if no backend is asked. */
     default List<Share> shares() {
         return List.of();
     }

@@ -10,17 +10,17 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a request, or a connection, must have for a route; everything that is given.
+ * The conditions of a route; a request or a connection must meet all of them.
  *
  * @param hosts exact host names or {@code *.suffix}, in lower case, without port; empty for every host
- * @param path which paths
+ * @param path the condition on the path
  * @param methods any of them; empty for every method
  * @param headers by name in lower case
  * @param query parameters by name
  * @param cookies by name
- * @param clients networks of which one must hold the client's address; empty for every client
- * @param serverNames names that a TLS client asks for (SNI), exact or {@code *.suffix}, in lower case; empty for every
- *     client, of TLS or not
+ * @param clients networks, one of which must contain the client's address; empty for every client
+ * @param serverNames server names of TLS clients (SNI), exact or {@code *.suffix}, in lower case; empty for every client, with or
+ *     without TLS
  * @param alpn protocols of which a TLS client must offer one; empty for every client
  */
 public record RouteMatch(
@@ -50,7 +50,7 @@ public record RouteMatch(
         alpn = List.copyOf(alpn);
     }
 
-    /** What a request must have, however it came. */
+    /** With conditions on requests only. */
     public RouteMatch(
             List<String> hosts,
             PathMatch path,

@@ -1,8 +1,8 @@
 package io.ballast.http.config;
 
-/** What happens to a path with a character that some backends read as a slash and others do not. */
+/** The treatment of a path with a character that only some backends read as a slash. */
 public enum SlashRule {
-    /** Passed on if both readings lead to the same route; else answered with 400. */
+    /** Forwarded if both readings lead to the same route; else answered with 400. */
     CHECK,
     /** Never a slash when routes are compared. */
     PASS,

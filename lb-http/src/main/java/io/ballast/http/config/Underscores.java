@@ -1,13 +1,13 @@
 package io.ballast.http.config;
 
 /**
- * What happens to request headers with an underscore in their names. Backends that hand headers over as environment
- * variables (CGI, FastCGI, WSGI, PHP, Rack) read it as a hyphen, so that {@code X_User} is {@code X-User} to them.
+ * The treatment of request headers with an underscore in their names. Backends that pass headers in environment variables (CGI, FastCGI,
+ * WSGI, PHP, Rack) read it as a hyphen, so {@code X_User} is equal to {@code X-User} for them.
  *
- * <p>Whatever is chosen, a name that differs only in this from one that we set, remove or judge is never passed on.
+ * <p>With every setting, a name that differs only in this way from a header that the balancer sets, removes or checks is dropped.
  */
 public enum Underscores {
-    /** They are passed on like others. */
+    /** They are forwarded like others. */
     PASS,
     /** They are left out. */
     DROP,

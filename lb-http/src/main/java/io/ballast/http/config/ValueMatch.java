@@ -1,9 +1,9 @@
 package io.ballast.http.config;
 
-/** What a route asks of a header, a query parameter or a cookie. Of several with one name, any may have it. */
+/** A condition on a header, a query parameter or a cookie. One of several fields with the same name must meet it. */
 public sealed interface ValueMatch {
 
-    /** It is there with this value; upper and lower case differ. */
+    /** It has this value; case-sensitive. */
     record Exact(String text) implements ValueMatch {
         @Override
         public String toString() {

@@ -1,16 +1,16 @@
 /**
- * What is blocked, allowed and rewritten: lists of rules, and the tables that they become.
+ * The filter of names: rule lists, compiled tables, client groups and rewrites.
  *
- * <p>Read first {@link io.ballast.dns.forward.filter.rule.RuleParser}, which says what a line means; {@link
- * io.ballast.dns.forward.filter.FilterTable}, which judges names; the package {@code list},
- * which keeps the lists and makes the tables; {@link io.ballast.dns.forward.filter.ClientGroups}, which says for whom which lists
- * count; {@link io.ballast.dns.forward.filter.NameFilter}, which has all of it for those who answer. Further {@link io.ballast.dns.forward.filter.RewriteTable} answers names by
- * hand. What holds inside:
+ * <p>Read first {@link io.ballast.dns.forward.filter.rule.RuleParser}, which parses lines; {@link
+ * io.ballast.dns.forward.filter.FilterTable}, which judges names; the package {@code list}, which reads lists and compiles tables;
+ * {@link io.ballast.dns.forward.filter.ClientGroups}, which selects the lists of a client; {@link
+ * io.ballast.dns.forward.filter.NameFilter}, which answering threads use. {@link io.ballast.dns.forward.filter.RewriteTable}
+ * contains configured answers. Invariants:
  *
  * <ul>
- *   <li>a line that is not understood in full is refused with its number: it never blocks more than its author meant;
- *   <li>a table is immutable; to judge a name allocates nothing and takes no lock;
- *   <li>nothing here waits, reads files or knows of threads.
+ *   <li>a line that is not understood in full is refused with its number, so it never blocks more than intended;
+ *   <li>a table is immutable; judging a name allocates nothing and takes no lock;
+ *   <li>this package does not block, read files or use threads.
  * </ul>
  */
 @NullMarked

@@ -4,9 +4,9 @@ import io.ballast.core.net.IpAddress;
 import io.ballast.dns.wire.SubnetOption;
 
 /**
- * What would be told of the network of who asks now: a {@link ClientSubnet} that is filled in for one query after the other.
+ * The subnet of the current query: a mutable {@link ClientSubnet}, reused for all queries of a thread.
  *
- * <p>Thread safety: confined to one thread. Cost: allocates nothing but in {@link #toSubnet}.
+ * <p>Thread safety: confined to one thread. Cost: allocates in {@link #toSubnet} only.
  */
 public final class AskedSubnet {
 
@@ -37,11 +37,11 @@ public final class AskedSubnet {
     }
 
     /**
-     * A network, of an address as {@link IpAddress} has it.
+     * Sets the network from an address in the form of {@link IpAddress}.
      *
-     * @param first leading bits that count, 1 or more
-     * @param isLongest whether no more bits are told of anybody
-     * @param isAsTold whether it is the one that the client has told
+     * @param first the number of leading bits, at least 1
+     * @param isLongest whether this is the longest prefix that is ever sent
+     * @param isAsTold whether the client sent this network
      */
     public void network(long addressHigh, long addressLow, int first, boolean isLongest, boolean isAsTold) {
         family = IpAddress.isIpv4(addressHigh, addressLow) ? SubnetOption.IPV4 : SubnetOption.IPV6;

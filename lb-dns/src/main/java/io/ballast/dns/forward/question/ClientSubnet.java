@@ -4,22 +4,22 @@ import io.ballast.core.net.IpAddress;
 import io.ballast.dns.wire.SubnetOption;
 
 /**
- * What an upstream is told of the network of who asks (<a href="https://datatracker.ietf.org/doc/html/rfc7871">RFC 7871</a>).
+ * The client subnet in a query to a resolver (<a href="https://datatracker.ietf.org/doc/html/rfc7871">RFC 7871</a>).
  *
  * <p>Thread safety: immutable.
  *
  * @param family {@link SubnetOption#IPV4}, {@link SubnetOption#IPV6}, or 0 for none
- * @param bits leading ones of the address that are told
- * @param isLongest whether no more bits would be told of anybody, so that longer scopes make no difference
- * @param high the upper half of the network's first address, as {@link IpAddress} has it
- * @param low the lower half; of the address 0 behind the bits
+ * @param bits the prefix length
+ * @param isLongest whether this is the longest prefix that is ever sent, so that longer scopes have no effect
+ * @param high the upper half of the network's first address, in the form of {@link IpAddress}
+ * @param low the lower half; the bits after the prefix are 0
  */
 public record ClientSubnet(int family, int bits, boolean isLongest, long high, long low) {
 
-    /** Instead of a scope: nothing is known of other networks. */
+    /** Stands for an unknown scope. */
     public static final int UNSHARED = 255;
 
-    /** Nothing is told: the upstream may go by our own address. */
+    /** No subnet: the resolver may use the address of this server. */
     public static final ClientSubnet NONE = new ClientSubnet(0, 0, /* isLongest= */ false, 0, 0);
 
     /** It is told to use no address, for a client that wants that (section 7.1.2). */

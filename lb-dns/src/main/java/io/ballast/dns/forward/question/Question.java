@@ -6,14 +6,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is asked of an upstream: everything that may change its answer, and nothing that is the asker's own. Two queries with
- * equal questions get the same answer, and are asked once.
+ * A question to a resolver: everything that can change the answer, and nothing that is specific to the client. Queries with equal
+ * questions share one pending query and one cached answer.
  *
- * <p>Thread safety: immutable. Not to be written to: {@link #name}.
+ * <p>Thread safety: immutable. Callers must not modify {@link #name}.
  */
 public final class Question {
 
-    /** A flag: the asker wants signatures (its DO bit). */
+    /** A flag: the client requests signatures (DO bit). */
     public static final int DNSSEC_OK = 1;
 
     /** A flag: the asker checks signatures itself (its CD bit). */
@@ -104,7 +104,7 @@ public final class Question {
         return group;
     }
 
-    /** What the upstream is told of the client's network; null if that is told to none of its group. */
+    /** Returns the client subnet; null if the upstream group receives none. */
     public @Nullable ClientSubnet subnet() {
         return subnet;
     }

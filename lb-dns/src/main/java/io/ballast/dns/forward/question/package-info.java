@@ -1,4 +1,4 @@
-/** What is asked of resolvers: {@link io.ballast.dns.forward.question.Question}. */
+/** The question to a resolver: {@link io.ballast.dns.forward.question.Question}. */
 @NullMarked
 package io.ballast.dns.forward.question;
 

@@ -1,6 +1,6 @@
 package io.ballast.dns.forward.snapshot;
 
-/** What both ends of a file agree about. Behind all of it stands its CRC-32, as 64 bits. */
+/** The format of the file. Its last 64 bits are the CRC-32 of all before. */
 final class Format {
 
     /** "ballast" and the version. */

@@ -4,25 +4,25 @@ import io.ballast.dns.forward.question.ClientSubnet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer that is kept, with all that is known of it. Not to be written to: {@link #message}.
+ * A saved answer of the cache. Callers must not modify {@link #message}.
  *
- * @param group of resolvers, as text that means the same in another process
- * @param flags of its question
- * @param isSecure whether all its signatures were checked
- * @param subnet for whom it is; null where networks make no difference
- * @param takenMillis when it was taken in, since 1970
- * @param message as a resolver might have sent it then, with the question in lower case
+ * @param group the upstream group, as text that is the same in every process
+ * @param flags the flags of the question
+ * @param isSecure whether the answer was validated as secure
+ * @param subnet the scope; null if it does not depend on client networks
+ * @param takenMillis the time of caching, in milliseconds since 1970
+ * @param message the message as sent by a resolver, with the question in lower case
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record SavedAnswer(
         String group, int flags, boolean isSecure, @Nullable SavedSubnet subnet, long takenMillis, byte[] message) {
 
     /**
-     * For whom an answer is.
+     * The scope of an answer.
      *
-     * @param network whose clients it is for
-     * @param isExact whether it is only for those of whom the same is told
-     * @param scope that its resolver told
+     * @param network the network of the clients
+     * @param isExact whether the answer is valid only for queries with exactly this subnet
+     * @param scope the scope in the resolver's response
      */
     public record SavedSubnet(ClientSubnet network, boolean isExact, int scope) {}
 }

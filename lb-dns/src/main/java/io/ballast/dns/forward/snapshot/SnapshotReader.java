@@ -62,7 +62,7 @@ public final class SnapshotReader implements AutoCloseable {
         }
     }
 
-    /** What signatures were checked against. */
+    /** Returns the trust anchors of the validation. */
     public String trust() {
         return trust;
     }

@@ -1,5 +1,5 @@
 /**
- * What is kept of resolvers' answers, in a file for the next process.
+ * The file that saves the cache for the next process.
  *
  * <ul>
  *   <li>{@link io.ballast.dns.forward.snapshot.SavedAnswer}: an answer, as a message;

@@ -39,9 +39,9 @@ public final class Attempt {
     public interface Listener {
 
         /**
-         * The server has answered: id, question and letter case are those of the query, nothing else was looked at.
+         * Receives a response. Id, question and letter case match the query; the rest is not checked.
          *
-         * @param message whose first {@code length} octets are the answer; they are valid during this call only
+         * @param message its first {@code length} bytes are the response; valid during this call only
          */
         void answered(Attempt attempt, byte[] message, int length);
 

@@ -2,15 +2,15 @@ package io.ballast.dns.forward.upstream;
 
 /** Why an attempt got no answer. The label is the metric's label value. */
 public enum AttemptFailure {
-    /** The server's system says that nobody listens there. */
+    /** The port of the server is closed. */
     REFUSED_CONNECTION("refused"),
-    /** There is no way to the server, or it has no address. */
+    /** The server is unreachable, or has no address. */
     UNREACHABLE("unreachable"),
     /** No answer came in time. */
     TIMEOUT("timeout"),
     /** The connection ended before the answer. */
     RESET("reset"),
-    /** What came over the connection under the query's id does not answer it. */
+    /** A response with the query's id does not answer the question. */
     MALFORMED("malformed"),
     /** The TLS handshake failed, did not agree on HTTP/2 where that is needed, or there is no TLS for this server. */
     TLS("tls"),

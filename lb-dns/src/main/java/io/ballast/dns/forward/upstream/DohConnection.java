@@ -54,7 +54,7 @@ final class DohConnection extends UpstreamConnection {
     DohQuery encode(Channel to, Attempt attempt) {
         byte[] query = attempt.octets();
         int id = attempt.id();
-        // What answers a question is told by its stream, so that an id of 0 serves (RFC 8484 section 4.1).
+        // The stream identifies the question, so the id can be 0 (RFC 8484 section 4.1).
         ByteBuf message =
                 to.alloc().directBuffer(query.length).writeBytes(query).setShort(0, 0);
         return new DohQuery(attempt, id, message);
@@ -90,10 +90,10 @@ final class DohConnection extends UpstreamConnection {
     }
 
     /**
-     * A response is whole.
+     * Receives a complete response.
      *
-     * @param id of its attempt here
-     * @param message its octets, with an id of 0; borrowed, and written to
+     * @param id the id of its attempt in this table
+     * @param message the message with the id 0; borrowed, and modified
      */
     void received(Attempt attempt, int id, ByteBuf message) {
         if (message.readableBytes() < Short.BYTES || message.getShort(message.readerIndex()) != 0) {

@@ -27,11 +27,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The streams of one connection: each carries a POST with a question, and a response of which only the message matters (<a
+ * The streams of one connection: each carries a POST with a query, and a response with a message (<a
  * href="https://datatracker.ietf.org/doc/html/rfc8484#section-4">RFC 8484 section 4</a>).
  *
- * <p>Octets of a body are taken off the windows when its stream ends, so that all that are unfinished together hold no more than the
- * connection's window, {@value #WINDOW_BYTES} octets.
+ * <p>Received body bytes are returned to the flow-control windows when the stream ends, so all incomplete bodies together need at
+ * most the connection's window of {@value #WINDOW_BYTES} bytes.
  *
  * <p>Event-loop confined.
  */

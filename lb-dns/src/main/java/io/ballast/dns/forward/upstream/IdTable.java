@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** The questions outstanding on one socket by their ids, of which no two are the same. Event-loop confined. */
 final class IdTable {
 
-    /** Most questions: few enough that an id which nobody has is drawn soon. */
+    /** The maximum number of questions; few enough that a random unused id is found soon. */
     static final int MOST = 32_768;
 
     private final ShortObjectHashMap<Attempt> attempts = new ShortObjectHashMap<>();
@@ -39,7 +39,7 @@ final class IdTable {
         return attempts.isEmpty();
     }
 
-    /** Those that are in it now. */
+    /** Returns all entries. */
     List<Attempt> all() {
         return List.copyOf(attempts.values());
     }

@@ -10,8 +10,8 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A socket to one server, with the questions outstanding on it. What is sent before it is connected goes out when it is. Once it
- * is retired it takes no more questions, and is closed with the last of them.
+ * A socket to one server, with its pending questions. Queries that are sent before it is connected are written after the connect. A
+ * retired socket accepts no questions, and is closed after the last pending one.
  *
  * <p>Event-loop confined.
  */
@@ -109,7 +109,7 @@ abstract class Lane extends ChannelInboundHandlerAdapter {
         flushSoon();
     }
 
-    /** What was written leaves when the event in hand is over. */
+    /** Flushes at the end of the current event. */
     final void flushSoon() {
         if (!written) {
             written = true;

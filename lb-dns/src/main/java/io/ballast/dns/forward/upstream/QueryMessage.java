@@ -11,14 +11,14 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The query for a question as it goes over the wire: with recursion desired, and with EDNS, in which there is nothing of who asked
- * but the wish for signatures, and the network where that is told. Where we check them, they are wanted whole, whatever the resolver thinks of them (CD).
+ * The query for a question in wire format: with RD, and with EDNS that contains the DO bit and the client subnet only. With validation,
+ * CD is set, so that the resolver also returns answers that it considers bogus.
  *
- * <p>Not thread-safe, as its id is written when it is sent.
+ * <p>Not thread-safe: the id is written when the query is sent.
  */
 final class QueryMessage {
 
-    /** Longest response by UDP that we ask for: it is fragmented nowhere (DNS flag day 2020). */
+    /** The maximum size of UDP responses that the query allows: it is fragmented nowhere (DNS flag day 2020). */
     static final int PAYLOAD_BYTES = 1232;
 
     private static final int FLAGS = 2;
@@ -120,7 +120,7 @@ final class QueryMessage {
         }
     }
 
-    /** What is sent, with that id. Not to be written to. */
+    /** Returns the message with the given id. Callers must not modify it. */
     byte[] octets(int id) {
         Wire.putU16(octets, 0, id);
         return octets;
@@ -187,7 +187,7 @@ final class QueryMessage {
         return hasNoQuestion(response) ? Wire.HEADER_BYTES : questionEnd;
     }
 
-    /** What is said of the network is about the one that was told, or nothing is. */
+    /** Reads the scope; returns whether the option is absent or matches the subnet of the query. */
     private boolean readScope(byte[] message, int length) {
         scope = SubnetOption.scope(message, length, questionEnd, octets, questionEnd + OPT_BYTES);
         return scope != SubnetOption.MISMATCH;

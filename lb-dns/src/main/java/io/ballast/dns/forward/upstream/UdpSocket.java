@@ -12,12 +12,12 @@ import io.netty.util.ReferenceCountUtil;
 import java.net.SocketAddress;
 
 /**
- * A socket for datagrams to one server, connected, so that the system passes on nothing from elsewhere and tells when nobody
- * listens there. Its port is drawn by the system. Event-loop confined.
+ * A connected UDP socket to one server, so that the system drops datagrams from other addresses and reports a closed port. The system
+ * selects a random local port. Event-loop confined.
  */
 final class UdpSocket extends Lane {
 
-    /** More than was asked for; what fills it may have been cut off. */
+    /** Larger than the allowed response size; a datagram that fills it may be truncated. */
     private static final int DATAGRAM_BYTES = 4096;
 
     private final long openedNanos;

@@ -3,10 +3,10 @@ package io.ballast.dns.forward.upstream;
 import java.security.SecureRandom;
 
 /**
- * Random numbers that cannot be guessed from those before: what stands between an upstream and who forges its answers (<a
+ * Random numbers that cannot be predicted from earlier ones, which protects against forged responses (<a
  * href="https://datatracker.ietf.org/doc/html/rfc5452#section-9.2">RFC 5452 section 9.2</a>).
  *
- * <p>Event-loop confined. Cost: one call of the generator for {@value #OCTETS} octets.
+ * <p>Event-loop confined. Cost: one call of the generator for {@value #OCTETS} bytes.
  */
 final class UnpredictableOctets {
 

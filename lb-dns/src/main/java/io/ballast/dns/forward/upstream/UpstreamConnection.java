@@ -127,7 +127,7 @@ abstract class UpstreamConnection extends Lane {
         server().send(attempt, protocol);
     }
 
-    /** Nobody else can have sent it. */
+    /** Only the server can have sent it, because the transport is a connection. */
     @Override
     final void mismatched(Attempt attempt) {
         attempt.fail(AttemptFailure.MALFORMED);

@@ -1,6 +1,6 @@
 package io.ballast.dns.forward.upstream;
 
-/** What is counted on the way to upstreams. The label is the metric's label value and the name in the API. */
+/** The counters of queries to resolvers. The label is the metric's label value and the name in the API. */
 public enum UpstreamCounter {
     /** Queries sent by UDP. */
     QUERIES_UDP("udp"),

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What all sockets to upstreams share on their event loop: clock, settings, random numbers, counters, a buffer, and the turn in
- * which all that was asked in one event goes out, flushed once for each socket.
+ * The shared parts of all upstream sockets of an event loop: clock, settings, random numbers, counters, a buffer, and the batch of
+ * queries of one event, which is flushed once for each socket.
  *
  * <p>Event-loop confined.
  */
@@ -144,7 +144,7 @@ final class UpstreamLoop {
 
     private void turn() {
         scheduled = false;
-        // What is asked meanwhile has the next turn.
+        // Queries that are added meanwhile are sent in the next turn.
         for (int left = asked.size(); left > 0 && !asked.isEmpty(); left--) {
             asked.remove().send();
         }

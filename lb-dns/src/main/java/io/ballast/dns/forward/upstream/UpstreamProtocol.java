@@ -1,8 +1,8 @@
 package io.ballast.dns.forward.upstream;
 
-/** By what an upstream is asked. */
+/** The protocol of queries to a resolver. */
 public enum UpstreamProtocol {
-    /** By datagrams; by TCP where a response says that it did not fit. */
+    /** UDP, and TCP after a truncated response. */
     UDP,
     /** By TCP, many questions on a connection (<a href="https://datatracker.ietf.org/doc/html/rfc7766">RFC 7766</a>). */
     TCP,

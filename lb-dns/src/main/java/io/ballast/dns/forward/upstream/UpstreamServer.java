@@ -193,13 +193,13 @@ final class UpstreamServer {
         udp.sweep();
     }
 
-    /** It is asked no more. What is outstanding is still answered. */
+    /** Accepts no more queries. Pending ones are still answered. */
     void forget() {
         forgotten = true;
         retire();
     }
 
-    /** Lets go of connections by TLS that is not in force any more. */
+    /** Retires connections with outdated TLS settings. */
     void followTls() {
         dot.secure(tls(UpstreamProtocol.DOT));
         doh.secure(tls(UpstreamProtocol.DOH));

@@ -22,7 +22,7 @@ public record UpstreamSettings(
         Streams streams,
         UpstreamTls tls) {
 
-    /** What holds unless it is said otherwise. There is no TLS. */
+    /** The defaults, without TLS. */
     public static final UpstreamSettings DEFAULT = new UpstreamSettings(
             Duration.ofMillis(1500), 4096, /* mixedCase= */ true, Udp.DEFAULT, Streams.DEFAULT, UpstreamTls.NONE);
 

@@ -88,8 +88,8 @@ public final class Upstreams implements AutoCloseable {
     }
 
     /**
-     * Lets go of the sockets to a server; what is outstanding there is still answered. Who has left the configuration is
-     * forgotten soon anyway.
+     * Retires the sockets to a server; pending queries are still answered. Servers that were removed from the configuration are
+     * retired anyway.
      */
     public void forget(Backend backend) {
         UpstreamServer server = servers.remove(backend.id());
@@ -116,7 +116,7 @@ public final class Upstreams implements AutoCloseable {
         return sockets;
     }
 
-    /** Closes all sockets. What is outstanding fails at once, and what is asked from now on does later. */
+    /** Closes all sockets. Pending queries fail at once; later ones fail asynchronously. */
     @Override
     public void close() {
         closed = true;

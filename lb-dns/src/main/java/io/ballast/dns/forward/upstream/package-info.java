@@ -1,10 +1,10 @@
 /**
- * The way to upstream resolvers: {@link io.ballast.dns.forward.upstream.Upstreams} asks one server one question, an {@link
- * io.ballast.dns.forward.upstream.Attempt}, over sockets that it keeps. Which server is asked, what is done when it fails and
- * what becomes of the answer is for others to decide.
+ * The transport to resolvers: {@link io.ballast.dns.forward.upstream.Upstreams} sends one question to one server, an {@link
+ * io.ballast.dns.forward.upstream.Attempt}, over sockets that it keeps open. The caller selects servers, handles failures and
+ * processes answers.
  *
- * <p>An answer is believed only if it comes from the server's address to the socket that asked, with the id and the question of
- * the query, octet by octet. Ids, letter case and sockets are drawn by a generator that answers do not betray.
+ * <p>A response is accepted only if it comes from the server's address to the socket of the query, with the same id and question,
+ * byte by byte. Ids, letter case and sockets are random and cannot be predicted from earlier queries.
  */
 @NullMarked
 package io.ballast.dns.forward.upstream;

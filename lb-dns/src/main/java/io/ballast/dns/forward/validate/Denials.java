@@ -21,10 +21,10 @@ import org.xbill.DNS.Record;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
-/** What the records of a message look like, for the verdict on it. */
+/** Classifies the denial records of a message. */
 final class Denials {
 
-    /** More are too costly to be taken as proof (RFC 9276 section 3.2). Unbound and BIND have the same bound, or a lower one. */
+    /** The maximum number of NSEC3 iterations; more are too costly (RFC 9276 section 3.2). Unbound and BIND have the same bound, or a lower one. */
     static final int MOST_ITERATIONS = 150;
 
     private Denials() {}

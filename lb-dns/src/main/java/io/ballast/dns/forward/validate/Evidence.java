@@ -70,7 +70,7 @@ public final class Evidence implements Executor {
         missing = null;
     }
 
-    /** What is known to be the answer to a question; null if that is to be asked, which is then noted. */
+    /** Returns the known answer to a question; null if it must be queried, which is then recorded. */
     @Nullable Message find(Record question) {
         Message first = examined;
         Asked asked = Asked.of(question);

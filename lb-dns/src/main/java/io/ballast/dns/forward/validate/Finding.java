@@ -2,7 +2,7 @@ package io.ballast.dns.forward.validate;
 
 import io.ballast.dns.wire.EdnsError;
 
-/** What came of examining an answer. */
+/** The result of a validation. */
 public sealed interface Finding {
 
     /**

@@ -20,11 +20,11 @@ import org.xbill.DNS.TextParseException;
 import org.xbill.DNS.Type;
 
 /**
- * The keys that are trusted without a signature, and the names below which none is asked for (negative trust anchors, <a
+ * The keys that are trusted without a signature, and the names below which signatures are not required (negative trust anchors, <a
  * href="https://datatracker.ietf.org/doc/html/rfc7646">RFC 7646</a>). Immutable.
  *
  * @param text DS and DNSKEY records as in a zone file
- * @param insecure each with all below it
+ * @param insecure each with all names below it
  */
 public record TrustAnchors(String text, List<Name> insecure) {
 

@@ -45,7 +45,7 @@ public final class ValidationPool implements AutoCloseable {
         }
     }
 
-    /** What waits is forgotten. */
+    /** Drops waiting tasks. */
     @Override
     public void close() {
         threads.shutdownNow();

@@ -61,7 +61,7 @@ public final class Validator {
     private final ValidatingResolver resolver;
     private final Duration most;
 
-    /** Examinations that dnsjava goes on with though their time is over. */
+    /** The number of validations that dnsjava continues although their time limit has passed. */
     private final AtomicInteger givenUp = new AtomicInteger();
 
     private volatile boolean replaced;
@@ -124,12 +124,12 @@ public final class Validator {
         return bounds;
     }
 
-    /** What it goes by. */
+    /** Returns the trust anchors. */
     public TrustAnchors anchors() {
         return anchors;
     }
 
-    /** Examines an answer with what is known. It waits for nobody. */
+    /** Validates an answer with the known records. Does not block. */
     public Finding examine(Evidence evidence) {
         if (givenUp.get() >= MOST_GIVEN_UP) {
             return new Undecided();
@@ -191,7 +191,7 @@ public final class Validator {
                 : new Insecure(wire);
     }
 
-    /** Those that lead to a name at which nothing has to be signed. */
+    /** Returns the aliases that lead to an insecure name. */
     private List<RRset> aliases(List<RRset> answers) {
         return answers.stream()
                 .takeWhile(set -> !anchors.isInsecure(set.getName()))
@@ -255,8 +255,8 @@ public final class Validator {
     }
 
     /**
-     * Sets of records that have to be good or unsigned for a reason one by one, where the answer as a whole proves nothing. In
-     * answers to questions for what they have, dnsjava passes nothing on but wildcards that a weak denial speaks of.
+     * Validates record sets one by one if the answer as a whole is inconclusive. Each must be secure or provably unsigned. For positive
+     * answers, this happens only with wildcards and a weak denial.
      */
     private Finding examineEach(Evidence evidence, Message message, List<RRset> sets) {
         for (RRset set : sets) {
@@ -276,7 +276,7 @@ public final class Validator {
         return new Insecure(message.toWire(Wire.MAX_MESSAGE_BYTES));
     }
 
-    /** What dnsjava says of a message. Worth nothing if something was missing. */
+    /** Returns dnsjava's verdict about a message; not valid if records were missing. */
     private Conclusion conclude(Evidence evidence, Message message) {
         evidence.begin(message);
         Message query = Message.newQuery(message.getQuestion());
@@ -313,7 +313,7 @@ public final class Validator {
         examination.whenComplete((said, failure) -> givenUp.decrementAndGet());
     }
 
-    /** How many examinations dnsjava goes on with though their time is over. */
+    /** Returns the number of validations that dnsjava continues although their time limit has passed. */
     int givenUp() {
         return givenUp.get();
     }

@@ -11,7 +11,7 @@ import java.util.List;
 /** HTTP/2 or HTTP/1.1 in TLS, as the client prefers. */
 public final class DohProtocol implements StreamProtocol {
 
-    /** What TLS has to offer to clients. */
+    /** The protocols that TLS offers. */
     public static final List<String> APPLICATION_PROTOCOLS =
             List.of(ApplicationProtocolNames.HTTP_2, ApplicationProtocolNames.HTTP_1_1);
 

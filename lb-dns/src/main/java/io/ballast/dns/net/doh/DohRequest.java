@@ -7,16 +7,16 @@ import java.util.Base64;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What a request has to be like (<a href="https://datatracker.ietf.org/doc/html/rfc8484#section-4.1">RFC 8484 section 4.1</a>). */
+/** Checks requests (<a href="https://datatracker.ietf.org/doc/html/rfc8484#section-4.1">RFC 8484 section 4.1</a>). */
 final class DohRequest {
 
-    /** What messages are called in requests and responses. */
+    /** The media type of messages. */
     static final AsciiString MEDIA_TYPE = AsciiString.cached("application/dns-message");
 
     /** The methods that are served, for {@code Allow}. */
     static final AsciiString METHODS = AsciiString.cached("GET, POST");
 
-    /** Longest request line, and longest head; a query in the target has room for 6000 octets. */
+    /** The maximum length of the request line and of the head; a query in the target may have 6000 bytes. */
     static final int MAX_HEAD_BYTES = 8 * 1024;
 
     /** Longest query in a body. No query that can be answered needs more. */

@@ -17,14 +17,14 @@ import io.netty.util.ReferenceCountUtil;
  */
 final class Farewell extends ChannelInboundHandlerAdapter {
 
-    /** What a client may send into the void. A body that is refused is rarely larger. */
+    /** The maximum number of dropped bytes. A refused body is rarely larger. */
     static final int MAX_DROPPED_BYTES = 256 * 1024;
 
     private int dropped;
 
     private Farewell() {}
 
-    /** Ends the output of a connection, once everything is written that was to be. What comes is no longer decrypted. */
+    /** Closes the output after all pending writes. Input is no longer decrypted. */
     static void say(ChannelPipeline pipeline, StreamConnection connection) {
         SslHandler tls = pipeline.get(SslHandler.class);
         if (tls == null || !(pipeline.channel() instanceof DuplexChannel channel) || !channel.isActive()) {

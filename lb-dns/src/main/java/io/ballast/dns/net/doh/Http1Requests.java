@@ -30,13 +30,13 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests over HTTP/1.1, one after the other: while the answer to one is still to come, nothing more is read, and what has been
- * read waits. What cannot be understood or is too long ends the connection.
+ * Requests over HTTP/1.1, one after the other: while a response is pending, nothing more is read, and data that was already read waits.
+ * A malformed or oversized request ends the connection.
  */
 final class Http1Requests extends ChannelInboundHandlerAdapter implements Deferral {
 
     private final StreamConnection connection;
-    /** What was read together with a request whose answer is still to come. */
+    /** Data that was read together with a request whose response is pending. */
     private final Queue<Object> later = new ArrayDeque<>(1);
 
     private @Nullable ChannelHandlerContext context;

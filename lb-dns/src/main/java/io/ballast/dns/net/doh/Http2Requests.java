@@ -204,7 +204,7 @@ final class Http2Requests extends Http2EventAdapter implements Deferral {
         }
         encoder.writeHeaders(ctx, stream.id(), headers, 0, /* endStream= */ true, ctx.newPromise());
         if (!isWhole) {
-            // What is left of the request is not wanted (RFC 9113 section 8.1).
+            // The rest of the request is not needed (RFC 9113 section 8.1).
             encoder.writeRstStream(ctx, stream.id(), Http2Error.NO_ERROR.code(), ctx.newPromise());
         }
     }

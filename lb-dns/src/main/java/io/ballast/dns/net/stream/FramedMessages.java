@@ -26,10 +26,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Messages, each behind its length in two bytes, as TCP and DoT carry them (<a
- * href="https://datatracker.ietf.org/doc/html/rfc7766">RFC 7766</a>). They are answered in the order they come, as many
- * as have arrived, but for answers that come later, which no other waits for (section 6.2.1.1). While the client does not take its
- * responses, or {@value #MOST_DEFERRED} answers are still to come, nothing more is read or answered. What cannot be answered at
- * all ends the connection, behind the answers to what came before.
+ * href="https://datatracker.ietf.org/doc/html/rfc7766">RFC 7766</a>). They are answered in order; deferred
+ * answers do not delay others (section 6.2.1.1). While the client does not read its responses, or {@value #MOST_DEFERRED} answers
+ * are pending, nothing more is read or answered. A message that cannot be answered ends the connection, after the answers to
+ * earlier ones.
  */
 final class FramedMessages extends ChannelInboundHandlerAdapter implements Deferral {
 

@@ -38,7 +38,7 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
     private @Nullable ConnectionsPerClient countedBy;
 
     private boolean hasPlace;
-    /** When the last octets were read from the socket: what is answered now came with them, or before. */
+    /** The time of the last read from the socket. */
     private long readNanos;
 
     private long answeredNanos;
@@ -130,7 +130,7 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** What had begun has come whole, and was no query. */
+    /** The message is complete, and is not a query. */
     public void complete() {
         begun = false;
     }
@@ -159,7 +159,7 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** How many answers are still to come. */
+    /** The number of deferred replies. */
     public int outstanding() {
         return deferred;
     }

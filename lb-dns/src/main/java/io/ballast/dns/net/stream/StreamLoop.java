@@ -36,7 +36,7 @@ final class StreamLoop {
         this.clients = clients;
     }
 
-    /** Puts other limits in force, for connections that are there as well. */
+    /** Activates other limits, also for open connections. */
     void limits(DnsTcpConfig limits, int most, ConnectionsPerClient otherClients) {
         idleNanos = limits.idle().toNanos();
         messageNanos = limits.message().toNanos();

@@ -45,8 +45,7 @@ public final class StreamLoops implements AutoCloseable {
     }
 
     /**
-     * Puts other limits in force, on each event loop when it comes to it. A client that has more connections than it may
-     * keeps them.
+     * Activates other limits asynchronously on each event loop. A client with more connections than allowed keeps them.
      */
     public void limits(DnsTcpConfig next) {
         if (next.equals(limits)) {
@@ -76,7 +75,7 @@ public final class StreamLoops implements AutoCloseable {
     @Override
     public void close() {
         loops.forEach((eventLoop, loop) -> eventLoop.submit(loop::closeAll).awaitUninterruptibly());
-        // What closing a connection entails was put behind it in the loop's line.
+        // Tasks that follow from closing a connection were queued behind it.
         loops.keySet().forEach(eventLoop -> eventLoop.submit(() -> {}).awaitUninterruptibly());
     }
 

@@ -4,7 +4,7 @@ import io.ballast.dns.answer.Transport;
 import io.ballast.net.tls.TlsContext;
 import io.netty.channel.ChannelPipeline;
 
-/** What is spoken on the connections of a listener. */
+/** The protocol on the connections of a listener. */
 @FunctionalInterface
 public interface StreamProtocol {
 

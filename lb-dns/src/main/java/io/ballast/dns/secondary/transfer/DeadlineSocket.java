@@ -9,8 +9,8 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A TCP connection that is read from until a deadline, and waited for no longer than a time for the next octets: also by TLS, which reads as
- * many as it needs before it gives any. Confined to one thread.
+ * A TCP connection with a deadline for all reads and an idle timeout for each. The limits also apply to reads by TLS. Confined to one
+ * thread.
  */
 final class DeadlineSocket extends Socket {
 
@@ -18,10 +18,10 @@ final class DeadlineSocket extends Socket {
     private final long mostIdleMillis;
 
     /**
-     * Not connected yet.
+     * Creates an unconnected socket.
      *
-     * @param most from now on
-     * @param mostIdle for the next octets
+     * @param most the time limit of all reads
+     * @param mostIdle the idle timeout
      */
     DeadlineSocket(Duration most, Duration mostIdle) {
         this.deadline = System.nanoTime() + most.toNanos();

@@ -29,10 +29,10 @@ import org.xbill.DNS.TSIGRecord;
 import org.xbill.DNS.Type;
 
 /**
- * A connection to a primary by TCP or TLS, by which one question after the other is asked about a zone. Blocks the calling thread, but
- * for no longer than it was given in all, nor than {@link #MOST_IDLE} for the next octets.
+ * A TCP or TLS connection to a primary, for sequential queries about a zone. Blocks the calling thread, limited by a total time and by the
+ * idle timeout {@link #MOST_IDLE}.
  *
- * <p>With a key, everything is signed and must be (<a href="https://datatracker.ietf.org/doc/html/rfc8945">RFC 8945</a>), in a
+ * <p>With a key, requests are signed, and responses must be (<a href="https://datatracker.ietf.org/doc/html/rfc8945">RFC 8945</a>), in a
  * transfer the last message and at least every hundredth. Confined to one thread.
  */
 public final class PrimaryConnection implements AutoCloseable {

@@ -25,8 +25,8 @@ public final class HeapBudget {
     private long needed;
 
     /**
-     * @param most octets of the whole heap
-     * @param free how many of them the zones may take
+     * @param most the maximum size of the heap in bytes
+     * @param free the bytes that zones may use
      */
     public HeapBudget(long most, long free) {
         this.most = most;
@@ -39,7 +39,7 @@ public final class HeapBudget {
         return new HeapBudget(runtime.maxMemory(), Math.max(0, runtime.maxMemory() - used - RESERVE_BYTES));
     }
 
-    /** Octets that a zone takes. */
+    /** Returns the memory of a zone in bytes. */
     static long bytes(long keptBytes, long names, long records, boolean signed) {
         return COPIES * keptBytes + (signed ? names * PROOF_BYTES + records * SIGNATURE_BYTES : 0);
     }
@@ -59,7 +59,7 @@ public final class HeapBudget {
         return needed > free;
     }
 
-    /** What is wrong with zones that are too large, with the remedy. */
+    /** Describes the error for zones that are too large, with the remedy. */
     public String problem() {
         return "the zones need about " + mebibytes(needed) + " MB of heap, and " + mebibytes(free) + " of "
                 + mebibytes(most) + " MB are free for them (expected: a larger heap, as by LB_JAVA_OPTS=-Xmx"

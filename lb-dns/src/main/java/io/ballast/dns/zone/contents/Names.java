@@ -7,7 +7,7 @@ import org.xbill.DNS.TextParseException;
 /** Names as the configuration writes them. Any thread may call. */
 public final class Names {
 
-    /** What the first label of a wildcard adds to the length of a name. */
+    /** The length of the first label of a wildcard in wire format. */
     public static final int WILDCARD_BYTES = 2;
 
     private static final String APEX = "@";

@@ -10,7 +10,7 @@ import org.xbill.DNS.Record;
 import org.xbill.DNS.TextParseException;
 import org.xbill.DNS.utils.base32;
 
-/** What the records of a zone that its primary has signed say about its signatures. Any thread may call. */
+/** Reads the signing parameters of a presigned zone from its records. Any thread may call it. */
 public final class PresignedZones {
 
     private static final base32 LABELS =

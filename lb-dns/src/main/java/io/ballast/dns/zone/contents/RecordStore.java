@@ -77,7 +77,7 @@ final class RecordStore {
         return new RecordStore(this);
     }
 
-    /** What names are looked up with. */
+    /** Returns a new scratch name for lookups. */
     static QueryName newQueryName() {
         return new QueryName(HASH);
     }
@@ -87,7 +87,7 @@ final class RecordStore {
         return index.size();
     }
 
-    /** What all of it takes. */
+    /** Returns the memory use in bytes. */
     long bytes() {
         return arena.bytes() + index.bytes();
     }

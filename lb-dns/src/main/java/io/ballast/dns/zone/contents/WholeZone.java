@@ -11,7 +11,7 @@ import org.xbill.DNS.SOARecord;
 import org.xbill.DNS.Type;
 
 /**
- * All that a zone has, as other servers are told of it: its records, unsigned, and what its services have whatever health says.
+ * The contents of a zone for transfers: its unsigned records, and the records of its services regardless of health.
  *
  * <p>Thread safety: immutable.
  *

@@ -23,15 +23,14 @@ import org.xbill.DNS.SOARecord;
 import org.xbill.DNS.Type;
 
 /**
- * The records of a zone by name and type. They are kept in wire format, tens of octets each, and become objects when they
- * are asked for.
+ * The records of a zone by name and type. They are stored in wire format, tens of bytes each, and objects are created on access.
  *
- * <p>Names are compared without case, and are in lower case as keys; the records keep the case that they were given.
- * Thread safety: immutable; the compiler and the signer read it at once.
+ * <p>Names are case-insensitive, and keys are in lower case; records keep their original case. Thread safety: immutable; the compiler
+ * and the signer read it concurrently.
  */
 public final class ZoneContents {
 
-    /** What a thread looks names up with. */
+    /** The scratch name of a thread for lookups. */
     private static final ThreadLocal<QueryName> SCRATCH = ThreadLocal.withInitial(RecordStore::newQueryName);
 
     private static final int NONE = RecordStore.NONE;

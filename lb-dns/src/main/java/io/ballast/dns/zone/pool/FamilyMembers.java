@@ -41,8 +41,8 @@ public final class FamilyMembers {
     }
 
     /**
-     * Whom to name when nothing is healthy: every member, because a check may be wrong and no answer is of no use. Members
-     * that take no traffic by order of an operator come only if there are no others.
+     * Returns the members for answers while none is healthy: all members, because checks may be wrong. Members that an operator has
+     * taken out are included only if there are no others.
      */
     static List<Member> lastResort(List<Member> members, AddressFamily family) {
         List<Member> inService = matching(

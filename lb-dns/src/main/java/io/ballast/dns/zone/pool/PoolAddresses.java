@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * The addresses of a pool at one moment. What several services want is made once: with thousands of services on a large
- * pool it is most of the work and of the memory. Thread safety: confined to the compiler.
+ * The addresses of a pool at one moment. Answers that several services share are created once; with thousands of services on a large
+ * pool, they dominate CPU time and memory. Thread safety: confined to the compiler.
  */
 public final class PoolAddresses {
 
@@ -63,7 +63,7 @@ public final class PoolAddresses {
                 family, f -> new AddressChoice(f, FamilyMembers.distinct(FamilyMembers.firstTier(usable, f), f)));
     }
 
-    /** Whom to name when no member takes traffic. */
+    /** Returns the addresses for answers while no member takes traffic. */
     public AddressChoice lastResort(AddressFamily family) {
         return lastResort.computeIfAbsent(family, f -> new AddressChoice(f, FamilyMembers.lastResort(all, f)));
     }

@@ -22,9 +22,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * What one address family of a service answers while nothing of it is healthy. A family that has no addresses at all, up
- * or down, has no answer in any case; while it is not known whether the name has any that it is an alias of, it fails. Thread
- * safety: confined to the compiler.
+ * The answer of one address family of a service while none of its addresses is healthy. A family without any addresses, up or down, has no
+ * answer; while the addresses of an alias target are unknown, the answer is SERVFAIL. Thread safety: confined to the compiler.
  */
 final class AddressesAllDown implements AllDown {
 

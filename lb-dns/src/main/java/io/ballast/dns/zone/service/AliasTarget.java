@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The addresses of one family that a name of elsewhere has (<em>ALIAS</em>). Those that were true some time ago count as healthy, since
- * nothing says that they are not; a name without such addresses counts as nothing. Thread safety: confined to the compiler.
+ * The addresses of one family of a name outside the zones (<em>ALIAS</em>). Expired addresses count as healthy while they cannot be
+ * refreshed; a name without addresses has none. Thread safety: confined to the compiler.
  */
 final class AliasTarget extends Target {
 
@@ -42,7 +42,7 @@ final class AliasTarget extends Target {
         return new Compiled(answer, region -> addresses, addresses.size(), addresses.size());
     }
 
-    /** Whether nobody knows if there are addresses. */
+    /** Returns whether the existence of addresses is unknown. */
     static boolean isUnanswered(FollowedAddresses followed) {
         return switch (followed.state()) {
             case UNKNOWN, FAILED -> true;

@@ -4,10 +4,10 @@ import io.ballast.dns.zone.pool.PoolView;
 import io.ballast.dns.zone.service.TypeAnswers.Served;
 import java.time.Duration;
 
-/** What is answered for one type of a service while nothing of it is healthy. Thread safety: confined to the compiler. */
+/** The answer for one type of a service while none of its targets is healthy. Thread safety: confined to the compiler. */
 interface AllDown {
 
-    /** How long resolvers may remember what is not known to be healthy. */
+    /** The TTL of answers that are not known to be healthy. */
     Duration TTL = Duration.ofSeconds(5);
 
     /** Something is healthy. */

@@ -53,10 +53,10 @@ abstract class Branch extends Target {
     /** The rule in words. */
     abstract String rule();
 
-    /** What a target is here, in words. */
+    /** Describes the role of a target. */
     abstract String roleOf(int place);
 
-    /** Which targets may answer a client, by what was compiled last, and why. */
+    /** Returns the targets that may answer a client by the last compilation, with the reasons. */
     abstract Reason reason(ExplainedClient client, PoolView view);
 
     /**
@@ -70,7 +70,7 @@ abstract class Branch extends Target {
         }
     }
 
-    /** What became of each target last. */
+    /** Returns the last compilation of each target. */
     final List<Compiled> lasts() {
         return inside.stream().map(Target::last).toList();
     }

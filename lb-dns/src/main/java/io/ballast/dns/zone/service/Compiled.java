@@ -9,12 +9,12 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of a target of a service, for one address family at one moment.
+ * The compiled state of a target of a service, for one address family at one moment.
  *
- * @param source its answers; null if nothing in it is healthy
- * @param addresses all that may be in the answers for clients of a region, by its id; looked at where needed
- * @param healthy how many of its addresses are
- * @param total how many there are
+ * @param source its answers; null if none of its addresses is healthy
+ * @param addresses the possible addresses in answers for clients of a region, by its id; computed on demand
+ * @param healthy the number of healthy addresses
+ * @param total the number of addresses
  */
 record Compiled(@Nullable AnswerSource source, IntFunction<List<InetAddress>> addresses, int healthy, int total) {
 

@@ -37,7 +37,7 @@ public final class Cursors {
         return handedOut.size();
     }
 
-    /** Those that were handed out since there were so many. */
+    /** Returns the cursors that were created after the first {@code count}. */
     int[] since(int count) {
         return handedOut.subList(count, handedOut.size()).stream()
                 .mapToInt(Integer::intValue)

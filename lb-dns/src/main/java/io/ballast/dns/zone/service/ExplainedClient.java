@@ -15,12 +15,12 @@ public record ExplainedClient(@Nullable IpAddress address, int region) {
     private static final int IPV4_HASH_BITS = 24;
     private static final int IPV6_HASH_BITS = 56;
 
-    /** What hashing goes by, as for queries. */
+    /** Returns the bits of the address that are hashed, as for queries. */
     long hashed() {
         return address == null ? 0 : leading() & (-1L << (64 - (address.isIpv4() ? IPV4_HASH_BITS : IPV6_HASH_BITS)));
     }
 
-    /** What learned times go by. */
+    /** Returns the network for learned response times. */
     long network() {
         return address == null ? 0 : Network.of(address.isIpv4(), leading());
     }

@@ -45,7 +45,7 @@ final class FastestChoice<T> {
         return next;
     }
 
-    /** What {@link #choose} would return, which is not chosen thereby. */
+    /** Returns the result of {@link #choose} without changing the choice. */
     List<T> preview(Map<T, Double> nanos, int most, long nowNanos) {
         List<T> candidates = new ArrayList<>();
         nanos.forEach((each, time) -> {
@@ -69,7 +69,7 @@ final class FastestChoice<T> {
                 && nanos > config.maxLatency().get().toNanos();
     }
 
-    /** What was chosen last. */
+    /** Returns the last choice. */
     List<T> chosen() {
         return chosen;
     }

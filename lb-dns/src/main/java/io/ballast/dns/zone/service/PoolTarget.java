@@ -113,7 +113,7 @@ final class PoolTarget extends Target {
         return ANSWER_BYTES / AddressRecords.recordBytes(family);
     }
 
-    /** What the target asks for, as far as there are members and a message holds them. */
+    /** Returns the configured number of addresses, limited by the members and by the size of a message. */
     private int count(List<Member> members) {
         int most = Math.min(members.size(), mostAnswers(family));
         return config.answers() == ServiceConfig.ALL ? most : Math.min(config.answers(), most);

@@ -11,8 +11,8 @@ import java.util.Locale;
 import org.xbill.DNS.Record;
 
 /**
- * What a service of written records answers while none of them counts. Of several targets all records together, but of names
- * that are aliases the first, since an alias leads to one name.
+ * The answer of a service of configured records while none of them is healthy: the records of all targets together; for aliases the
+ * first one, because an alias has one target.
  */
 final class RecordsAllDown implements AllDown {
 

@@ -55,7 +55,7 @@ final class RecordsTarget extends Target {
         return records.stream().map(Written::record).toList();
     }
 
-    /** Those that count at a moment. */
+    /** Returns the records that are healthy now. */
     List<Record> counting(PoolView view) {
         return records.stream()
                 .filter(each -> each.counts(view))

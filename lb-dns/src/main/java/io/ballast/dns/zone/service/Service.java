@@ -34,13 +34,13 @@ public final class Service {
 
     private final @Nullable Regions regions;
     private final int[] cursors;
-    /** What was compiled last. */
+    /** The last compilation. */
     private List<TypedSource> compiled = List.of();
 
     /** The same service in the table that is replaced, until this one is compiled. */
     private @Nullable Service before;
 
-    /** What answers a type. */
+    /** The answer source of a type. */
     private record TypedSource(int type, AnswerSource source) {}
 
     /**
@@ -116,7 +116,7 @@ public final class Service {
         return target.routing() == Routing.GEO || target.inside().stream().anyMatch(Service::usesRegions);
     }
 
-    /** What it was made of. */
+    /** Returns its configuration. */
     public ServiceConfig config() {
         return config;
     }
@@ -214,7 +214,7 @@ public final class Service {
         return answers.stream().anyMatch(each -> each.isStale(view));
     }
 
-    /** Goes on with what was compiled last for the same service in the table that is replaced. */
+    /** Takes over the last compilation of the same service in the replaced table. */
     public void takeOver() {
         Service replaced = before;
         if (replaced != null) {
@@ -245,7 +245,7 @@ public final class Service {
         }
     }
 
-    /** What one of its names answers, by what was compiled last, and what else it answers. */
+    /** Adds the last compiled answers to the other answers of a name. */
     public NameAnswers addTo(NameAnswers others) {
         NameAnswers all = others;
         for (TypedSource each : compiled) {

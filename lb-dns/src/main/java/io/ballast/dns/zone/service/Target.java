@@ -27,7 +27,7 @@ abstract class Target {
         return thresholds.weight();
     }
 
-    /** What it answers at a moment, with addresses that live for so long. */
+    /** Compiles its answers for the current state, with the given TTL. */
     final Compiled compile(PoolView view, int ttlSeconds) {
         last = compileNow(view, ttlSeconds);
         return last;
@@ -35,7 +35,7 @@ abstract class Target {
 
     abstract Compiled compileNow(PoolView view, int ttlSeconds);
 
-    /** What it was compiled into last, which is what is served. */
+    /** Returns the last compilation, which is active. */
     final Compiled last() {
         return last;
     }

@@ -18,7 +18,7 @@ final class Targets {
     private final Cursors cursors;
     private final @Nullable Regions regions;
 
-    /** What differs from type to type: the targets that are no choice. */
+    /** Creates the leaf targets, which differ by type. */
     interface Leaves {
 
         Target of(TargetConfig leaf);

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.Type;
 
 /**
- * What a service answers for one type of records: compiles it from what its pools are at the moment. Thread safety: confined
- * to the compiler.
+ * Compiles the answers of a service for one record type from the current state of its pools. Thread safety: confined to the
+ * compiler.
  */
 abstract class TypeAnswers {
 
@@ -37,10 +37,10 @@ abstract class TypeAnswers {
     }
 
     /**
-     * What is answered for a type at one moment.
+     * The compiled answer for a type.
      *
      * @param source null if there are no records
-     * @param addresses all that may be in the answers for clients of a region, by its id; none but for address records
+     * @param addresses the possible addresses in answers for clients of a region, by its id; empty for other record types
      */
     record Served(@Nullable AnswerSource source, IntFunction<List<InetAddress>> addresses, int ttlSeconds) {
 
@@ -65,7 +65,7 @@ abstract class TypeAnswers {
         return last;
     }
 
-    /** What was compiled last, which is what is served. */
+    /** Returns the last compilation, which is active. */
     final Served last() {
         return last;
     }

@@ -22,8 +22,8 @@ import org.xbill.DNS.Record;
 import org.xbill.DNS.Type;
 
 /**
- * What a server is told of a service that balances nothing: the addresses of all backends of all its pools, or all its records,
- * whatever their health, and its HTTPS record without addresses. Of an alias it is told the first. Any thread may call.
+ * The records of a service in a zone transfer, without balancing: the addresses of all backends of all its pools, or all its records,
+ * regardless of health, and its HTTPS record without addresses; for aliases the first one. Any thread may call it.
  */
 public final class WholeService {
 

@@ -67,7 +67,7 @@ public final class SignedZones {
         private final DnssecConfig config;
         private final KeyWatch keys;
         private @Nullable SignedZone current;
-        /** What {@link #current} was made of. */
+        /** The keys of {@link #current}. */
         private @Nullable ZoneKeys used;
 
         private int negativeTtl;
@@ -244,9 +244,9 @@ public final class SignedZones {
     }
 
     /**
-     * What was due was signed.
+     * Records that due zones were signed.
      *
-     * @param all whether all zones were: then it is due again when the first zone's signatures may have grown old
+     * @param all whether all zones were signed; then signing is due again when the first signatures grow old
      */
     public void renewed(boolean all) {
         due = false;

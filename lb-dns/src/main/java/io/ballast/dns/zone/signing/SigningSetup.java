@@ -5,10 +5,10 @@ import java.nio.file.Path;
 import java.util.concurrent.Executor;
 
 /**
- * What signed zones need beside their configuration.
+ * The resources of signed zones.
  *
- * @param dataDir where their keys are kept
- * @param control its clock tells from when to when signatures hold
- * @param signer looks after keys and signs whole zones anew, which may take minutes; one task after the other
+ * @param dataDir the directory of keys
+ * @param control the control plane, whose clock determines the validity of signatures
+ * @param signer executor that manages keys and signs whole zones, which may take minutes; one task after the other
  */
 public record SigningSetup(Path dataDir, ControlPlane control, Executor signer) {}

@@ -14,7 +14,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.Name;
 
-/** Who signs which zone, for one thread that compiles answers. Thread safety: confined to that thread. */
+/** The signers of zones, for one compiling thread. Thread safety: confined to that thread. */
 public final class ZoneSigners {
 
     private final Map<Name, DnssecConfig> configs;
@@ -43,7 +43,7 @@ public final class ZoneSigners {
         return configs.isEmpty();
     }
 
-    /** Who signs a zone; null if it is not signed. What was signed with other keys is forgotten. */
+    /** Returns the signer of a zone; null if it is not signed. Drops signatures of other keys. */
     public @Nullable ZoneSigner of(ZoneContents zone) {
         if (!configs.containsKey(zone.apex())) {
             return null;

@@ -19,7 +19,7 @@ record RecordProblem(Name name, int type, @Nullable Record record, String messag
         return (type == Type.ANY || type == found.getType()) && (record == null || record.equals(found));
     }
 
-    /** What it is, with the name. */
+    /** Describes the problem with the name. */
     String text() {
         return name + ": " + message;
     }

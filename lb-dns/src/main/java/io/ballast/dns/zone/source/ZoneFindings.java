@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What was found in zones.
+ * The errors and warnings about zones.
  *
- * @param errors for which they cannot be served
- * @param warnings of what is served, but not as its author may think
+ * @param errors errors that prevent serving
+ * @param warnings probable mistakes that do not prevent serving
  */
 public record ZoneFindings(List<ZoneProblem> errors, List<ZoneProblem> warnings) {
 

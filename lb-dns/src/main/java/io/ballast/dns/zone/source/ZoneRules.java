@@ -15,14 +15,14 @@ import java.util.Set;
 import org.xbill.DNS.Name;
 import org.xbill.DNS.Type;
 
-/** What the records of a zone must be like together. Confined to the thread that reads. */
+/** Checks the records of a zone as a whole. Confined to the reading thread. */
 final class ZoneRules {
 
-    /** Made by the server itself where a zone is signed. */
+    /** Types that the server generates for a signed zone. */
     private static final Set<Integer> OF_SIGNING =
             Set.of(Type.RRSIG, Type.NSEC, Type.NSEC3, Type.NSEC3PARAM, Type.DNSKEY, Type.CDS, Type.CDNSKEY);
 
-    /** What makes sense only where the whole zone is signed. */
+    /** Types that are valid in a signed zone only. */
     private static final Set<Integer> OF_SIGNATURES = Set.of(Type.RRSIG, Type.NSEC, Type.NSEC3);
 
     private static final Set<Integer> BESIDE_ALIAS = Set.of(Type.CNAME, Type.RRSIG, Type.NSEC);
@@ -48,10 +48,10 @@ final class ZoneRules {
     }
 
     /**
-     * Everything that is wrong.
+     * Returns all errors.
      *
-     * @param complete whether these are all records of the zone: else none is missed
-     * @param isSignedHere whether the server is to sign it
+     * @param complete whether these are all records of the zone; otherwise missing records are not reported
+     * @param isSignedHere whether the server signs the zone
      */
     static List<RecordProblem> problems(ZoneContents zone, boolean complete, boolean isSignedHere) {
         ZoneRules rules = new ZoneRules(zone, isSignedHere);
@@ -90,8 +90,8 @@ final class ZoneRules {
     }
 
     /**
-     * What is wrong with a zone that is signed: while a key is replaced, the old one stays until all that it signed has
-     * left all caches, which takes as long as the longest TTL.
+     * Returns the errors of a signed zone. During a key rollover, the old key stays until its signatures have expired from all caches,
+     * which takes the longest TTL.
      */
     static List<RecordProblem> problems(ZoneContents zone, DnssecConfig signing) {
         return problems(zone, signing, zone.visible());
@@ -122,7 +122,7 @@ final class ZoneRules {
         }
     }
 
-    /** What answers about a zone that its primary has signed need. */
+    /** Checks the records that answers of a presigned zone need. */
     private void checkSignatures() {
         if (!zone.hasSignatures() || isSignedHere) {
             return;

@@ -44,13 +44,13 @@ public final class ZoneSource {
     private final FileProblems found = new FileProblems();
 
     private final ReadFiles files = new ReadFiles();
-    /** What was found while the file was read. */
+    /** Warnings of the last read of the file. */
     private List<FileProblem> warningsOfFile = List.of();
 
     private ZoneContents contents;
     private long neededBytes;
     private ZoneFindings findings = ZoneFindings.NONE;
-    /** The zone as other servers are told of it, if it has no services. */
+    /** The contents for transfers, if the zone has no services. */
     private @Nullable WholeZone whole;
 
     private ZoneSource(ZoneConfig config) {
@@ -175,7 +175,7 @@ public final class ZoneSource {
                 .toList());
     }
 
-    /** What has changed in the zone since its file was written whole; empty for a zone that is not changed by messages. */
+    /** Returns the journal of dynamic updates; empty for a zone without updates. */
     private Optional<ZoneJournal> journal() {
         return config.update().flatMap(update -> config.file()).map(ZoneJournal::beside);
     }
@@ -213,9 +213,9 @@ public final class ZoneSource {
     }
 
     /**
-     * The zone as other servers are told of it. The same object each time if the zone has no services.
+     * Returns the contents for transfers. The same object each time if the zone has no services.
      *
-     * @param served what its services have, by name
+     * @param served the records of its services, by name
      */
     public WholeZone whole(Map<Name, List<RecordSet>> served) {
         if (!served.isEmpty()) {
@@ -305,7 +305,7 @@ public final class ZoneSource {
         return config.dnssec().isPresent();
     }
 
-    /** What cannot be in a zone whose signatures are made elsewhere. */
+    /** Returns errors for settings that a presigned zone does not support. */
     private List<ZoneProblem> whatNeedsSignatures() {
         List<ZoneProblem> problems = new ArrayList<>();
         String signed = config.name() + " has signatures of another server (expected: ";

@@ -21,8 +21,8 @@ import org.xbill.DNS.SRVRecord;
 import org.xbill.DNS.Type;
 
 /**
- * What the records of a zone file allow, but hardly mean: name servers and mail servers that are aliases or have no
- * address, and records that no query finds. Confined to the thread that reads.
+ * Warns of probable mistakes in a zone file: name servers and mail servers that are aliases or have no address, and records that no query
+ * can find. Confined to the reading thread.
  */
 final class ZoneWarnings {
 

@@ -9,7 +9,7 @@ import io.ballast.dns.zone.contents.ZoneContents;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one zone answers besides the addresses of its services, compiled and signed with the keys of one moment.
+ * The answers of one zone other than addresses of its services, compiled and signed with the keys of one moment.
  *
  * <p>Thread safety: immutable; no array is changed.
  */
@@ -75,7 +75,7 @@ public final class CompiledZone {
         return proven.clone();
     }
 
-    /** What a name answers besides services, without a proof. */
+    /** Returns the answers of a name other than services, without denial records. */
     public NameAnswers answers(int index) {
         return answers[index];
     }

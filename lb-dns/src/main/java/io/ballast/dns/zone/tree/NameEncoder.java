@@ -59,7 +59,7 @@ final class NameEncoder {
         return out.end();
     }
 
-    /** What a name answers; keeps the signatures that its primary has made. */
+    /** Returns the record sets of a name, with the signatures of its primary. */
     private Map<Integer, RecordSet> sets(Name name) {
         Map<Integer, RecordSet> sets = zone.contents().sets(name);
         if (!zone.contents().hasSignatures()) {

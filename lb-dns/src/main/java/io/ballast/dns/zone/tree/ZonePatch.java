@@ -39,7 +39,7 @@ final class ZonePatch {
         this.before = before;
         this.changed = changed;
         this.names = new StoredNames.Builder(hash, before.names());
-        // What was signed before was signed for other records.
+        // Former signatures belong to other records.
         this.encoder = new NameEncoder(zone.records(), hash, signer == null ? null : signer.renewing(), null);
     }
 

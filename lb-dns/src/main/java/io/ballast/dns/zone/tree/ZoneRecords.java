@@ -53,7 +53,7 @@ final class ZoneRecords {
         this.text = contents.apex().toString(/* omitFinalDot= */ true);
     }
 
-    /** What is the same for all names of the zone. */
+    /** Returns the data that all names of the zone share. */
     ZoneAnswers common(@Nullable ZoneSigner signer) {
         SOARecord soa = contents.startOfAuthority();
         int ttl = Ttl.negative(soa);
@@ -79,7 +79,7 @@ final class ZoneRecords {
         return signatures.has(type) ? signatures.signer() : null;
     }
 
-    /** What answers ANY; null where one of the sets of a name does, because no signature is made here (RFC 8482 section 4.1). */
+    /** Returns the answer to ANY; null in a presigned zone, where a record set of the name is used (RFC 8482 section 4.1). */
     @Nullable Answer any() {
         return contents.hasSignatures() ? null : ANY;
     }
@@ -98,7 +98,7 @@ final class ZoneRecords {
     }
 
     /**
-     * What a name answers, services aside.
+     * Returns the answers of a name other than services.
      *
      * @param signer null if the zone is not signed
      */
@@ -111,7 +111,7 @@ final class ZoneRecords {
         return answers(name, sets, type -> ofName, signer);
     }
 
-    /** What a name answers with the signatures that its primary has made. */
+    /** Returns the answers of a name with the signatures of its primary. */
     private NameAnswers presigned(Name name) {
         Map<Integer, RecordSet> all = contents.sets(name);
         GivenSignatures signatures = GivenSignatures.of(all);

@@ -17,14 +17,14 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A thread's work: waits for datagrams, answers all that are there, sends the responses together. Answers that come later leave by
- * themselves, sent by whoever has them.
+ * The loop of a UDP thread: waits for datagrams, answers all available ones, and sends the responses together. Deferred replies are sent by
+ * the threads that produce them.
  *
  * <p>Thread safety: confined to the thread that runs it, apart from {@link #stop} and, after its end, {@link #close}.
  */
 final class DirectLoop implements Runnable, Deferral, AutoCloseable {
 
-    /** Most datagrams in a batch. */
+    /** The maximum number of datagrams in a batch. */
     private static final int BATCH = 32;
 
     /** Room for one datagram: as long as any is, so that none is cut; signed updates are that long. */
@@ -64,7 +64,7 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
     private volatile boolean stopped;
     /** Whether to end with what waits in the socket. */
     private volatile boolean draining;
-    /** Whether to end with what it has received: another process goes on with the socket. */
+    /** Whether to end after the received datagrams, because another process continues with the socket. */
     private volatile boolean left;
 
     /** Whether another process may still serve by the socket, which must find it as it was. */
@@ -157,7 +157,7 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
                 started.await();
                 return;
             } catch (InterruptedException e) {
-                // Nobody interrupts it: it ends when it is stopped.
+                // The thread is not interrupted: it ends when it is stopped.
             }
         }
     }
@@ -188,8 +188,7 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
     }
 
     /**
-     * While a process that goes on with the socket has not made it wait again, a call returns at once. It would not do to ask
-     * all the time meanwhile.
+     * Pauses while calls on the socket return at once, until the other process makes them block again; avoids a busy loop.
      */
     private void awaitWaiting() {
         long now = System.nanoTime();
@@ -277,8 +276,8 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
     }
 
     /**
-     * Ends {@link #run} with what it has received, within the time that the socket waits: to wake it would wake whoever goes on
-     * with the socket, for ever. May be called by any thread.
+     * Ends {@link #run} after the received datagrams, within the receive timeout of the socket. Waking the thread would permanently wake the
+     * process that continues with the socket. Any thread may call it.
      */
     void leave() {
         heartbeat.stop();

@@ -102,7 +102,7 @@ final class DirectUdpServer implements UdpServer {
             if (ended) {
                 loops.get(i).close();
             } else {
-                // What it still uses must not be freed.
+                // Its memory must not be freed while it is in use.
                 LOG.error("the thread {} does not end", threads.get(i).getName());
             }
         }

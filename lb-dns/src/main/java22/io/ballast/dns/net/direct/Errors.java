@@ -3,7 +3,7 @@ package io.ballast.dns.net.direct;
 import java.io.IOException;
 import java.util.Map;
 
-/** What the error numbers mean that opening a socket may end with. */
+/** The texts of error numbers of opening a socket. */
 final class Errors {
 
     private static final Map<Integer, String> TEXTS = Map.of(

@@ -7,15 +7,15 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Responses that leave by a socket after the batch in which their queries came. Those that are there when they are sent leave
- * together: each call of the system costs as much as several of them.
+ * Deferred responses, which leave through a socket after the batch of their queries. Available responses are sent together, because a
+ * system call costs as much as several responses.
  *
- * <p>Thread safety: any thread adds and sends; of two that send at once, the first sends what the other has added. The socket's own
- * thread is not held up by it. After {@link #close} nothing is sent, and the socket and the memory are left alone.
+ * <p>Thread safety: any thread may add and send; of two concurrent senders, the first sends the responses of both. The socket's own thread
+ * is not delayed. After {@link #close} nothing is sent, and the socket and the memory are not used.
  */
 final class LateResponses implements Runnable, AutoCloseable {
 
-    /** Most of them in a batch. */
+    /** The maximum number of responses in a batch. */
     static final int BATCH = 32;
 
     private final UdpSocket socket;
@@ -98,7 +98,7 @@ final class LateResponses implements Runnable, AutoCloseable {
         }
     }
 
-    /** What is to be sent; null if there is nothing, or another thread will send it. */
+    /** Returns the batch to send; null if it is empty, or another thread sends it. */
     private synchronized @Nullable LateBatch begin() {
         if (sending || closed || filling.isEmpty()) {
             return null;
@@ -148,7 +148,7 @@ final class LateResponses implements Runnable, AutoCloseable {
         }
     }
 
-    /** Waits for a change, for so long at most. An interrupt is kept for later: nobody interrupts on purpose here. */
+    /** Waits for a change, at most the given time. An interrupt is restored afterwards. */
     private void await(long nanos) {
         boolean interrupted = Thread.interrupted();
         try {

@@ -63,7 +63,7 @@ final class Linux {
     static final int ENOMEM = 12;
     static final int ENOBUFS = 105;
 
-    /** What a call needs to leave its error number in. */
+    /** The layout of the captured error number. */
     static final StructLayout ERRNO = Linker.Option.captureStateLayout();
 
     private static final Linker LINKER = Linker.nativeLinker();

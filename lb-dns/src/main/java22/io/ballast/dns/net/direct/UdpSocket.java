@@ -19,10 +19,10 @@ import java.time.Duration;
  */
 final class UdpSocket implements AutoCloseable {
 
-    /** What the kernel may hold, for a thread that is busy and for an interface that is; it may grant less. */
+    /** The requested sizes of the kernel buffers; the kernel may grant less. */
     private static final int BUFFER_BYTES = 4 * 1024 * 1024;
 
-    /** Longest time that {@link #receive} waits for a datagram. */
+    /** The maximum time that {@link #receive} waits for a datagram. */
     static final Duration MOST_WAIT = Duration.ofSeconds(1);
 
     private static final InetAddress LOOPBACK_4 = InetAddress.ofLiteral("127.0.0.1");
@@ -57,10 +57,10 @@ final class UdpSocket implements AutoCloseable {
     }
 
     /**
-     * Goes on with a socket that another process has bound in this way, and may still use.
+     * Adopts a socket that another process has bound, and may still use.
      *
-     * @param fd owned by the socket from then on
-     * @param arena holds what the socket needs for as long as it is used
+     * @param fd the file descriptor, owned by the socket afterwards
+     * @param arena owns the memory of the socket
      */
     static UdpSocket adopt(int fd, Arena arena) throws IOException {
         UdpSocket socket = new UdpSocket(fd, arena.allocate(Linux.ERRNO));
@@ -88,7 +88,7 @@ final class UdpSocket implements AutoCloseable {
     private void configure(SocketAddresses addresses) throws IOException {
         Errors.check("SO_REUSEPORT", set(Linux.SOL_SOCKET, Linux.SO_REUSEPORT, 1));
         Errors.check("SO_RCVTIMEO", setReceiveTimeout());
-        // Whatever the kernel grants of the following is good: none of it changes what is answered.
+        // The kernel may reject the following options: they do not affect answers.
         set(Linux.SOL_SOCKET, Linux.SO_RCVBUF, BUFFER_BYTES);
         set(Linux.SOL_SOCKET, Linux.SO_SNDBUF, BUFFER_BYTES);
         // A forged ICMP message must not make the kernel fragment responses (RFC 9715 section 3.1): it does not listen
@@ -154,7 +154,7 @@ final class UdpSocket implements AutoCloseable {
         return sendAll(messages, count, errno);
     }
 
-    /** Like the other, for any thread: with room for the error number that nobody else uses meanwhile. */
+    /** As above, for any thread, with a separate memory segment for the error number. */
     int sendAll(MessageVector messages, int count, MemorySegment ownErrno) {
         int lost = 0;
         int done = 0;
@@ -179,8 +179,7 @@ final class UdpSocket implements AutoCloseable {
     }
 
     /**
-     * Makes the thread that waits for datagrams return, now and whenever it waits again. Those that are there can still be
-     * received, and datagrams sent.
+     * Makes the waiting thread return, now and at every later wait. Available datagrams can still be received, and datagrams sent.
      */
     synchronized void wake() {
         if (closed) {
@@ -202,7 +201,7 @@ final class UdpSocket implements AutoCloseable {
         InetAddress host = address.getAddress();
         InetAddress peer = !host.isAnyLocalAddress() ? host : host instanceof Inet6Address ? LOOPBACK_6 : LOOPBACK_4;
         try (Arena arena = Arena.ofConfined()) {
-            // If it cannot be connected, what comes until it is closed goes to nobody.
+            // If connecting fails, datagrams that arrive before the close are lost.
             Linux.connect(
                     errno, fd, SocketAddresses.of(host).allocate(new InetSocketAddress(peer, DISCARD_PORT), arena));
         }

@@ -182,8 +182,8 @@ public final class FilterLists implements AutoCloseable {
     }
 
     /**
-     * Reads what is not known and can be read without a network. What was fetched once and would be too much by now is left to
-     * be fetched again, so that a list which grows elsewhere stops no restart.
+     * Reads new lists that need no network. A downloaded list that exceeds a limit now is downloaded again later, so that a growing list
+     * does not prevent a restart.
      */
     private Map<Integer, LoadedList> read(List<ListSource> all, Map<Integer, RuleSet> known)
             throws FilterListException {

@@ -8,17 +8,17 @@ import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
 
 /**
- * What lists need around them.
+ * The resources of rule lists.
  *
- * @param hash that of the names which will be judged
- * @param control on which lists change and tables are published
- * @param background on which lists are read and tables compiled
- * @param fetching on which URLs are waited for: of as many threads as may be slow at once
- * @param cache a directory of its own for lists that were fetched
- * @param download by which URLs are asked
- * @param mostRules in all lists together
- * @param groups names of client groups, which rules may name
- * @param random draws when URLs are asked; used on the control plane
+ * @param hash the hash of the names to judge
+ * @param control the control plane, which activates new tables
+ * @param background executor that reads lists and compiles tables
+ * @param fetching executor of downloads, with one thread for each concurrent download
+ * @param cache a separate directory for downloaded lists
+ * @param download the downloader
+ * @param mostRules the maximum number of rules in all lists together
+ * @param groups names of client groups, which rules may refer to
+ * @param random randomizes the times of downloads; used on the control plane
  */
 public record FilterListsSetup(
         NameHash hash,

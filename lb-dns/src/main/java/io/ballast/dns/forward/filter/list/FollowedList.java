@@ -53,7 +53,7 @@ final class FollowedList {
         return last;
     }
 
-    /** What a table would be made of, with rules in place of those that it has. */
+    /** Returns the list with other rules. */
     FilterList with(RuleSet others) {
         return new FilterList(source.id(), source.name(), source.kind(), source.isEnabled(), others);
     }

@@ -39,7 +39,7 @@ final class ListCache {
         this.directory = directory;
     }
 
-    /** What is kept of a URL. */
+    /** Returns the stored version of a URL. */
     Optional<Kept> find(URI url) {
         Path file = list(url);
         if (!Files.isReadable(file)) {

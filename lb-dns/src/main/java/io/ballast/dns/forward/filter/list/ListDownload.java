@@ -56,10 +56,10 @@ public final class ListDownload {
     /**
      * Fetches a list into a file, compressed if the server compresses.
      *
-     * @param known of the version that is there already
-     * @param most octets
-     * @param deadline for the whole of it
-     * @return the validators of what was fetched; empty if it has not changed
+     * @param known the validators of the stored version
+     * @param most the maximum length in bytes
+     * @param deadline the time limit of the download
+     * @return the validators of the new version; empty if it has not changed
      */
     Optional<Validators> fetch(URI url, Validators known, Path file, long most, Duration deadline)
             throws IOException, InterruptedException {
@@ -100,7 +100,7 @@ public final class ListDownload {
         }
     }
 
-    /** What happened, for people to read. */
+    /** Describes a failure for logs. */
     private static String words(Throwable cause) {
         String message = cause.getMessage();
         if (cause instanceof HttpConnectTimeoutException) {

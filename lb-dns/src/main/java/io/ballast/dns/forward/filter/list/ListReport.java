@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What operators should know of a list that was read, in lines for a log or a terminal. */
+/** Describes a list that was read, in lines for a log or a terminal. */
 final class ListReport {
 
     private static final int EXAMPLES = 3;

@@ -6,12 +6,12 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of reading a list.
+ * The result of reading a list.
  *
  * @param rules null if they have not changed
- * @param validators of a URL
- * @param file how the file was before it was read; null for a URL
- * @param read when its source told them
+ * @param validators the cache validators of a URL
+ * @param file the state of the file before it was read; null for a URL
+ * @param read the time of the version
  */
 record LoadedList(
         @Nullable RuleSet rules,

@@ -1,11 +1,11 @@
 package io.ballast.dns.forward.filter.list;
 
 /**
- * What a server told about a version of a list, to be asked for a newer one only (<a
+ * The cache validators of a version of a list, for conditional requests (<a
  * href="https://datatracker.ietf.org/doc/html/rfc9110#section-13">RFC 9110, section 13</a>).
  *
- * @param etag empty if it told none
- * @param lastModified empty if it told none
+ * @param etag may be empty
+ * @param lastModified may be empty
  */
 record Validators(String etag, String lastModified) {
 

@@ -1,9 +1,9 @@
 package io.ballast.dns.forward.filter.rule;
 
-/** What is answered for a blocked name. */
+/** The answer for a blocked name. */
 public enum BlockAnswer {
 
-    /** What the configuration says; almost all rules leave it to that. */
+    /** The configured answer; used by almost all rules. */
     CONFIGURED,
 
     /** That the name does not exist. */

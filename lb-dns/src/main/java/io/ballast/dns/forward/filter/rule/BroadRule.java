@@ -1,11 +1,11 @@
 package io.ballast.dns.forward.filter.rule;
 
 /**
- * A rule about a whole top level, or about almost every name or address. It counts as it is written; operators are told of it.
+ * A rule for a whole top-level domain, or for almost every name or address. The rule applies, and is reported.
  *
- * @param line of the list, from 1
- * @param rule as a line
- * @param about what it is about
+ * @param line the line in the list, from 1
+ * @param rule the text of the rule
+ * @param about the names or addresses that it covers
  */
 public record BroadRule(int line, String rule, String about) {
 

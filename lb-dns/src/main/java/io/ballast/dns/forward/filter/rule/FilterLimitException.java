@@ -1,6 +1,6 @@
 package io.ballast.dns.forward.filter.rule;
 
-/** There are more rules than may be, or more octets of them. Nothing is cut off: what was there before stays. */
+/** The rules exceed a limit. They are refused as a whole, and the former rules stay active. */
 public final class FilterLimitException extends Exception {
 
     private static final long serialVersionUID = 1;

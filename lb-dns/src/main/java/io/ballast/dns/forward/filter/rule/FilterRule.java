@@ -40,9 +40,9 @@ public record FilterRule(
     private static final int ANSWER = 7;
     private static final int CANCELLING = 1 << 7;
 
-    /** What a rule is about. */
+    /** The subject of a rule. */
     public enum Subject {
-        /** A name and nothing else. */
+        /** A single name. */
         NAME,
         /** A name and all names below it. */
         TREE,

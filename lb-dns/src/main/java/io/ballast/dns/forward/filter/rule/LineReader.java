@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads lines of UTF-8, whatever ends them, and keeps no more than so many octets of one. Confined to one thread.
+ * Reads lines of UTF-8 with any line ends, and truncates long ones. Confined to one thread.
  */
 final class LineReader {
 
@@ -20,7 +20,7 @@ final class LineReader {
     private int end;
     private boolean endedByReturn;
 
-    /** @param most octets of a line that are kept */
+    /** @param most the maximum length of a line in bytes; the rest is dropped */
     LineReader(InputStream in, int most) {
         this.in = in;
         this.line = new byte[most];

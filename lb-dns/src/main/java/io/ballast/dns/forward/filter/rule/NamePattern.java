@@ -27,9 +27,9 @@ final class NamePattern implements NameMatcher {
     private final boolean isAtLabel;
     private final boolean isAtBegin;
     private final boolean isAtEnd;
-    /** What stands between the wildcards; "" at an end that has a wildcard. */
+    /** The literal parts between wildcards; "" at an end with a wildcard. */
     private final String[] parts;
-    /** Names that it does not apply to, each with all below it. */
+    /** Excluded names, each with all names below it. */
     private final String[] except;
 
     private NamePattern(String pattern, List<String> except) {

@@ -19,7 +19,7 @@ final class RuleBreadth {
 
     private RuleBreadth() {}
 
-    /** What a rule is about; empty unless it is about much. */
+    /** Describes the coverage of a broad rule; empty for other rules. */
     static Optional<String> of(FilterRule rule) {
         if (rule.isCancelling() || !rule.condition().isNone()) {
             return Optional.empty();

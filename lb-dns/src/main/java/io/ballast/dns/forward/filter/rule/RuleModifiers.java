@@ -7,12 +7,12 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands behind the dollar sign of a rule, as AdGuard Home has it: {@code $important}, {@code $badfilter}, {@code $denyallow=a|b}
- * (names, each with all below it, that the rule does not apply to), {@code $client} ({@link RuleClients}), {@code $dnstype} ({@link
+ * The modifiers of a rule after its dollar sign, as in AdGuard Home: {@code $important}, {@code $badfilter}, {@code $denyallow=a|b}
+ * (excluded names, each with all names below it), {@code $client} ({@link RuleClients}), {@code $dnstype} ({@link
  * RuleTypes}) and {@code $dnsrewrite} ({@link RewriteModifier}).
  *
- * @param denyAllow as it is written; empty if it is not there
- * @param rewrite likewise
+ * @param denyAllow the text of the modifier; may be empty
+ * @param rewrite the text of the modifier; may be empty
  */
 record RuleModifiers(
         boolean isImportant, boolean isCancelling, String denyAllow, RuleCondition condition, String rewrite) {

@@ -18,7 +18,7 @@ public final class RuleName {
     /** Sharp s, final sigma, and the joiners: each means another name by IDNA 2003 than by what browsers do. */
     private static final String DEVIATING = "\u00DF\u1E9E\u03C2\u200C\u200D";
 
-    /** Octets of the wire format beyond those of the text: the first length and the root. */
+    /** The additional bytes of the wire format: the first length and the root. */
     private static final int BEYOND_TEXT = 2;
 
     private RuleName() {}
@@ -85,7 +85,7 @@ public final class RuleName {
         return true;
     }
 
-    /** The octets that a parsed name has in wire format. */
+    /** Returns the length of a parsed name in wire format. */
     static int wireLength(String name) {
         return name.length() + BEYOND_TEXT;
     }
@@ -112,7 +112,7 @@ public final class RuleName {
         return wire;
     }
 
-    /** The text of a name in wire format, without its last dot. Octets of labels are taken as they are. */
+    /** Returns the text of a name in wire format, without its last dot. Bytes of labels are not escaped. */
     public static String text(byte[] wire, int at, int length) {
         byte[] text = new byte[Math.max(0, length - BEYOND_TEXT)];
         int label = at;

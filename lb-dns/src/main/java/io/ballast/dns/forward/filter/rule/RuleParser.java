@@ -160,7 +160,7 @@ public final class RuleParser {
         return hash < 0 ? text : text.substring(0, hash).strip();
     }
 
-    /** What stands behind a number sign that follows a blank is a comment. */
+    /** Removes a comment, which begins at a number sign after a blank. */
     private static String withoutComment(String text) {
         for (int at = text.indexOf('#'); at > 0; at = text.indexOf('#', at + 1)) {
             if (Character.isWhitespace(text.charAt(at - 1))) {
@@ -179,7 +179,7 @@ public final class RuleParser {
         return end < text.length() && text.charAt(end) == '#';
     }
 
-    /** What begins with {@code |} or {@code *}. */
+    /** Parses a rule that begins with {@code |} or {@code *}. */
     private void pattern(String whole, String rule, boolean isAllowed) {
         int dollar = rule.indexOf('$');
         String body = dollar < 0 ? rule : rule.substring(0, dollar);

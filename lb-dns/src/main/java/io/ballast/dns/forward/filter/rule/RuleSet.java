@@ -18,10 +18,10 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * The rules of one list, some 27 octets each; every {@code FilterTable} that is made of it refers to them.
+ * The rules of one list, about 27 bytes each; every {@code FilterTable} of the list refers to them.
  *
- * <p>A rule about a name is an entry: the name's length in one octet, the name in wire format, the rule's flags in one
- * octet, the line in four. Entries stand one behind the other in chunks; an octet of 0 in place of a length ends one.
+ * <p>A rule for a name is an entry: the length of the name in one byte, the name in wire format, the flags in one byte, the line in
+ * four bytes. Chunks contain consecutive entries; a zero byte instead of a length ends a chunk.
  *
  * <p>Thread safety: immutable.
  */
@@ -36,7 +36,7 @@ public final class RuleSet {
     /** How many refused lines, and rules that are about much, are kept to be shown. */
     public static final int SHOWN_REFUSALS = 10;
 
-    /** The octets of an entry beside those of the name. */
+    /** The length of an entry in addition to its name, in bytes. */
     public static final int BESIDE_NAME = 6;
 
     private final byte[][] chunks;
