@@ -1,0 +1,113 @@
+package io.ballast.server.architecture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Comments and documents are plain English: {@code words.txt} lists what they avoid. Modules whose comments are not rewritten yet may
+ * keep the number of findings that they have, and no more.
+ */
+class LanguageTest {
+
+    private static final Path ROOT = Path.of("..");
+    private static final Pattern CODE =
+            Pattern.compile("@param \\w+|\\{@(?:code|link|linkplain|value)[^}]*}?|`[^`]*`|\"[^\"]*\"|<a href[^>]*>|https?:\\S+");
+
+    /** Findings that remain, by module. Lower a number when you remove some. */
+    private static final Map<String, Integer> REMAINING = Map.of();
+
+    private record Word(Pattern pattern, String advice) {}
+
+    @Test
+    void commentsAvoidTheListedWords() throws IOException {
+        Map<String, List<String>> findings = new TreeMap<>();
+        for (Path file : files(".java")) {
+            findings.computeIfAbsent(module(file), module -> new ArrayList<>()).addAll(findings(file));
+        }
+
+        assertThat(findings)
+                .hasSizeGreaterThan(7)
+                .allSatisfy((module, found) -> assertThat(found)
+                        .as("%s: see words.txt", module)
+                        .hasSizeLessThanOrEqualTo(REMAINING.getOrDefault(module, 0)));
+    }
+
+    @Test
+    void documentsAvoidTheListedWords() throws IOException {
+        List<String> findings = new ArrayList<>();
+        for (Path file : files(".md")) {
+            if (!file.toString().contains("/results/")) {
+                findings.addAll(findings(file));
+            }
+        }
+
+        assertThat(findings).as("see words.txt").isEmpty();
+    }
+
+    private static String module(Path file) {
+        return ROOT.relativize(file).getName(0).toString();
+    }
+
+    private static List<Path> files(String suffix) throws IOException {
+        try (Stream<Path> all = Files.find(
+                ROOT,
+                /* maxDepth= */ 20,
+                (file, attributes) -> file.toString().endsWith(suffix)
+                        && !file.toString().contains("/target/")
+                        && !file.toString().contains("/node_modules/")
+                        && !file.toString().contains("/."))) {
+            return all.sorted().toList();
+        }
+    }
+
+    private static List<String> findings(Path file) throws IOException {
+        List<Word> words = words();
+        List<String> lines = Files.readAllLines(file);
+        List<String> findings = new ArrayList<>();
+        for (int i = 0; i < lines.size(); i++) {
+            String text = prose(file, lines.get(i));
+            Optional<Word> word = words.stream()
+                    .filter(each -> each.pattern.matcher(text).find())
+                    .findFirst();
+            if (word.isPresent()) {
+                findings.add(file + ":" + (i + 1) + ": " + text + " (" + word.get().advice + ")");
+            }
+        }
+        return findings;
+    }
+
+    /** The prose of a line: a comment of Java without its markup, or a paragraph of Markdown; empty for code and tables. */
+    private static String prose(Path file, String line) {
+        String text = line.strip();
+        boolean isJava = file.toString().endsWith(".java");
+        if (isJava && !text.startsWith("*") && !text.startsWith("//") && !text.startsWith("/*")) {
+            return "";
+        }
+        if (!isJava && (text.startsWith("|") || text.startsWith("#!") || line.startsWith("    "))) {
+            return "";
+        }
+        return CODE.matcher(text)
+                .replaceAll("X")
+                .replaceAll("^[/*#>\\-\\s]+", "")
+                .replace("*/", "");
+    }
+
+    private static List<Word> words() throws IOException {
+        return Files.readAllLines(Path.of("src/test/resources/language/words.txt")).stream()
+                .filter(line -> !line.startsWith("#"))
+                .map(line -> line.split("\t", 2))
+                .map(parts -> new Word(Pattern.compile(parts[0], Pattern.CASE_INSENSITIVE), parts[1]))
+                .toList();
+    }
+}
